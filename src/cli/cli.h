@@ -118,15 +118,13 @@ char *gdyn_results_folder(const gdyn_options *options, const char *filename);
 
 /* SIGINT, SIGTERM and SIGHUP (unless it is ignored, as by nohup): the one place that answers them.
  *
- * * A search finishes the designs that are begun and keeps them (gdyn_interrupts_stop_search); a simulation keeps its
+ * * A search finishes the designs that are begun and keeps them; a simulation keeps its
  * rows, a workspace the nodes that were reached (gdyn_interrupts_stop). Everything else ends at once: the file that is being written is removed, those that are
  * complete stay, and a line says where the program was. The exit code is 128 plus the signal: 130, 143 or 129. */
 /* What the program is at, for that line ("trajectory 'circle'"). From here on a signal ends
  * the program that way; what was printed before is written. */
 void gdyn_stage(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* From here on the first signal sets gdyn_interrupted; the second one ends the program. */
-void gdyn_interrupts_stop_search(void);
-/* The same for other runs; `what` is what the program is at when the second one comes. */
+/* From here on the first signal sets gdyn_interrupted; the second one ends the program, which is then at `what`. */
 void gdyn_interrupts_stop(const char *what);
 /* The signal, or 0; to be read by gdyn_flag. */
 extern volatile sig_atomic_t gdyn_interrupted;
@@ -137,6 +135,10 @@ int gdyn_interrupt_exit_code(void);
 
 /* Writes the text as a file of the folder and frees it. */
 gdyn_status gdyn_cli_write(const char *folder, const char *name, gdyn_text *text);
+/* Prints a document, or writes it to that file (NULL, "-": none); it is freed. An exit code. */
+int gdyn_cli_print(gdyn_status status, gdyn_text *text, const char *file);
+/* Prints the text ("-"), or writes it to a file that must not exist yet and prints its name. An exit code. */
+int gdyn_cli_write_new(const char *file, const gdyn_text *text);
 /* Notes the command's pictures, whose scripts are there, in pictures.list and runs gnuplot on them.
  * A picture that gnuplot cannot draw is reported and omitted. */
 gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *folder, const char *command,
@@ -176,11 +178,14 @@ int gdyn_session_judge(const gdyn_trajectory *t, gdyn_status status);
 /* What a command has found, ready to be written. */
 typedef struct gdyn_results {
     const char *command; /* "regions" */
-    const void *of;      /* what the files are written from */
+    const void *of;      /* what other files are written from */
     struct {
         const char *name; /* NULL: none */
-        gdyn_status (*write)(const void *of, gdyn_text *out);
-        bool document; /* goes to standard output with --json, too */
+        /* one of them; a document goes to standard output with --json, too */
+        void (*table)(gdyn_text *out, int count, const gdyn_trajectory *t);
+        gdyn_status (*document)(gdyn_text *out, const char *case_name, int count,
+                                const gdyn_trajectory *t);
+        gdyn_status (*other)(const void *of, gdyn_text *out);
     } file[5];
     bool partial; /* pictures of other trajectories stay */
     gdyn_status (*draw)(const char *folder, const gdyn_trajectory *t, gdyn_pictures *pictures,
@@ -305,8 +310,6 @@ int gdyn_study_list(const gdyn_options *options);
 /* Running, finished or left behind by a process that was killed. */
 const char *gdyn_stored_state(const gdyn_stored *stored);
 
-/* Prints a text, or writes it to the file of -o; it is freed. An exit code. */
-int gdyn_study_print(gdyn_status status, gdyn_text *text, const gdyn_options *options);
 /* study_pick.c: whether an option says how to choose a design. */
 bool gdyn_picks(const gdyn_options *options);
 int gdyn_study_pick(const gdyn_options *options, const gdyn_stored *stored);
@@ -377,11 +380,10 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
 /* Exit code of a run that ended with this status, after a message with the cause and what is
  * kept. */
 int gdyn_kept_complain(const gdyn_kept *kept, gdyn_status status);
-/* Notes in the file how the run ended. */
-gdyn_status gdyn_kept_note_end(const gdyn_kept *kept, const gdyn_study_result *result);
-/* Under mpirun: makes a executor of all ranks and returns true. */
-bool gdyn_kept_executor(const gdyn_options *options, const gdyn_kept *kept, gdyn_executor *executor,
-                        gdyn_status *status);
+/* Runs the search, or evaluates the designs of the plan, until a signal; notes in the file how it ended. The result is to be
+ * cleared when the exit code is GDYN_EXIT_YES. */
+int gdyn_kept_run(const gdyn_options *options, const gdyn_kept *kept, gdyn_study_options *wanted,
+                  const gdyn_sweep_plan *plan, gdyn_study_result *result);
 void gdyn_kept_close(gdyn_kept *kept);
 
 /* --- interruption ------------------------------------------------------------------------- */
@@ -389,8 +391,6 @@ void gdyn_kept_close(gdyn_kept *kept);
 /* "interrupted: 310 designs are kept in FILE; to continue: globdyn ..." on standard error; the exit
  * code of the signal. */
 int gdyn_note_how_to_continue(const gdyn_options *options, const gdyn_kept *kept, long designs);
-
-/* --- adopted.c: designs of another study as the first ones of a search */
 
 /* Designs that are taken over are the first ones of the search, behind the start design, which may
  * be one of them. They get their numbers; *starts (to be freed with free) has their variables. The

@@ -369,14 +369,6 @@ static void hint(const gdyn_options *options, const gdyn_examination *found) {
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* Prints a document. */
-static int print_json(gdyn_status status, gdyn_text *text) {
-    if (status == GDYN_OK)
-        fwrite(text->data, 1, text->length, stdout);
-    gdyn_text_free(text);
-    return gdyn_exit_code(status);
-}
-
 /* Without a closed guess the trajectories would only repeat the same complaint. */
 static int examine(gdyn_examination *found, const gdyn_opened *opened) {
     const gdyn_instance *instance = opened->instance;
@@ -387,9 +379,8 @@ static int examine(gdyn_examination *found, const gdyn_opened *opened) {
         gdyn_stage("trajectory '%s'", instance->trajectory[found->opened].name);
         status = gdyn_examine_next(found, GDYN_PASSES_OF_CHECK, &opened->sink);
     }
-    if (status == GDYN_ERROR_MEMORY || status == GDYN_ERROR_NUMERIC)
-        gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
-    return gdyn_exit_code(status);
+    bool silent = status == GDYN_ERROR_MEMORY || status == GDYN_ERROR_NUMERIC;
+    return silent ? gdyn_cli_judge(status) : gdyn_exit_code(status);
 }
 
 /* How many poses of the paths did not come from joint coordinates. */
@@ -416,7 +407,7 @@ static int check_machine(const gdyn_options *options, const gdyn_opened *opened)
     int code = examine(&found, opened);
     /* A document, or the text by sections. */
     if (code == GDYN_EXIT_YES && options->json) {
-        code = print_json(gdyn_report_examination_json(&text, &found), &text);
+        code = gdyn_cli_print(gdyn_report_examination_json(&text, &found), &text, NULL);
     } else if (code == GDYN_EXIT_YES) {
         print_structure(&found);
         if (options->verbosity > 0) {
@@ -459,7 +450,7 @@ static void print_goals(const gdyn_instance *in) {
 static int check_goals(const gdyn_options *options, const gdyn_opened *opened) {
     gdyn_text text = {0};
     if (options->json)
-        return print_json(gdyn_report_goals_json(&text, opened->instance), &text);
+        return gdyn_cli_print(gdyn_report_goals_json(&text, opened->instance), &text, NULL);
     print_goals(opened->instance);
     gdyn_cli_note(options, "Next: globdyn optimize %s", opened->filename);
     return GDYN_EXIT_YES;

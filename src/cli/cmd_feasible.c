@@ -99,24 +99,15 @@ static void print_verdict(const gdyn_trajectory *t) {
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static gdyn_status write_table(const void *of, gdyn_text *out) {
-    gdyn_report_feasible_csv(out, ((const gdyn_session *)of)->trajectory);
-    return GDYN_OK;
+static void write_table(gdyn_text *out, int count, const gdyn_trajectory *t) {
+    (void)count; /* one */
+    gdyn_report_feasible_csv(out, t);
 }
 
-static gdyn_status write_document(const void *of, gdyn_text *out) {
-    const gdyn_session *s = of;
-    return gdyn_report_feasible_json(out, s->case_name, s->trajectory);
-}
-
-static int write_results(const gdyn_session *s) {
-    gdyn_results results = {
-        .command = "feasible",
-        .of = s,
-        .file = {{"feasible.csv", write_table}, {"feasible.json", write_document, true}},
-        .partial = true,
-        .draw = gdyn_pictures_of_motion};
-    return gdyn_session_write(s, &results);
+static gdyn_status write_document(gdyn_text *out, const char *case_name, int count,
+                                  const gdyn_trajectory *t) {
+    (void)count;
+    return gdyn_report_feasible_json(out, case_name, t);
 }
 
 static int conclude(const gdyn_session *s, gdyn_motion_table *motion) {
@@ -125,8 +116,7 @@ static int conclude(const gdyn_session *s, gdyn_motion_table *motion) {
     /* The forces of the motion, and whether it keeps the limits. */
     gdyn_status status = gdyn_trajectory_judge(t, motion);
     if (status != GDYN_OK)
-        return gdyn_cli_fail(gdyn_exit_code(status), NULL, GDYN_CODE_NUMERICS "%s",
-                             gdyn_status_text(status));
+        return gdyn_cli_judge(status);
     if (t->sharing.smooth > 0 && !motion->timed)
         return gdyn_cli_fail(
             GDYN_EXIT_CASE, NULL,
@@ -134,7 +124,12 @@ static int conclude(const gdyn_session *s, gdyn_motion_table *motion) {
             "--smooth needs a motion of finite time: this one stands still on its way");
     if (!s->options->json)
         print_verdict(t);
-    int code = write_results(s);
+    gdyn_results results = {.command = "feasible",
+                            .file = {{"feasible.csv", .table = write_table},
+                                     {"feasible.json", .document = write_document}},
+                            .partial = true,
+                            .draw = gdyn_pictures_of_motion};
+    int code = gdyn_session_write(s, &results);
     return code != GDYN_EXIT_YES ? code : t->verdict.feasible ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 

@@ -1,8 +1,6 @@
 /* cmd_import.c - a robot of another format becomes a case file, a program or a drawing the table of a path. */
 #include "cli/cli.h"
 
-#include <unistd.h>
-
 /* What was written is read again: it must be a case. */
 static int read_back(const gdyn_text *text, const char *name) {
     gdyn_sink console = gdyn_console_sink();
@@ -25,29 +23,6 @@ static void print_remarks(const gdyn_options *options, const gdyn_text *remarks)
         gdyn_cli_note(options, "%.*s", (int)length, line);
         line += length + (line[length] == '\n');
     }
-}
-
-static int write_result(const gdyn_options *options, const char *file, bool path,
-                        const gdyn_text *text) {
-    gdyn_sink console = gdyn_console_sink();
-    if (!strcmp(file, "-")) {
-        fwrite(text->data, 1, text->length, stdout);
-        return GDYN_EXIT_YES;
-    }
-    /* A file that exists is never overwritten. */
-    if (access(file, F_OK) == 0)
-        return gdyn_cli_fail(GDYN_EXIT_FILE, "choose another name with -o FILE",
-                             GDYN_CODE_FILE "'%s' already exists and was not changed", file);
-    gdyn_status status = gdyn_report_write(NULL, file, text->data, text->length, &console);
-    if (status == GDYN_OK) {
-        printf("%s\n", file);
-        if (path)
-            gdyn_cli_note(options, "Next: a trajectory {of: BODY.POINT, kind: file, file: %s}",
-                          file);
-        else
-            gdyn_cli_note(options, "Next: globdyn check %s", file);
-    }
-    return gdyn_exit_code(status);
 }
 
 /* "arm.yaml" of "robots/arm.urdf". */
@@ -84,7 +59,12 @@ int gdyn_cmd_import(const gdyn_options *options) {
         print_remarks(options, &remarks);
         code = path ? GDYN_EXIT_YES : read_back(&text, name.data);
         /* a machine that the model refuses is written all the same, for its owner to mend */
-        int written = write_result(options, name.data, path, &text);
+        int written = gdyn_cli_write_new(name.data, &text);
+        if (written == GDYN_EXIT_YES && strcmp(name.data, "-") != 0)
+            gdyn_cli_note(options,
+                          path ? "Next: a trajectory {of: BODY.POINT, kind: file, file: %s}"
+                               : "Next: globdyn check %s",
+                          name.data);
         code = code == GDYN_EXIT_YES ? written : code;
     }
     gdyn_text_free(&text);

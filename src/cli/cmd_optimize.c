@@ -4,10 +4,6 @@
  * search after the designs in work and writes what there is; a second one kills. */
 #include "cli/cli.h"
 
-#include <signal.h>
-#include <time.h>
-#include <unistd.h>
-
 /* --- files -------------------------------------------------------------------------------- */
 
 static gdyn_status write_tables(const char *folder, const gdyn_outcome *o) {
@@ -51,8 +47,7 @@ static gdyn_status write_results(const gdyn_options *options, const char *folder
 /* --- the command -------------------------------------------------------------------------- */
 
 /* What the command line overrides. */
-static gdyn_study_options search_options(const gdyn_options *options, const gdyn_study *study,
-                                         gdyn_progress *progress) {
+static gdyn_study_options search_options(const gdyn_options *options, const gdyn_study *study) {
     gdyn_study_options o = gdyn_study_default(study);
     /* The case's own settings unless an option is given. */
     if (options->evaluations > 0)
@@ -61,11 +56,6 @@ static gdyn_study_options search_options(const gdyn_options *options, const gdyn
         o.search.population = options->population;
     if (options->seed.given)
         o.search.seed = options->seed.value;
-    o.threads = options->threads;
-    o.interrupt = &gdyn_interrupted;
-    *progress = gdyn_progress_begin(options);
-    o.progress = gdyn_progress_show;
-    o.context = progress;
     return o;
 }
 
@@ -111,16 +101,6 @@ static gdyn_status decide(const gdyn_options *options, const char *folder, const
     return GDYN_OK;
 }
 
-static int complain_search(const gdyn_kept *kept, gdyn_status status) {
-    if (status == GDYN_ERROR_ARGUMENT)
-        return gdyn_cli_fail(
-            GDYN_EXIT_CASE, NULL,
-            GDYN_CODE_OPTION
-            "the population must be at least 4, and every design variable needs finite "
-            "bounds with min <= max");
-    return gdyn_kept_complain(kept, status);
-}
-
 static int report(const gdyn_options *options, const gdyn_kept *kept, const char *name,
                   const gdyn_study_options *wanted, const gdyn_study_result *result,
                   const char *folder) {
@@ -142,33 +122,6 @@ static int report(const gdyn_options *options, const gdyn_kept *kept, const char
     if (result->interrupted)
         return gdyn_note_how_to_continue(options, kept, result->archive.count);
     return result->front.count == 0 ? GDYN_EXIT_NO : GDYN_EXIT_YES;
-}
-
-static int search(const gdyn_options *options, const char *name, const char *folder,
-                  gdyn_study_options *wanted, const gdyn_progress *progress, gdyn_kept *kept) {
-    wanted->store = kept->store;
-    gdyn_study_result result;
-    gdyn_executor executor = {0};
-    gdyn_status status = GDYN_OK;
-    /* MPI distributes the designs if there are several ranks. */
-    gdyn_interrupts_stop_search();
-    if (gdyn_kept_executor(options, kept, &executor, &status))
-        wanted->executor = &executor;
-    gdyn_wait_begin(options, "evaluating the first designs");
-    if (status == GDYN_OK)
-        status = gdyn_study_run(kept->study, wanted, &result);
-    gdyn_wait_end();
-    gdyn_executor_destroy(&executor);
-    gdyn_progress_end(progress);
-    if (status != GDYN_OK)
-        return complain_search(kept, status);
-    /* From here on an interruption loses files, not designs. */
-    gdyn_stage("the results of the search; its designs are kept");
-    status = gdyn_kept_note_end(kept, &result);
-    int code = status == GDYN_OK ? report(options, kept, name, wanted, &result, folder)
-                                 : gdyn_kept_complain(kept, status);
-    gdyn_study_result_clear(&result);
-    return code;
 }
 
 /* --- designs of another study --------------------------------------------------------------- */
@@ -246,8 +199,8 @@ static int read_aim(const gdyn_options *options, const gdyn_study *study,
 
 static int search_and_write(const gdyn_options *options, const char *name, const char *folder,
                             gdyn_kept *kept) {
-    gdyn_progress progress;
-    gdyn_study_options wanted = search_options(options, kept->study, &progress);
+    gdyn_study_options wanted = search_options(options, kept->study);
+    gdyn_study_result result;
     gdyn_sink console = gdyn_console_sink();
     gdyn_adopted adopted = {0};
     double *starts = NULL, *old = NULL, *aim = NULL;
@@ -273,7 +226,11 @@ static int search_and_write(const gdyn_options *options, const char *name, const
     if (code == GDYN_EXIT_YES)
         code = gdyn_store_adopted(kept, &adopted);
     if (code == GDYN_EXIT_YES)
-        code = search(options, name, folder, &wanted, &progress, kept);
+        code = gdyn_kept_run(options, kept, &wanted, NULL, &result);
+    if (code == GDYN_EXIT_YES) {
+        code = report(options, kept, name, &wanted, &result, folder);
+        gdyn_study_result_clear(&result);
+    }
     gdyn_adopted_clear(&adopted);
     gdyn_free(starts);
     free(old);

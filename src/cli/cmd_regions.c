@@ -294,39 +294,6 @@ static void warn_of_gaps(const gdyn_options *options, const gdyn_trajectory *t) 
     }
 }
 
-/* Writes regions.csv. */
-static gdyn_status write_table(const void *of, gdyn_text *out) {
-    const gdyn_session *run = of;
-    gdyn_report_regions_csv(out, run->count, run->trajectory);
-    return GDYN_OK;
-}
-
-/* Writes coefficients.csv. */
-static gdyn_status write_coefficients(const void *of, gdyn_text *out) {
-    const gdyn_session *run = of;
-    gdyn_report_coefficients_csv(out, run->count, run->trajectory);
-    return GDYN_OK;
-}
-
-/* Writes regions.json. */
-static gdyn_status write_document(const void *of, gdyn_text *out) {
-    const gdyn_session *run = of;
-    return gdyn_report_regions_json(out, run->case_name, run->count, run->trajectory);
-}
-
-/* Files and pictures. */
-static int write_results(const gdyn_session *run) {
-    gdyn_results results = {.command = "regions",
-                            .of = run,
-                            .file = {{"regions.csv", write_table},
-                                     {"regions.json", write_document, true},
-                                     {run->options->write_coefficients ? "coefficients.csv" : NULL,
-                                      write_coefficients}},
-                            .partial = run->options->trajectory != NULL,
-                            .draw = gdyn_pictures_of_regions};
-    return gdyn_session_write(run, &results);
-}
-
 /* Text and files; no when a point has no region. */
 static int answer(const gdyn_session *run) {
     bool accessible = true;
@@ -337,7 +304,14 @@ static int answer(const gdyn_session *run) {
     }
     if (!run->options->json)
         print_answer(run);
-    int code = write_results(run);
+    gdyn_results results = {.command = "regions",
+                            .file = {{"regions.csv", .table = gdyn_report_regions_csv},
+                                     {"regions.json", .document = gdyn_report_regions_json},
+                                     {run->options->write_coefficients ? "coefficients.csv" : NULL,
+                                      .table = gdyn_report_coefficients_csv}},
+                            .partial = run->options->trajectory != NULL,
+                            .draw = gdyn_pictures_of_regions};
+    int code = gdyn_session_write(run, &results);
     return code != GDYN_EXIT_YES ? code : accessible ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 

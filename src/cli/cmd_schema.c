@@ -5,8 +5,7 @@ int gdyn_cmd_schema(const gdyn_options *options) {
     (void)options;
     char *schema = gdyn_case_schema();
     if (!schema)
-        return gdyn_cli_fail(GDYN_EXIT_MEMORY, NULL, GDYN_CODE_MEMORY "%s",
-                             gdyn_status_text(GDYN_ERROR_MEMORY));
+        return gdyn_cli_judge(GDYN_ERROR_MEMORY);
     printf("%s\n", schema);
     gdyn_free(schema);
     return GDYN_EXIT_YES;

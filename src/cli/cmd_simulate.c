@@ -39,7 +39,7 @@ static int refuse_motion(const command *run, gdyn_status status) {
         gdyn_cli_error(GDYN_CODE_ASSEMBLY "the machine cannot be where %s begins",
                        run->options->motion);
     else
-        gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
+        return gdyn_cli_judge(status);
     return gdyn_exit_code(status);
 }
 
@@ -126,8 +126,7 @@ static void retell(void *context, const gdyn_diag *diag) {
         return;
     }
     gdyn_cli_error(GDYN_CODE_OPTION "--%s: %s", option, diag->message);
-    if (diag->help)
-        gdyn_cli_help(diag->help);
+    gdyn_cli_help("%s", diag->help ? diag->help : "");
     run->mistaken = true;
 }
 
@@ -374,37 +373,29 @@ static void print_opening(const command *run) {
     const char *joint = s->closure.worst_joint >= 0
                             ? gdyn_model_joint(run->model, s->closure.worst_joint)->name
                             : "a motion";
-    char help[300];
+    double left = s->closure.residual * gdyn_model_length(run->model);
     /* A contradiction among redundant rows, or lengths that do not fit. */
     if (s->redundant > 0)
-        snprintf(
-            help, sizeof help,
-            "%d redundant constraint%s contradict%s the others by %.3g m (at '%.60s'): so small an "
+        gdyn_cli_help(
+            "%d redundant constraint%s contradict%s the others by %.3g m (at '%s'): so small an "
             "error of geometry makes the mechanism a structure",
-            s->redundant, gdyn_plural(s->redundant), s->redundant == 1 ? "s" : "",
-            s->closure.residual * gdyn_model_length(run->model), joint);
+            s->redundant, gdyn_plural(s->redundant), s->redundant == 1 ? "s" : "", left, joint);
     else
-        snprintf(help, sizeof help, "%.3g m remain at '%.60s' at the pose nearest to assembled",
-                 s->closure.residual * gdyn_model_length(run->model), joint);
-    gdyn_cli_help(help);
+        gdyn_cli_help("%.3g m remain at '%s' at the pose nearest to assembled", left, joint);
     /* What closes the same guess. */
-    if (s->serves >= 0) {
-        snprintf(help, sizeof help, "closing: %s (--closing %s) assembles this guess",
-                 gdyn_sim_closing_names[s->serves], gdyn_sim_closing_names[s->serves]);
-        gdyn_cli_help(help);
-    }
+    if (s->serves >= 0)
+        gdyn_cli_help("closing: %s (--closing %s) assembles this guess",
+                      gdyn_sim_closing_names[s->serves], gdyn_sim_closing_names[s->serves]);
 }
 
 /* Compliant constraints are stiff beside the steps. */
 static void print_stiffness(const command *run) {
-    char help[240], step[60] = "the least step";
+    char step[60] = "the least step";
     if (run->def.step > 0)
         snprintf(step, sizeof step, "a step of %g s", run->def.step);
-    snprintf(help, sizeof help,
-             "compliance is stiff beside %s of %s: take semi_implicit_euler, an implicit "
-             "integrator (bulirsch_stoer, implicit_gauss), or a shorter step",
-             step, gdyn_sim_integrator_names[run->def.integrator]);
-    gdyn_cli_help(help);
+    gdyn_cli_help("compliance is stiff beside %s of %s: take semi_implicit_euler, an implicit "
+                  "integrator (bulirsch_stoer, implicit_gauss), or a shorter step",
+                  step, gdyn_sim_integrator_names[run->def.integrator]);
 }
 
 /* Fixed steps have no control of their error, and long ones with control may jump a singular pose and go on along another
@@ -441,12 +432,9 @@ static void print_verdict(const command *run) {
                        run->now.t, gdyn_sim_outcome_text(run->outcome));
     if (run->outcome == GDYN_SIM_OPEN)
         print_opening(run);
-    if (run->outcome == GDYN_SIM_MASSLESS && run->start.massless >= 0) {
-        char help[200];
-        snprintf(help, sizeof help, "give body '%.60s' a mass or an inertia, or hold it by a joint",
-                 gdyn_model_body(run->model, run->start.massless)->name);
-        gdyn_cli_help(help);
-    }
+    if (run->outcome == GDYN_SIM_MASSLESS && run->start.massless >= 0)
+        gdyn_cli_help("give body '%s' a mass or an inertia, or hold it by a joint",
+                      gdyn_model_body(run->model, run->start.massless)->name);
     bool breaks = run->outcome == GDYN_SIM_DIVERGES || run->outcome == GDYN_SIM_STUCK;
     if (breaks && run->def.method == GDYN_SIM_COMPLIANCE)
         print_stiffness(run);
@@ -473,12 +461,10 @@ static void print_verdict(const command *run) {
 static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gdyn_text *document) {
     gdyn_sink console = gdyn_console_sink();
     gdyn_pictures pictures = {.partial = run->options->no_pictures};
-    gdyn_text table = {0}, copy = {0}, ways = {0};
+    gdyn_text table = {0}, ways = {0};
     gdyn_status status = gdyn_report_folder(run->folder, &console);
     gdyn_report_simulation_csv(&table, simulated);
     gdyn_report_assembly_csv(&ways, simulated);
-    /* The document is printed and written: two texts. */
-    gdyn_text_append(&copy, document->data, document->length);
     if (status == GDYN_OK && !run->options->no_pictures)
         status = gdyn_pictures_of_simulation(run->folder, simulated, &pictures, &console);
     if (status == GDYN_OK)
@@ -486,14 +472,13 @@ static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gd
     if (status == GDYN_OK)
         status = gdyn_cli_write(run->folder, "simulate.csv", &table);
     if (status == GDYN_OK)
-        status = gdyn_cli_write(run->folder, "simulate.json", &copy);
+        status = gdyn_cli_write(run->folder, "simulate.json", document);
     if (status == GDYN_OK && run->options->closings)
         status = gdyn_cli_write(run->folder, "assembly.csv", &ways);
     if (status == GDYN_OK && !run->options->json)
         gdyn_cli_print_pictures(run->folder, &pictures);
     gdyn_text_free(&table);
     gdyn_text_free(&ways);
-    gdyn_text_free(&copy);
     gdyn_pictures_free(&pictures);
     return status;
 }

@@ -88,18 +88,6 @@ const gdyn_design *gdyn_stored_design(const gdyn_stored *s, const char *text) {
     return NULL;
 }
 
-int gdyn_study_print(gdyn_status status, gdyn_text *text, const gdyn_options *options) {
-    gdyn_sink console = gdyn_console_sink();
-    if (status == GDYN_OK && (text->failed || !text->data))
-        status = GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK && options->output && strcmp(options->output, "-") != 0)
-        status = gdyn_report_write(NULL, options->output, text->data, text->length, &console);
-    else if (status == GDYN_OK)
-        fwrite(text->data, 1, text->length, stdout);
-    gdyn_text_free(text);
-    return gdyn_exit_code(status);
-}
-
 /* A line for each platform. */
 static void print_platforms(const char *platforms) {
     for (const char *at = platforms; *at;) {
@@ -117,10 +105,10 @@ static int show(const gdyn_options *options, const gdyn_stored *s) {
     if (options->count > 2 && !d)
         return GDYN_EXIT_USAGE;
     if (options->json && d)
-        return gdyn_study_print(
-            gdyn_report_design_json(&text, outcome.case_name, NULL, s->study, d), &text, options);
+        return gdyn_cli_print(gdyn_report_design_json(&text, outcome.case_name, NULL, s->study, d),
+                              &text, options->output);
     if (options->json)
-        return gdyn_study_print(gdyn_report_front_json(&text, &outcome), &text, options);
+        return gdyn_cli_print(gdyn_report_front_json(&text, &outcome), &text, options->output);
     if (d) {
         printf("%s, design %ld\n", outcome.case_name, d->serial);
         gdyn_print_design(s->study, d);
@@ -146,10 +134,10 @@ static int front(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_text text = {0};
     int code = GDYN_EXIT_YES;
     if (options->json) {
-        code = gdyn_study_print(gdyn_report_front_json(&text, &outcome), &text, options);
+        code = gdyn_cli_print(gdyn_report_front_json(&text, &outcome), &text, options->output);
     } else if (options->csv || options->output) {
         gdyn_report_front_csv(&text, &outcome);
-        code = gdyn_study_print(GDYN_OK, &text, options);
+        code = gdyn_cli_print(GDYN_OK, &text, options->output);
     } else {
         if (s->result.front.count > 0)
             gdyn_print_front(s->study, &s->result.front);
@@ -165,9 +153,9 @@ static int export(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_outcome outcome = gdyn_stored_outcome(s);
     gdyn_text text = {0};
     if (options->json)
-        return gdyn_study_print(gdyn_report_designs_json(&text, &outcome), &text, options);
+        return gdyn_cli_print(gdyn_report_designs_json(&text, &outcome), &text, options->output);
     gdyn_report_export_csv(&text, &outcome);
-    return gdyn_study_print(GDYN_OK, &text, options);
+    return gdyn_cli_print(GDYN_OK, &text, options->output);
 }
 
 /* --- case --------------------------------------------------------------------------------- */
@@ -197,7 +185,7 @@ static int write_case(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_text_printf(&text, "# design %ld of study %s\n", d->serial, s->case_name);
     gdyn_status status = gdyn_case_write(s->the_case, start->design_count, setting, beside, &text);
     free(setting);
-    return gdyn_study_print(status, &text, options);
+    return gdyn_cli_print(status, &text, options->output);
 }
 
 /* --- the command -------------------------------------------------------------------------- */
@@ -226,22 +214,6 @@ const char *gdyn_study_verb(int i) {
     return i < VERBS ? verbs[i].name : NULL;
 }
 
-static int unknown_verb(const char *name) {
-    const char *names[VERBS];
-    for (int i = 0; i < VERBS; i++)
-        names[i] = verbs[i].name;
-    const char *near = gdyn_text_nearest(name, names, VERBS);
-    gdyn_cli_error(GDYN_CODE_USAGE "globdyn study has no verb '%s'", name);
-    if (near)
-        fprintf(stderr, "      = help: did you mean '%s'?\n", near);
-    else
-        fprintf(
-            stderr,
-            "      = help: the verbs are list, show, front, export, compare, pick, limit, case, "
-            "check\n");
-    return GDYN_EXIT_USAGE;
-}
-
 /* Whether the verb takes the options that were given; -o of show goes with --json. */
 static bool takes(const verb *v, const gdyn_options *options) {
     const char *wrong = options->output && !strchr(v->takes, 'o') ? "-o"
@@ -263,11 +235,18 @@ static bool takes(const verb *v, const gdyn_options *options) {
 int gdyn_cmd_study(const gdyn_options *options) {
     /* The verb, its operands, its options. */
     const verb *v = NULL;
-    for (int i = 0; i < VERBS; i++)
-        if (strcmp(verbs[i].name, options->operand[0]) == 0)
-            v = &verbs[i];
-    if (!v)
-        return unknown_verb(options->operand[0]);
+    const char *names[VERBS];
+    for (int i = 0; i < VERBS; i++) {
+        names[i] = verbs[i].name;
+        v = strcmp(names[i], options->operand[0]) == 0 ? &verbs[i] : v;
+    }
+    if (!v) {
+        gdyn_cli_error(GDYN_CODE_USAGE "globdyn study has no verb '%s'", options->operand[0]);
+        gdyn_cli_suggest(
+            options->operand[0], names, VERBS,
+            "the verbs are list, show, front, export, compare, pick, limit, case, check");
+        return GDYN_EXIT_USAGE;
+    }
     if (options->count - 1 < v->least || options->count - 1 > v->most)
         return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL, GDYN_CODE_USAGE "globdyn study %s %s %s",
                              v->name, options->count - 1 < v->least ? "needs" : "takes nothing but",

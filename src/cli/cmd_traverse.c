@@ -332,23 +332,6 @@ static int solve_all(command *run) {
     return code;
 }
 
-static gdyn_status write_motions(const void *of, gdyn_text *out) {
-    const gdyn_session *s = &((const command *)of)->session;
-    gdyn_report_traverse_csv(out, s->count, s->trajectory);
-    return GDYN_OK;
-}
-
-static gdyn_status write_audit(const void *of, gdyn_text *out) {
-    const gdyn_session *s = &((const command *)of)->session;
-    gdyn_report_audit_csv(out, s->count, s->trajectory);
-    return GDYN_OK;
-}
-
-static gdyn_status write_document(const void *of, gdyn_text *out) {
-    const gdyn_session *s = &((const command *)of)->session;
-    return gdyn_report_traverse_json(out, s->case_name, s->count, s->trajectory);
-}
-
 static gdyn_status write_poses(const void *of, gdyn_text *out) {
     const gdyn_text *poses = gdyn_pose_table_text(((const command *)of)->poses);
     gdyn_text_append(out, poses->data, poses->length);
@@ -409,20 +392,6 @@ static gdyn_status write_steps(const void *of, gdyn_text *out) {
     return GDYN_OK;
 }
 
-static int write_results(const command *run) {
-    gdyn_results results = {
-        .command = "traverse",
-        .of = run,
-        .file = {{"traverse.csv", write_motions},
-                 {"audit.csv", write_audit},
-                 {"traverse.json", write_document, true},
-                 {run->poses ? "poses.csv" : NULL, write_poses},
-                 {run->options->step.value > 0 ? "motion.csv" : NULL, write_steps}},
-        .partial = run->options->trajectory != NULL,
-        .draw = gdyn_pictures_of_motion};
-    return gdyn_session_write(&run->session, &results);
-}
-
 static int answer(command *run) {
     bool all = true, exceeded = false;
     run->exceeded = &exceeded;
@@ -438,7 +407,17 @@ static int answer(command *run) {
             print_refusal(t);
         }
     }
-    int code = write_results(run);
+    gdyn_results results = {
+        .command = "traverse",
+        .of = run,
+        .file = {{"traverse.csv", .table = gdyn_report_traverse_csv},
+                 {"audit.csv", .table = gdyn_report_audit_csv},
+                 {"traverse.json", .document = gdyn_report_traverse_json},
+                 {run->poses ? "poses.csv" : NULL, .other = write_poses},
+                 {run->options->step.value > 0 ? "motion.csv" : NULL, .other = write_steps}},
+        .partial = run->options->trajectory != NULL,
+        .draw = gdyn_pictures_of_motion};
+    int code = gdyn_session_write(&run->session, &results);
     return code != GDYN_EXIT_YES ? code : all && !exceeded ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 

@@ -12,6 +12,33 @@ gdyn_status gdyn_cli_write(const char *folder, const char *name, gdyn_text *text
     return status;
 }
 
+int gdyn_cli_print(gdyn_status status, gdyn_text *text, const char *file) {
+    gdyn_sink console = gdyn_console_sink();
+    if (status == GDYN_OK && (text->failed || !text->data))
+        status = GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK && file && strcmp(file, "-") != 0)
+        status = gdyn_report_write(NULL, file, text->data, text->length, &console);
+    else if (status == GDYN_OK)
+        fwrite(text->data, 1, text->length, stdout);
+    gdyn_text_free(text);
+    return gdyn_exit_code(status);
+}
+
+int gdyn_cli_write_new(const char *file, const gdyn_text *text) {
+    gdyn_sink console = gdyn_console_sink();
+    if (strcmp(file, "-") == 0) {
+        fwrite(text->data, 1, text->length, stdout);
+        return GDYN_EXIT_YES;
+    }
+    if (access(file, F_OK) == 0)
+        return gdyn_cli_fail(GDYN_EXIT_FILE, "choose another name with -o FILE",
+                             GDYN_CODE_FILE "'%s' already exists and was not changed", file);
+    gdyn_status status = gdyn_report_write(NULL, file, text->data, text->length, &console);
+    if (status == GDYN_OK)
+        printf("%s\n", file);
+    return gdyn_exit_code(status);
+}
+
 gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *folder, const char *command,
                           const gdyn_pictures *pictures) {
     gdyn_sink console = gdyn_console_sink();

@@ -96,10 +96,6 @@ void gdyn_interrupts_stop(const char *what) {
     answer(stop_search);
 }
 
-void gdyn_interrupts_stop_search(void) {
-    gdyn_interrupts_stop("the end of the search; its designs are kept");
-}
-
 int gdyn_interrupt_exit_code(void) {
     int signal_number = gdyn_flag(&gdyn_interrupted);
     return GDYN_EXIT_SIGNAL + (signal_number ? signal_number : SIGINT);

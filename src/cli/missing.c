@@ -51,33 +51,28 @@ static bool find_near(const char *name, char *file, size_t size) {
 }
 
 void gdyn_help_missing_case(const char *name, bool or_study) {
-    char file[1000], help[1200];
+    char file[1000];
     if (find_named(name, file, sizeof file) || find_near(name, file, sizeof file))
-        snprintf(help, sizeof help, "did you mean '%.900s'?", file);
+        gdyn_cli_help("did you mean '%s'?", file);
     else if (!or_study && gdyn_is_study(name))
-        snprintf(
-            help, sizeof help,
-            "this is a study: globdyn study show %.400s; its case: globdyn study case %.400s 0",
-            name, name);
-    else if (or_study)
-        snprintf(help, sizeof help,
-                 "no case file and no study has this name; globdyn study list shows the studies");
+        gdyn_cli_help("this is a study: globdyn study show %s; its case: globdyn study case %s 0",
+                      name, name);
     else
-        snprintf(help, sizeof help, "give a case file; globdyn new writes one to start from");
-    gdyn_cli_help(help);
+        gdyn_cli_help(
+            or_study
+                ? "no case file and no study has this name; globdyn study list shows the studies"
+                : "give a case file; globdyn new writes one to start from");
 }
 
 bool gdyn_refuse_case_as_study(const char *name) {
-    char help[400];
+    char study[400];
     const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
     if (!is_case_name(base) || !gdyn_is_file(name))
         return false;
     /* Its study, where one stands in the folder that optimize gives it. */
-    snprintf(help, sizeof help, "%.*s", (int)(strrchr(base, '.') - base), base);
-    bool known = gdyn_is_study(help);
+    snprintf(study, sizeof study, "%.*s", (int)(strrchr(base, '.') - base), base);
+    bool known = gdyn_is_study(study);
     gdyn_cli_error(GDYN_CODE_ABSENT "'%s' is a case file, no study", name);
-    snprintf(help, sizeof help, known ? "its study is '%.*s'" : "globdyn study list shows studies",
-             (int)(strrchr(base, '.') - base), base);
-    gdyn_cli_help(help);
+    gdyn_cli_help(known ? "its study is '%s'" : "globdyn study list shows studies", study);
     return true;
 }

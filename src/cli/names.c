@@ -32,8 +32,7 @@ static bool parse_place(const char *text, const gdyn_instance *instance, gdyn_qu
                        "'%s' is not a place on a path: expected a list such as 0,pi/2 or \"0,500 "
                        "mm\"%s%s",
                        text, *error.message ? ": " : "", error.message);
-        if (*error.help)
-            gdyn_cli_help(error.help);
+        gdyn_cli_help("%s", error.help);
     }
     return found;
 }

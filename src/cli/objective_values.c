@@ -30,7 +30,7 @@ bool gdyn_objective_value(const char *option, const gdyn_study *study, int k, bo
     if (!gdyn_read_quantity(text, &quantity, &error)) {
         gdyn_cli_error(GDYN_CODE_OPTION "--%s needs a number, not '%s'%s%s", option, text,
                        *error.message ? ": " : "", error.message);
-        gdyn_cli_help(error.help);
+        gdyn_cli_help("%s", error.help);
         return false;
     }
     *value = quantity.value;

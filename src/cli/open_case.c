@@ -162,19 +162,6 @@ char *gdyn_results_folder(const gdyn_options *options, const char *filename) {
     return folder.data;
 }
 
-/* Complains about a name that is none of the trajectories, with the nearest one. */
-static int unknown_trajectory(const gdyn_instance *instance, const char *name) {
-    const char *names[64];
-    int count = 0;
-    for (int i = 0; i < instance->trajectory_count && count < 64; i++)
-        names[count++] = instance->trajectory[i].name;
-    const char *near = gdyn_text_nearest(name, names, count);
-    gdyn_cli_error(GDYN_CODE_ABSENT "the case has no trajectory '%s'", name);
-    if (near)
-        fprintf(stderr, "      = help: did you mean '%s'?\n", near);
-    return GDYN_EXIT_USAGE;
-}
-
 int gdyn_run_on_machine(const gdyn_options *options,
                         int (*work)(const gdyn_options *options, const gdyn_opened *opened)) {
     gdyn_opened opened;
@@ -201,7 +188,13 @@ int gdyn_choose_trajectories(const gdyn_options *options, const gdyn_instance *i
             return GDYN_EXIT_YES;
         }
     }
-    return unknown_trajectory(instance, options->trajectory);
+    const char *names[64];
+    int known = 0;
+    for (int i = 0; i < instance->trajectory_count && known < 64; i++)
+        names[known++] = instance->trajectory[i].name;
+    gdyn_cli_error(GDYN_CODE_ABSENT "the case has no trajectory '%s'", options->trajectory);
+    gdyn_cli_suggest(options->trajectory, names, known, "");
+    return GDYN_EXIT_USAGE;
 }
 
 int gdyn_check_paths(const gdyn_opened *opened) {

@@ -175,7 +175,7 @@ static bool take_amount(const gdyn_option *option, const char *text, gdyn_quanti
                        : option->zero ? "a number that is not negative"
                                       : "a number above zero",
                        text, *error.message ? ": " : "", error.message);
-        gdyn_cli_help(error.help);
+        gdyn_cli_help("%s", error.help);
         return false;
     }
     /* its dimension, where the row states one */
@@ -199,9 +199,7 @@ static bool take_choice(const gdyn_option *option, const char *text, int *value)
     gdyn_cli_error(GDYN_CODE_OPTION "--%s is %s, not '%s'", option->name,
                    list.data ? list.data : "", text);
     gdyn_text_free(&list);
-    const char *near = gdyn_text_nearest(text, option->words, count);
-    if (near)
-        fprintf(stderr, "      = help: did you mean '%s'?\n", near);
+    gdyn_cli_suggest(text, option->words, count, "");
     return false;
 }
 
@@ -255,9 +253,9 @@ static void complain_unknown(const gdyn_command *command, const char *word) {
     const char *near = gdyn_text_nearest(bare, names, count);
     gdyn_cli_error(GDYN_CODE_USAGE "globdyn %s has no option '%s'", command->name, word);
     if (near && strcmp(near, bare) != 0)
-        fprintf(stderr, "      = help: did you mean '--%s'?\n", near);
+        gdyn_cli_help("did you mean '--%s'?", near);
     else
-        fprintf(stderr, "      = help: globdyn %s --help lists the options\n", command->name);
+        gdyn_cli_help("globdyn %s --help lists the options", command->name);
 }
 
 /* Fills getopt's tables with the options that the command takes. */
@@ -307,7 +305,7 @@ static bool check_operands(const gdyn_command *command, const gdyn_options *opti
     } else {
         return true;
     }
-    fprintf(stderr, "      = help: globdyn %s --help explains the command\n", command->name);
+    gdyn_cli_help("globdyn %s --help explains the command", command->name);
     return false;
 }
 

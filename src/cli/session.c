@@ -92,10 +92,16 @@ static gdyn_status write_files(const gdyn_session *s, const gdyn_results *r, con
         gdyn_output output;
         gdyn_status opened = gdyn_output_open(&output, folder, r->file[i].name, &console);
         output.copy = r->file[i].document && s->options->json ? stdout : NULL;
+        gdyn_status written = GDYN_OK;
         if (!output.copy)
             gdyn_wait_begin(s->options, "writing %s/%s", folder, r->file[i].name);
         /* every file is tried, the first failure is reported */
-        gdyn_status written = r->file[i].write(r->of, &output.text);
+        if (r->file[i].table)
+            r->file[i].table(&output.text, s->count, s->trajectory);
+        else
+            written = r->file[i].document
+                          ? r->file[i].document(&output.text, s->case_name, s->count, s->trajectory)
+                          : r->file[i].other(r->of, &output.text);
         written = gdyn_output_close(&output, opened == GDYN_OK ? written : opened);
         gdyn_wait_end();
         status = status == GDYN_OK ? written : status;

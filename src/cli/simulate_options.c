@@ -120,14 +120,10 @@ static const gdyn_named_point *find_point(const gdyn_instance *instance, const c
 
 static int unknown_point(const gdyn_instance *instance, const char *name) {
     const char **all = calloc((size_t)instance->point_count + 1, sizeof *all);
-    char help[200] = "write BODY.POINT";
     for (int i = 0; all && i < instance->point_count; i++)
         all[i] = instance->point[i].name;
-    const char *nearest = all ? gdyn_text_nearest(name, all, instance->point_count) : NULL;
-    if (nearest)
-        snprintf(help, sizeof help, "did you mean '%.150s'?", nearest);
     gdyn_cli_error(GDYN_CODE_OPTION "--record: there is no point '%s'", name);
-    gdyn_cli_help(help);
+    gdyn_cli_suggest(name, all, all ? instance->point_count : 0, "write BODY.POINT");
     free(all);
     return GDYN_EXIT_USAGE;
 }

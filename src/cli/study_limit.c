@@ -81,29 +81,14 @@ static gdyn_status take_new(const further *f, const gdyn_kept *kept, gdyn_study_
 
 static int run(const further *f, gdyn_kept *kept, gdyn_study_options *wanted, int known,
                gdyn_variant *all) {
-    gdyn_progress progress = gdyn_progress_begin(f->options);
     gdyn_study_result result;
-    gdyn_executor executor = {0};
-    gdyn_status status = GDYN_OK;
-    wanted->store = kept->store;
-    wanted->threads = f->options->threads;
-    wanted->interrupt = &gdyn_interrupted;
-    wanted->progress = gdyn_progress_show;
-    wanted->context = &progress;
-    gdyn_interrupts_stop_search();
-    if (gdyn_kept_executor(f->options, kept, &executor, &status))
-        wanted->executor = &executor;
-    if (status == GDYN_OK)
-        status = gdyn_study_run(kept->study, wanted, &result);
-    gdyn_executor_destroy(&executor);
-    gdyn_progress_end(&progress);
+    int code = gdyn_kept_run(f->options, kept, wanted, NULL, &result);
+    if (code != GDYN_EXIT_YES)
+        return code;
+    gdyn_status status = take_new(f, kept, &result, wanted->starts, known, all);
     if (status != GDYN_OK)
-        return gdyn_kept_complain(kept, status);
-    status = gdyn_kept_note_end(kept, &result);
-    if (status == GDYN_OK)
-        status = take_new(f, kept, &result, wanted->starts, known, all);
-    int code = status == GDYN_OK ? GDYN_EXIT_YES : gdyn_kept_complain(kept, status);
-    if (code == GDYN_EXIT_YES && result.interrupted)
+        code = gdyn_kept_complain(kept, status);
+    else if (result.interrupted)
         code = gdyn_note_how_to_continue(f->options, kept, result.archive.count);
     gdyn_study_result_clear(&result);
     return code;
@@ -316,9 +301,9 @@ static int answer(const gdyn_options *o, const gdyn_stored *s, const gdyn_varian
     int code = gdyn_exit_code(status);
     c.part = part, c.parts = parts;
     if (status == GDYN_OK && o->json)
-        code = gdyn_study_print(gdyn_report_limit_cost_json(&text, gdyn_study_start(s->study)->name,
-                                                            wanted->name, v->study, &c),
-                                &text, o);
+        code = gdyn_cli_print(gdyn_report_limit_cost_json(&text, gdyn_study_start(s->study)->name,
+                                                          wanted->name, v->study, &c),
+                              &text, o->output);
     else if (status == GDYN_OK)
         print_cost(s, wanted, v, &c);
     /* No limit has a feasible design. */

@@ -191,8 +191,7 @@ static void tell_filter(void *context, const gdyn_diag *diag) {
         return;
     *told = true;
     gdyn_cli_error(GDYN_CODE_OPTION "--filter: %s", diag->message);
-    if (diag->help)
-        gdyn_cli_help(diag->help);
+    gdyn_cli_help("%s", diag->help ? diag->help : "");
 }
 
 static int pick_from(const gdyn_options *o, const gdyn_stored *s, const gdyn_study *study,
@@ -204,8 +203,9 @@ static int pick_from(const gdyn_options *o, const gdyn_stored *s, const gdyn_stu
         gdyn_status status = gdyn_pick_make(&p, study, archive, &w.wish);
         gdyn_text text = {0};
         if (status == GDYN_OK && o->json)
-            code = gdyn_study_print(
-                gdyn_report_pick_json(&text, gdyn_study_start(study)->name, &p, &w.wish), &text, o);
+            code = gdyn_cli_print(
+                gdyn_report_pick_json(&text, gdyn_study_start(study)->name, &p, &w.wish), &text,
+                o->output);
         else if (status == GDYN_OK)
             print_pick(o, s, &p, &w.wish);
         else
