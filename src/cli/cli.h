@@ -41,6 +41,8 @@ enum {
 /* Both standard streams from here on without control characters (but ends of lines and tabs), whatever name or text is
  * printed; and those of our own, on standard error: "\r\033[K". */
 void gdyn_console_begin(void);
+/* All bytes, as signal handlers may write them; false on failure. */
+bool gdyn_write_all(int descriptor, const char *bytes, size_t length);
 void gdyn_console_control(const char *sequence);
 
 /* "globdyn: error: ... [code]" on standard error, always (the format begins with the mark of a kind, base/codes.h); and a
@@ -91,7 +93,7 @@ typedef struct gdyn_opened {
 /* Opens the case and applies --set. Returns GDYN_EXIT_YES or the exit code after the messages have
  * been printed. Close it in both cases. */
 int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opened *opened);
-/* missing.c: whether a regular file has this name. */
+/* Whether a regular file has this name. */
 bool gdyn_is_file(const char *name);
 /* The line of help below the error that a case file (or study) of this name cannot be opened. */
 void gdyn_help_missing_case(const char *name, bool or_study);
@@ -106,7 +108,6 @@ int gdyn_run_on_machine(const gdyn_options *options,
 /* Range of the trajectories that --trajectory chooses; an exit code. */
 int gdyn_choose_trajectories(const gdyn_options *options, const gdyn_instance *instance, int *first,
                              int *count);
-int gdyn_open_path(const gdyn_opened *opened, int trajectory, gdyn_path **path);
 /* Complains of every path that cannot be a path, with its place; an exit code. */
 int gdyn_check_paths(const gdyn_opened *opened);
 /* Folder for a run's results: -o, or results/NAME where NAME is the case file's stem (its folder's
@@ -135,6 +136,9 @@ int gdyn_interrupt_exit_code(void);
 
 /* Writes the text as a file of the folder and frees it. */
 gdyn_status gdyn_cli_write(const char *folder, const char *name, gdyn_text *text);
+/* Prints a document with --json, and writes it as a file of the folder (NULL: not) unless status is a failure; it is freed. */
+gdyn_status gdyn_cli_document(const gdyn_options *options, const char *folder, const char *name,
+                              gdyn_status status, gdyn_text *text);
 /* Prints a document, or writes it to that file (NULL, "-": none); it is freed. An exit code. */
 int gdyn_cli_print(gdyn_status status, gdyn_text *text, const char *file);
 /* Prints the text ("-"), or writes it to a file that must not exist yet and prints its name. An exit code. */
@@ -149,6 +153,8 @@ int gdyn_cli_picture(const gdyn_options *options, const char *filename, const ch
                      gdyn_status (*draw)(const char *folder, const void *of,
                                          gdyn_pictures *pictures, const gdyn_sink *sink),
                      const void *of);
+/* The names of a list "A,B", without empty ones; NULL behind the last. To free with free; an exit code. */
+int gdyn_cli_split(const char *list, char ***names, int *count);
 /* A blank and the word, quoted where a shell would take it apart. */
 void gdyn_cli_append_word(gdyn_text *line, const char *word);
 /* "globdyn report case.yaml": the command line as a shell reads it. */
@@ -194,8 +200,6 @@ typedef struct gdyn_results {
 /* Files, then pictures of all trajectories; an exit code. */
 int gdyn_session_write(const gdyn_session *session, const gdyn_results *results);
 
-/* --- names.c ---------------------------------------------------------------------------------- */
-
 /* p of a path of that length with its unit; what a search for the place leaves of zero is zero. */
 gdyn_words gdyn_place(double p, double length, const char *unit);
 /* Parses "0, pi/2, 500 mm" into places of a path (to free with free); an exit code. Formulas may name the instance's
@@ -206,20 +210,18 @@ int gdyn_parse_places(const char *text, const gdyn_instance *instance, gdyn_quan
 /* --- certificate.c ---------------------------------------------------------------------------- */
 
 /* Prints why points are empty (those of --at, if any), one paragraph per run of empty points. */
-void gdyn_print_certificates(FILE *out, const gdyn_trajectory *t);
+void gdyn_print_certificates(const gdyn_trajectory *t);
 /* Prints where the drives lose control of a freedom, a paragraph per place or stretch. */
-void gdyn_print_singularities(FILE *out, const gdyn_trajectory *t);
+void gdyn_print_singularities(const gdyn_trajectory *t);
 /* Warns of loads that were lost to rounding of others. */
 void gdyn_note_cut(const gdyn_options *options, const gdyn_trajectory *trajectory);
 /* Prints "   (case.yaml:38)" where the case states the limit, or nothing. */
-void gdyn_print_limit_line(FILE *out, const gdyn_trajectory *t, gdyn_limit limit);
-
-/* --- advice.c -------------------------------------------------------------------------------- */
+void gdyn_print_limit_line(const gdyn_trajectory *t, gdyn_limit limit);
 
 /* gdyn_describe_beyond, printed. */
-void gdyn_print_beyond(FILE *out, const gdyn_state *state, const char *indent);
+void gdyn_print_beyond(const gdyn_state *state, const char *indent);
 /* gdyn_describe_undriven, printed. */
-void gdyn_print_undriven(FILE *out, const gdyn_state *state, const char *indent);
+void gdyn_print_undriven(const gdyn_state *state, const char *indent);
 /* gdyn_describe_entry as a warning about that trajectory, if there is anything to write. */
 void gdyn_note_entry(const gdyn_options *options, const char *trajectory, const char *unit,
                      const gdyn_track *track);
@@ -315,9 +317,8 @@ bool gdyn_picks(const gdyn_options *options);
 int gdyn_study_pick(const gdyn_options *options, const gdyn_stored *stored);
 int gdyn_study_limit(const gdyn_options *options, const gdyn_stored *stored);
 
-/* study_compare.c, study_check.c: verbs of the command; exit codes. */
+/* study_compare.c: a verb of the command; an exit code. */
 int gdyn_study_compare(const gdyn_options *options, const gdyn_stored *stored);
-int gdyn_study_check(const gdyn_options *options, const gdyn_stored *stored);
 
 /* cmd_study.c: the i-th verb; NULL behind the last one. */
 const char *gdyn_study_verb(int i);
@@ -342,7 +343,7 @@ void gdyn_print_design(const gdyn_study *study, const gdyn_design *design);
  * together. */
 void gdyn_print_infeasibility(const gdyn_study *study, const gdyn_archive *archive);
 
-/* --- objective_values.c ---------------------------------------------------------------------- */
+/* --- study_pick.c ---------------------------------------------------------------------- */
 
 /* "area=2", of so many characters: the objective and the text behind the sign; -1 after a message. */
 int gdyn_objective_pair(const char *option, const gdyn_study *study, const char *text,
@@ -400,8 +401,6 @@ int gdyn_number_adopted(const gdyn_study *study, gdyn_adopted *adopted, gdyn_stu
 /* Rows of the designs that are taken over, which the search then finds. An exit code. */
 int gdyn_store_adopted(const gdyn_kept *kept, const gdyn_adopted *adopted);
 
-/* --- sensitivity.c --------------------------------------------------------------------------- */
-
 /* Writes indices.csv to the folder and, unless `quiet`, prints the strongest variables of each result. */
 gdyn_status gdyn_sensitivity_report(const char *folder, const gdyn_sweep *sweep,
                                     const gdyn_sweep_plan *plan, bool quiet);
@@ -416,17 +415,9 @@ gdyn_status gdyn_tolerances_report(const char *folder, const gdyn_sweep *along,
 
 /* --- simulate_options.c ---------------------------------------------------------------------- */
 
-/* Names of a list "A,B"; they live until the list is freed. */
-typedef struct gdyn_name_list {
-    int count;
-    char **name;
-    char *copy;
-} gdyn_name_list;
-void gdyn_name_list_free(gdyn_name_list *list);
-
-/* Overrides the definition; the lists must live as long as it does, and are to be freed in any case. An exit code. */
-int gdyn_simulation_options(const gdyn_options *options, gdyn_simulation_def *def,
-                            gdyn_name_list *drop, gdyn_name_list *independent);
+/* Overrides the definition; the lists must live as long as it does (to free in any case). An exit code. */
+int gdyn_simulation_options(const gdyn_options *options, gdyn_simulation_def *def, char ***drop,
+                            char ***independent);
 
 /* --record, --axes: points of the instance (for free in *points) and axes of the reactions in place of the definition's. */
 int gdyn_record_options(const gdyn_options *options, const gdyn_instance *instance,
@@ -448,12 +439,6 @@ void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *fr
 /* Changes that make the machine exactly constrained, all or the first few, then those of them that jam along its trajectories;
  * nothing when it is. */
 void gdyn_print_proposals(const gdyn_instance *instance, const gdyn_proposals *found, bool all);
-
-/* --- tree_text.c ----------------------------------------------------------------------------- */
-
-/* Prints which body hangs on which by which joint, with its coordinates; the cut joints; and, at a closed pose (NULL:
- * none), the independent coordinates. False: memory is out. */
-bool gdyn_print_tree(const gdyn_model *model, const gdyn_state *closed);
 
 /* --- commands --------------------------------------------------------------------------------- */
 

@@ -17,21 +17,19 @@ static void print_paragraph(const char *text) {
     }
 }
 
-/* An example stands indented, line by line. */
-static void print_example(const char *lines) {
-    printf("\nFor example:\n\n");
-    while (*lines) {
-        size_t length = strcspn(lines, "\n");
-        printf("    %.*s\n", (int)length, lines);
-        lines += length + (lines[length] == '\n');
-    }
-}
-
 static void print_code(const gdyn_code *row, const char *before) {
     printf("%s%s: %s\n\n", before, gdyn_code_of(row->mark).text, row->title);
     print_paragraph(row->cause);
-    if (*row->example)
-        print_example(row->example);
+    if (*row->example) {
+        /* An example stands indented, line by line. */
+        const char *lines = row->example;
+        printf("\nFor example:\n\n");
+        while (*lines) {
+            size_t length = strcspn(lines, "\n");
+            printf("    %.*s\n", (int)length, lines);
+            lines += length + (lines[length] == '\n');
+        }
+    }
     printf("\n");
     print_paragraph(row->remedy);
 }

@@ -12,15 +12,6 @@ static void print_where(const gdyn_trajectory *t, const gdyn_sample *s) {
         printf(", t = %.6g s", s->t);
 }
 
-static void print_amount(const gdyn_trajectory *t, const gdyn_violation *v) {
-    const char *unit = t->row[v->shares.worst.row].unit;
-    bool range = isfinite(v->half_range);
-    /* As a share of half the range, and as a force. */
-    if (range)
-        printf("%.4g %% of half its range (", 100 * v->amount / v->half_range);
-    printf("%.4g%s%s%s", v->amount, *unit ? " " : "", unit, range ? ")" : "");
-}
-
 static void print_place(const gdyn_trajectory *t, const char *word, const gdyn_violation *v) {
     const gdyn_shares *shares = &v->shares;
     const gdyn_sample at = gdyn_trajectory_original(t, &t->place[v->at]), *s = &at;
@@ -42,8 +33,13 @@ static void print_place(const gdyn_trajectory *t, const char *word, const gdyn_v
     } else {
         printf("%s %s by ", gdyn_limit_name(t->row, t->rows, shares->worst),
                shares->worst.side > 0 ? "max" : "min");
-        print_amount(t, v);
-        gdyn_print_limit_line(stdout, t, shares->worst);
+        const char *unit = t->row[v->shares.worst.row].unit;
+        bool range = isfinite(v->half_range);
+        /* As a share of half the range, and as a force. */
+        if (range)
+            printf("%.4g %% of half its range (", 100 * v->amount / v->half_range);
+        printf("%.4g%s%s%s", v->amount, *unit ? " " : "", unit, range ? ")" : "");
+        gdyn_print_limit_line(t, shares->worst);
         printf("\n");
     }
 }
@@ -133,20 +129,6 @@ static int conclude(const gdyn_session *s, gdyn_motion_table *motion) {
     return code != GDYN_EXIT_YES ? code : t->verdict.feasible ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
-/* A motion over next to nothing of the path is mostly one in other units. */
-static void warn_of_short_way(const gdyn_options *options, const gdyn_trajectory *t,
-                              const gdyn_motion_table *m) {
-    double whole = gdyn_path_dynamics_last(t->dynamics) - gdyn_path_dynamics_first(t->dynamics);
-    double way = m->sample[m->count - 1].p - m->sample[0].p;
-    if (m->count > 1 && fabs(way) < SHORT * fabs(whole)) {
-        gdyn_cli_note(options,
-                      "warning: %s: the motion covers %.2g %% of '%s' (%.6g of %s): are the "
-                      "units of its columns right?",
-                      options->motion, 100 * way / whole, t->name, way,
-                      gdyn_amount(whole, t->unit).text);
-    }
-}
-
 static int judge(const gdyn_session *s) {
     gdyn_trajectory *t = s->trajectory;
     gdyn_sink console = gdyn_console_sink();
@@ -163,7 +145,17 @@ static int judge(const gdyn_session *s) {
     if (code == GDYN_EXIT_YES) {
         if (motion.travels)
             code = gdyn_exit_code(gdyn_path_dynamics_regularize(t->dynamics));
-        warn_of_short_way(s->options, t, &motion);
+        /* A motion over next to nothing of the path is mostly one in other units. */
+        const gdyn_options *options = s->options;
+        double whole = gdyn_path_dynamics_last(t->dynamics) - gdyn_path_dynamics_first(t->dynamics);
+        double way = motion.sample[motion.count - 1].p - motion.sample[0].p;
+        if (motion.count > 1 && fabs(way) < SHORT * fabs(whole)) {
+            gdyn_cli_note(options,
+                          "warning: %s: the motion covers %.2g %% of '%s' (%.6g of %s): are the "
+                          "units of its columns right?",
+                          options->motion, 100 * way / whole, t->name, way,
+                          gdyn_amount(whole, t->unit).text);
+        }
         code = code == GDYN_EXIT_YES ? conclude(s, &motion) : code;
     }
     gdyn_motion_table_close(&motion);

@@ -16,47 +16,37 @@ static int read_back(const gdyn_text *text, const char *name) {
     return gdyn_exit_code(status);
 }
 
-/* One line for each remark, unless -q. */
-static void print_remarks(const gdyn_options *options, const gdyn_text *remarks) {
-    for (const char *line = remarks->data; line && *line;) {
-        size_t length = strcspn(line, "\n");
-        gdyn_cli_note(options, "%.*s", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
-}
-
-/* "arm.yaml" of "robots/arm.urdf". */
-static void default_name(const char *filename, const char *suffix, gdyn_text *out) {
-    const char *slash = strrchr(filename, '/'), *stem = slash ? slash + 1 : filename;
-    const char *dot = strrchr(stem, '.');
-    gdyn_text_printf(out, "%.*s.%s", dot && dot > stem ? (int)(dot - stem) : (int)strlen(stem),
-                     stem, suffix);
-}
-
-static gdyn_status import(const gdyn_options *options, bool path, gdyn_text *text,
-                          gdyn_text *remarks) {
-    gdyn_sink console = gdyn_console_sink();
-    const char *file = options->operand[0];
-    double blend = options->blend.value > 0 ? options->blend.value : 1e-3;
-    gdyn_import_options robot = {.free_base = options->base == 1, .loops = options->loops};
-    gdyn_import_path_options way = {blend, options->planar, options->contour};
-    return path ? gdyn_import_path(file, &way, &console, text, remarks)
-                : gdyn_import(file, &robot, &console, text, remarks);
-}
-
 int gdyn_cmd_import(const gdyn_options *options) {
     gdyn_text text = {0}, remarks = {0}, name = {0};
     bool path = gdyn_import_is_path(options->operand[0]);
     if (options->output)
         gdyn_text_printf(&name, "%s", options->output);
-    else
-        default_name(options->operand[0], path ? "csv" : "yaml", &name);
-    gdyn_status status = import(options, path, &text, &remarks);
+    else {
+        /* "arm.yaml" of "robots/arm.urdf". */
+        const char *filename = options->operand[0];
+        const char *suffix = path ? "csv" : "yaml";
+        const char *slash = strrchr(filename, '/'), *stem = slash ? slash + 1 : filename;
+        const char *dot = strrchr(stem, '.');
+        gdyn_text_printf(&name, "%.*s.%s",
+                         dot && dot > stem ? (int)(dot - stem) : (int)strlen(stem), stem, suffix);
+    }
+    gdyn_sink console = gdyn_console_sink();
+    const char *file = options->operand[0];
+    double blend = options->blend.value > 0 ? options->blend.value : 1e-3;
+    gdyn_import_options robot = {.free_base = options->base == 1, .loops = options->loops};
+    gdyn_import_path_options way = {blend, options->planar, options->contour};
+    gdyn_status status = path ? gdyn_import_path(file, &way, &console, &text, &remarks)
+                              : gdyn_import(file, &robot, &console, &text, &remarks);
     if (status == GDYN_OK && name.failed)
         status = GDYN_ERROR_MEMORY;
     int code = gdyn_exit_code(status);
     if (code == GDYN_EXIT_YES) {
-        print_remarks(options, &remarks);
+        /* One line for each remark, unless -q. */
+        for (const char *line = remarks.data; line && *line;) {
+            size_t length = strcspn(line, "\n");
+            gdyn_cli_note(options, "%.*s", (int)length, line);
+            line += length + (line[length] == '\n');
+        }
         code = path ? GDYN_EXIT_YES : read_back(&text, name.data);
         /* a machine that the model refuses is written all the same, for its owner to mend */
         int written = gdyn_cli_write_new(name.data, &text);

@@ -1,19 +1,6 @@
 /* cmd_new.c - writes a commented starting case. */
 #include "cli/cli.h"
 
-static int list_templates(void) {
-    int count;
-    const char *const *names = gdyn_case_template_names(&count);
-    printf("Templates (globdyn new TEMPLATE [-o FILE]):\n");
-    for (int i = 0; i < count; i++) {
-        /* A template's first line is a comment that says what it is. */
-        const char *about = gdyn_case_template(names[i]);
-        about += strspn(about, "# ");
-        printf("  %-10s %.*s\n", names[i], (int)strcspn(about, ".:\n"), about);
-    }
-    return GDYN_EXIT_YES;
-}
-
 /* The template behind a line that tells editors of the schema, which completes and checks keys (docs/case-format.md). */
 static bool begin_case(gdyn_text *out, const char *text) {
     char schema[4096];
@@ -24,8 +11,18 @@ static bool begin_case(gdyn_text *out, const char *text) {
 }
 
 int gdyn_cmd_new(const gdyn_options *options) {
-    if (options->count == 0)
-        return list_templates();
+    if (options->count == 0) {
+        int count;
+        const char *const *names = gdyn_case_template_names(&count);
+        printf("Templates (globdyn new TEMPLATE [-o FILE]):\n");
+        for (int i = 0; i < count; i++) {
+            /* A template's first line is a comment that says what it is. */
+            const char *about = gdyn_case_template(names[i]);
+            about += strspn(about, "# ");
+            printf("  %-10s %.*s\n", names[i], (int)strcspn(about, ".:\n"), about);
+        }
+        return GDYN_EXIT_YES;
+    }
     const char *name = options->operand[0];
     const char *text = gdyn_case_template(name);
     if (!text) {

@@ -46,19 +46,6 @@ static gdyn_status write_results(const gdyn_options *options, const char *folder
 
 /* --- the command -------------------------------------------------------------------------- */
 
-/* What the command line overrides. */
-static gdyn_study_options search_options(const gdyn_options *options, const gdyn_study *study) {
-    gdyn_study_options o = gdyn_study_default(study);
-    /* The case's own settings unless an option is given. */
-    if (options->evaluations > 0)
-        o.search.evaluations = options->evaluations;
-    if (options->population > 0)
-        o.search.population = options->population;
-    if (options->seed.given)
-        o.search.seed = options->seed.value;
-    return o;
-}
-
 /* Says which method searches and why. */
 static void note_choice(const gdyn_options *options, const gdyn_study *study, bool continued,
                         const gdyn_search_options *chosen, const gdyn_search_options *anew) {
@@ -126,21 +113,6 @@ static int report(const gdyn_options *options, const gdyn_kept *kept, const char
 
 /* --- designs of another study --------------------------------------------------------------- */
 
-/* How many designs apply, and what became of the others. */
-static void note_adopted(const gdyn_options *options, const gdyn_adopted *adopted) {
-    gdyn_text rest = {0};
-    long all = 0;
-    for (gdyn_adoption k = 0; k < GDYN_ADOPTIONS; k++) {
-        all += adopted->count[k];
-        if (k != GDYN_ADOPTED && adopted->count[k] > 0)
-            gdyn_text_printf(&rest, "%s %d %s", rest.data ? "," : "; not:", adopted->count[k],
-                             gdyn_adoption_text(k));
-    }
-    gdyn_cli_note(options, "%d of %ld designs of %s are taken over%s", adopted->count[GDYN_ADOPTED],
-                  all, options->from, rest.data ? rest.data : "");
-    gdyn_text_free(&rest);
-}
-
 /* Only studies of the same machine have designs that apply; an exit code. */
 static int adopt_from(const gdyn_options *options, const gdyn_study *study, gdyn_adopted *adopted) {
     gdyn_stored *stored = NULL;
@@ -157,8 +129,20 @@ static int adopt_from(const gdyn_options *options, const gdyn_study *study, gdyn
             stored->filename, difference.data);
     if (code == GDYN_EXIT_YES)
         code = gdyn_exit_code(gdyn_adopt(stored->study, &stored->result.archive, study, adopted));
-    if (code == GDYN_EXIT_YES)
-        note_adopted(options, adopted);
+    if (code == GDYN_EXIT_YES) {
+        /* How many designs apply, and what became of the others. */
+        gdyn_text rest = {0};
+        long all = 0;
+        for (gdyn_adoption k = 0; k < GDYN_ADOPTIONS; k++) {
+            all += adopted->count[k];
+            if (k != GDYN_ADOPTED && adopted->count[k] > 0)
+                gdyn_text_printf(&rest, "%s %d %s", rest.data ? "," : "; not:", adopted->count[k],
+                                 gdyn_adoption_text(k));
+        }
+        gdyn_cli_note(options, "%d of %ld designs of %s are taken over%s",
+                      adopted->count[GDYN_ADOPTED], all, options->from, rest.data ? rest.data : "");
+        gdyn_text_free(&rest);
+    }
     gdyn_text_free(&difference);
     gdyn_stored_close(stored);
     return code;
@@ -199,7 +183,17 @@ static int read_aim(const gdyn_options *options, const gdyn_study *study,
 
 static int search_and_write(const gdyn_options *options, const char *name, const char *folder,
                             gdyn_kept *kept) {
-    gdyn_study_options wanted = search_options(options, kept->study);
+    /* What the command line overrides. */
+    const gdyn_study *study = kept->study;
+    gdyn_study_options o = gdyn_study_default(study);
+    /* The case's own settings unless an option is given. */
+    if (options->evaluations > 0)
+        o.search.evaluations = options->evaluations;
+    if (options->population > 0)
+        o.search.population = options->population;
+    if (options->seed.given)
+        o.search.seed = options->seed.value;
+    gdyn_study_options wanted = o;
     gdyn_study_result result;
     gdyn_sink console = gdyn_console_sink();
     gdyn_adopted adopted = {0};
@@ -238,22 +232,19 @@ static int search_and_write(const gdyn_options *options, const char *name, const
     return code;
 }
 
-/* The goals are checked on the case as it was opened, so that messages show the user's own file. */
-static int check_goals(const gdyn_opened *opened) {
-    gdyn_study *study = NULL;
-    gdyn_status status = gdyn_study_create(opened->the_case, opened->setting_count, opened->setting,
-                                           &opened->sink, &study);
-    gdyn_study_destroy(study);
-    return gdyn_exit_code(status);
-}
-
 int gdyn_cmd_optimize(const gdyn_options *options) {
     gdyn_opened opened;
     gdyn_kept kept = {0};
     /* Open, check, copy to one text, search. */
     int code = gdyn_open_case(options, options->operand[0], &opened);
-    if (code == GDYN_EXIT_YES)
-        code = check_goals(&opened);
+    if (code == GDYN_EXIT_YES) {
+        /* The goals are checked on the case as it was opened, so that messages show the user's own file. */
+        gdyn_study *study = NULL;
+        gdyn_status status = gdyn_study_create(opened.the_case, opened.setting_count,
+                                               opened.setting, &opened.sink, &study);
+        gdyn_study_destroy(study);
+        code = gdyn_exit_code(status);
+    }
     if (code == GDYN_EXIT_YES)
         code = gdyn_check_paths(&opened);
     if (code == GDYN_EXIT_YES)

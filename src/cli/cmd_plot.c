@@ -110,17 +110,6 @@ static int choose(const gdyn_options *options, const char *folder, const gdyn_pi
     return GDYN_EXIT_USAGE;
 }
 
-/* A view that no picture can take is told. */
-static void judge_view(const gdyn_options *options, const char *folder,
-                       const gdyn_pictures *chosen) {
-    bool turns = !options->view;
-    for (int i = 0; i < chosen->count; i++)
-        turns = turns || gdyn_picture_turns(folder, chosen->stem[i]);
-    if (!turns)
-        gdyn_cli_note(options, "warning: --view has no effect: none of these pictures shows a "
-                               "machine in space");
-}
-
 /* Draws them and says where they are; an exit code. */
 static int draw(const gdyn_options *options, const char *folder, const gdyn_pictures *chosen,
                 const gdyn_picture_look *look) {
@@ -143,21 +132,18 @@ static int draw(const gdyn_options *options, const char *folder, const gdyn_pict
 
 /* --- several folders over each other ----------------------------------------------------------- */
 
-/* The last part of a folder's name: "a/b/" is b. */
-static const char *last_part(const char *folder) {
-    const char *part = folder;
-    for (const char *c = folder; *c; c++)
-        if (*c == '/' && c[1] && c[1] != '/')
-            part = c + 1;
-    return part;
-}
-
 /* Labels: those of --labels, else the last parts of the folders' names, or all of these where two are the same. */
 static bool name_sources(const gdyn_options *options, char *list, int count,
                          gdyn_overlay_source *source) {
     bool twice = false;
     for (int i = 0; i < count; i++) {
-        source[i].label = last_part(source[i].folder);
+        /* The last part of a folder's name: "a/b/" is b. */
+        const char *folder = source[i].folder;
+        const char *part = folder;
+        for (const char *c = folder; *c; c++)
+            if (*c == '/' && c[1] && c[1] != '/')
+                part = c + 1;
+        source[i].label = part;
         for (int k = 0; k < i; k++)
             twice |= strcmp(source[i].label, source[k].label) == 0;
     }
@@ -249,8 +235,15 @@ static int plot_folder(const gdyn_options *options, const gdyn_picture_look *loo
         code = choose(options, folder, &listed, &chosen);
     if (code == GDYN_EXIT_YES && look->into)
         code = gdyn_exit_code(gdyn_report_folder(look->into, &console));
-    if (code == GDYN_EXIT_YES)
-        judge_view(options, folder, &chosen);
+    if (code == GDYN_EXIT_YES) {
+        /* A view that no picture can take is told. */
+        bool turns = !options->view;
+        for (int i = 0; i < chosen.count; i++)
+            turns = turns || gdyn_picture_turns(folder, chosen.stem[i]);
+        if (!turns)
+            gdyn_cli_note(options, "warning: --view has no effect: none of these pictures shows a "
+                                   "machine in space");
+    }
     if (code == GDYN_EXIT_YES)
         code = draw(options, folder, &chosen, look);
     gdyn_pictures_free(&listed);

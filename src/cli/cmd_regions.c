@@ -2,8 +2,6 @@
  * there is none where there is none. */
 #include "cli/cli.h"
 
-#include "trajectory/together.h"
-
 /* --- text ------------------------------------------------------------------------------------- */
 
 /* A value of a criterion (-1: of none) as people read it, "-" where there is none. */
@@ -157,19 +155,6 @@ static void print_at(const gdyn_trajectory *t) {
     }
 }
 
-/* All that is printed for people. */
-static void print_answer(const gdyn_session *run) {
-    print_summary(run);
-    for (int i = 0; i < run->count; i++)
-        print_errors(&run->trajectory[i]);
-    for (int i = 0; i < run->count; i++)
-        print_at(&run->trajectory[i]);
-    for (int i = 0; i < run->count; i++)
-        gdyn_print_singularities(stdout, &run->trajectory[i]);
-    for (int i = 0; i < run->count; i++)
-        gdyn_print_certificates(stdout, &run->trajectory[i]);
-}
-
 /* --- the places of --at ----------------------------------------------------------------------- */
 
 /* The places on a trajectory; false with a message where one is none of it. */
@@ -286,24 +271,32 @@ static int analyse(gdyn_session *run) {
     return code == GDYN_EXIT_YES && run->options->at ? analyse_at(run) : code;
 }
 
-/* Criteria of a path that is followed in part hold for that part only. */
-static void warn_of_gaps(const gdyn_options *options, const gdyn_trajectory *t) {
-    if (t->track) {
-        gdyn_note_entry(options, t->name, t->unit, t->track);
-        gdyn_note_gaps(options, t->name, t->path, gdyn_trajectory_points(t));
-    }
-}
-
 /* Text and files; no when a point has no region. */
 static int answer(const gdyn_session *run) {
     bool accessible = true;
     for (int i = 0; i < run->count; i++) {
-        warn_of_gaps(run->options, &run->trajectory[i]);
+        /* Criteria of a path that is followed in part hold for that part only. */
+        const gdyn_options *options = run->options;
+        const gdyn_trajectory *t = &run->trajectory[i];
+        if (t->track) {
+            gdyn_note_entry(options, t->name, t->unit, t->track);
+            gdyn_note_gaps(options, t->name, t->path, gdyn_trajectory_points(t));
+        }
         gdyn_note_cut(run->options, &run->trajectory[i]);
         accessible &= gdyn_trajectory_accessible(&run->trajectory[i]);
     }
-    if (!run->options->json)
-        print_answer(run);
+    if (!run->options->json) {
+        /* All that is printed for people. */
+        print_summary(run);
+        for (int i = 0; i < run->count; i++)
+            print_errors(&run->trajectory[i]);
+        for (int i = 0; i < run->count; i++)
+            print_at(&run->trajectory[i]);
+        for (int i = 0; i < run->count; i++)
+            gdyn_print_singularities(&run->trajectory[i]);
+        for (int i = 0; i < run->count; i++)
+            gdyn_print_certificates(&run->trajectory[i]);
+    }
     gdyn_results results = {.command = "regions",
                             .file = {{"regions.csv", .table = gdyn_report_regions_csv},
                                      {"regions.json", .document = gdyn_report_regions_json},

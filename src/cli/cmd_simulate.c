@@ -3,7 +3,6 @@
 
 #include "report/simulation.h"
 #include "simulate/closings.h"
-#include "trajectory/planned.h"
 #include "trajectory/playback.h"
 
 typedef struct command {
@@ -11,9 +10,9 @@ typedef struct command {
     gdyn_opened opened;
     const gdyn_model *model;
     gdyn_simulation_def def;
-    gdyn_name_list drop, independent;
-    gdyn_named_point *points; /* --record */
-    bool mistaken;            /* an option names what there is not */
+    char **drop, **independent; /* names of --drop, --independent */
+    gdyn_named_point *points;   /* --record */
+    bool mistaken;              /* an option names what there is not */
     gdyn_simulation *simulation;
     gdyn_record *record;
     gdyn_closings *closings; /* --closings */
@@ -215,18 +214,6 @@ static gdyn_status go(command *run) {
     return status;
 }
 
-/* Starts and runs; an exit code. */
-static int simulate(command *run) {
-    gdyn_stage("the start");
-    gdyn_status status = gdyn_simulation_start(run->simulation, &run->start, &run->outcome);
-    if (status == GDYN_OK && run->outcome == GDYN_SIM_RUNS)
-        status = go(run);
-    if (status != GDYN_OK)
-        gdyn_cli_error(GDYN_CODE_NUMERICS "the simulation fails at t = %.6g s: %s", run->now.t,
-                       gdyn_status_text(status));
-    return gdyn_exit_code(status);
-}
-
 /* --- text ------------------------------------------------------------------------------------------------------ */
 
 /* How the start was found. */
@@ -356,17 +343,6 @@ static void print_planned(const command *run) {
             gdyn_amount(p->force, row->unit).text, gdyn_amount(p->needed, row->unit).text);
 }
 
-/* Distances from the path of a motion that is played. */
-static void print_tracking(const command *run) {
-    static const char *const units[] = {"m", "rad"};
-    printf("tracking: ");
-    for (int k = 0, said = 0; k < 2; k++)
-        if (!isnan(run->end[k]))
-            printf("%s%.3g %s from trajectory '%s' at most, %.3g %s at the end", said++ ? "; " : "",
-                   run->miss[k], units[k], run->trajectory.name, run->end[k], units[k]);
-    printf("\n");
-}
-
 /* How far the machine is from assembled, and whether an error of geometry is to blame. */
 static void print_opening(const command *run) {
     const gdyn_sim_start *s = &run->start;
@@ -386,16 +362,6 @@ static void print_opening(const command *run) {
     if (s->serves >= 0)
         gdyn_cli_help("closing: %s (--closing %s) assembles this guess",
                       gdyn_sim_closing_names[s->serves], gdyn_sim_closing_names[s->serves]);
-}
-
-/* Compliant constraints are stiff beside the steps. */
-static void print_stiffness(const command *run) {
-    char step[60] = "the least step";
-    if (run->def.step > 0)
-        snprintf(step, sizeof step, "a step of %g s", run->def.step);
-    gdyn_cli_help("compliance is stiff beside %s of %s: take semi_implicit_euler, an implicit "
-                  "integrator (bulirsch_stoer, implicit_gauss), or a shorter step",
-                  step, gdyn_sim_integrator_names[run->def.integrator]);
 }
 
 /* Fixed steps have no control of their error, and long ones with control may jump a singular pose and go on along another
@@ -436,8 +402,15 @@ static void print_verdict(const command *run) {
         gdyn_cli_help("give body '%s' a mass or an inertia, or hold it by a joint",
                       gdyn_model_body(run->model, run->start.massless)->name);
     bool breaks = run->outcome == GDYN_SIM_DIVERGES || run->outcome == GDYN_SIM_STUCK;
-    if (breaks && run->def.method == GDYN_SIM_COMPLIANCE)
-        print_stiffness(run);
+    if (breaks && run->def.method == GDYN_SIM_COMPLIANCE) {
+        /* Compliant constraints are stiff beside the steps. */
+        char step[60] = "the least step";
+        if (run->def.step > 0)
+            snprintf(step, sizeof step, "a step of %g s", run->def.step);
+        gdyn_cli_help("compliance is stiff beside %s of %s: take semi_implicit_euler, an implicit "
+                      "integrator (bulirsch_stoer, implicit_gauss), or a shorter step",
+                      step, gdyn_sim_integrator_names[run->def.integrator]);
+    }
     /* What makes numbers doubtful: long steps, drift, and load that only the compliance splits. */
     print_imbalance(run);
     if (run->options->motion)
@@ -510,8 +483,17 @@ static int report(command *run) {
             print_events(run);
             print_limits(run);
         }
-        if (run->options->motion)
-            print_tracking(run);
+        if (run->options->motion) {
+            /* Distances from the path of a motion that is played. */
+            static const char *const units[] = {"m", "rad"};
+            printf("tracking: ");
+            for (int k = 0, said = 0; k < 2; k++)
+                if (!isnan(run->end[k]))
+                    printf("%s%.3g %s from trajectory '%s' at most, %.3g %s at the end",
+                           said++ ? "; " : "", run->miss[k], units[k], run->trajectory.name,
+                           run->end[k], units[k]);
+            printf("\n");
+        }
     } else if (status == GDYN_OK) {
         fwrite(document.data, 1, document.length, stdout);
     }
@@ -542,8 +524,17 @@ int gdyn_cmd_simulate(const gdyn_options *options) {
         run.folder = gdyn_results_folder(options, run.opened.filename);
         code = run.folder ? make(&run) : GDYN_EXIT_FILE;
     }
-    if (code == GDYN_EXIT_YES)
-        code = simulate(&run);
+    if (code == GDYN_EXIT_YES) {
+        /* Starts and runs; an exit code. */
+        gdyn_stage("the start");
+        gdyn_status status = gdyn_simulation_start(run.simulation, &run.start, &run.outcome);
+        if (status == GDYN_OK && run.outcome == GDYN_SIM_RUNS)
+            status = go(&run);
+        if (status != GDYN_OK)
+            gdyn_cli_error(GDYN_CODE_NUMERICS "the simulation fails at t = %.6g s: %s", run.now.t,
+                           gdyn_status_text(status));
+        code = gdyn_exit_code(status);
+    }
     if (code == GDYN_EXIT_YES)
         code = report(&run);
     /* interrupted, or a run that broke down */
@@ -552,8 +543,8 @@ int gdyn_cmd_simulate(const gdyn_options *options) {
     else if (code == GDYN_EXIT_YES && run.outcome != GDYN_SIM_RUNS)
         code = GDYN_EXIT_NO;
     /* everything is freed in any case */
-    gdyn_name_list_free(&run.drop);
-    gdyn_name_list_free(&run.independent);
+    free(run.drop);
+    free(run.independent);
     free(run.points);
     gdyn_playback_close(&run.playback);
     gdyn_motion_table_close(&run.motion);

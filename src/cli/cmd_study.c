@@ -1,16 +1,4 @@
-/* cmd_study.c - globdyn study VERB ...: the content of study files.
- *
- *   list [FOLDER...]     studies below the folders (default results)
- *   show STUDY [N]       the study, or its design N
- *   front STUDY          the designs that are not dominated
- *   export STUDY         every design with all its values
- *   compare STUDY A B    two designs side by side;  compare STUDY STUDY: two studies
- *   pick STUDY           one design of the front, and why
- *   limit STUDY NAME     what a constraint costs
- *   case STUDY N         a case file whose evaluation gives design N again
- *   check STUDY          whether the file is intact and its designs are reproduced
- *
- * STUDY is a file, a folder with study.db, or the name of a folder below results/. */
+/* cmd_study.c - globdyn study VERB ...: the content of study files (the verbs: command_table.c). */
 #include "cli/cli.h"
 
 /* --- finding studies ---------------------------------------------------------------------- */
@@ -188,6 +176,72 @@ static int write_case(const gdyn_options *options, const gdyn_stored *s) {
     return gdyn_cli_print(status, &text, options->output);
 }
 
+/* --- check: whether the file is intact and its designs are reproduced ----------------------------- */
+
+enum { SAMPLES = 12 };
+
+/* Prints a finding; 1 when it is bad. */
+static int report(bool good, const char *what) {
+    printf("%-7s %s\n", good ? "ok" : "FAILED", what);
+    return !good;
+}
+
+/* A few designs, spread over the study, evaluated again. */
+static int check_samples(const gdyn_stored *s) {
+    int count = s->result.archive.count, samples = count < SAMPLES ? count : SAMPLES, differing = 0;
+    gdyn_design *again = gdyn_design_create(s->study);
+    char text[120];
+    /* Spread over the study, the same ones every time. */
+    for (int k = 0; again && k < samples; k++) {
+        const gdyn_design *d = gdyn_stored_sample(s, samples, k);
+        gdyn_stage("design %ld, evaluated again", d->serial);
+        bool same;
+        gdyn_stored_reproduce(s, d, again, &same);
+        if (!same)
+            printf("        design %ld differs when evaluated again: %s, not %s\n", d->serial,
+                   gdyn_design_status_name(again->status), gdyn_design_status_name(d->status));
+        differing += !same;
+    }
+    snprintf(text, sizeof text, "%d of %d design%s evaluated again ha%s the same bits",
+             samples - differing, samples, gdyn_plural(samples), samples == 1 ? "s" : "ve");
+    int bad = report(again && differing == 0, text);
+    gdyn_design_destroy(again);
+    return bad;
+}
+
+static int check(const gdyn_options *options, const gdyn_stored *s) {
+    (void)options;
+    char failure[160];
+    /* SQLite's own check first, then what the designs say. */
+    bool whole = gdyn_stored_integrity(s, failure, sizeof failure);
+    int failures = report(whole, whole ? "the file's structure" : failure);
+    bool asked = true;
+    gdyn_status status = GDYN_OK;
+    if (s->kind == GDYN_STORE_OPTIMIZE)
+        status = gdyn_stored_asked(s, &asked);
+    if (status != GDYN_OK)
+        return gdyn_exit_code(status);
+    if (s->kind == GDYN_STORE_OPTIMIZE)
+        failures += report(asked, asked ? "the designs are those that the search asks for"
+                                        : "the designs are not those that the search asks for");
+    gdyn_numbering n = gdyn_stored_numbering(s);
+    /* Designs are numbered without a gap, except at the end of an interrupted generation. */
+    char text[160];
+    if (n.lost)
+        snprintf(text, sizeof text, "%d designs; some of the search are missing behind design %ld",
+                 n.rows, n.last);
+    else
+        snprintf(text, sizeof text, "%d design%s, numbered from 0%s", n.designs,
+                 gdyn_plural(n.designs),
+                 n.gaps ? ", some of the last generation not evaluated yet" : " without a gap");
+    int bad = report(n.good, text);
+    if (n.lost)
+        fprintf(stderr, "      = help: the command that made the study evaluates them again\n");
+    failures += bad;
+    failures += check_samples(s);
+    return failures ? GDYN_EXIT_NO : GDYN_EXIT_YES;
+}
+
 /* --- the command -------------------------------------------------------------------------- */
 
 typedef struct verb {
@@ -206,7 +260,7 @@ static const verb verbs[] = {
     {"pick", "STUDY", 1, 1, "ojp", gdyn_study_pick},
     {"limit", "STUDY CONSTRAINT", 2, 2, "ojl", gdyn_study_limit},
     {"case", "STUDY N", 2, 2, "o", write_case},
-    {"check", "STUDY", 1, 1, "", gdyn_study_check},
+    {"check", "STUDY", 1, 1, "", check},
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 

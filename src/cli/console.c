@@ -22,7 +22,7 @@ typedef struct outlet {
     char begun[4];
 } outlet;
 
-static bool write_all(int descriptor, const char *bytes, size_t length) {
+bool gdyn_write_all(int descriptor, const char *bytes, size_t length) {
     while (length > 0) {
         ssize_t written = write(descriptor, bytes, length);
         if (written < 0 && errno == EINTR)
@@ -49,7 +49,7 @@ static ssize_t write_harmless(void *cookie, const char *bytes, size_t length) {
         size_t taken = gdyn_text_harmless(&text, in, all, "\n\t", true);
         o->waiting = all - taken;
         memcpy(o->begun, in + taken, o->waiting);
-        if (!write_all(o->descriptor, out, text.length))
+        if (!gdyn_write_all(o->descriptor, out, text.length))
             return 0;
         from += n;
     }
@@ -73,7 +73,7 @@ void gdyn_console_begin(void) {
 
 void gdyn_console_control(const char *sequence) {
     fflush(stderr);
-    write_all(STDERR_FILENO, sequence, strlen(sequence));
+    gdyn_write_all(STDERR_FILENO, sequence, strlen(sequence));
 }
 
 /* --- messages ----------------------------------------------------------------------------------- */

@@ -84,26 +84,6 @@ static int compare_designs(const gdyn_stored *s, const char *first, const char *
 
 /* --- two studies -------------------------------------------------------------------------- */
 
-/* Objectives of one name may be different formulas. */
-static void note_other_formulas(const gdyn_instance *a, const gdyn_instance *b) {
-    for (int i = 0; i < a->objective_count; i++)
-        if (strcmp(a->objective[i].text, b->objective[i].text) != 0)
-            printf("note: objective '%s' is %s in the one, %s in the other\n", a->objective[i].name,
-                   a->objective[i].text, b->objective[i].text);
-}
-
-static void print_fronts(const gdyn_stored *const study[2], const char *const name[2],
-                         const int count[2], const double *const F[2], const double volume[2]) {
-    int m = gdyn_study_start(study[0]->study)->objective_count;
-    printf("%-36s %8s %6s %14s %12s\n", "study", "designs", "front", "hypervolume", "covered by");
-    for (int i = 0; i < 2; i++)
-        printf("%-36s %8d %6d %14.8g %10.1f %%\n", name[i], study[i]->result.archive.count,
-               count[i], volume[i], 100 * gdyn_coverage(F[1 - i], count[1 - i], F[i], count[i], m));
-    printf("hypervolumes against one reference point, a tenth of the common range behind the "
-           "worst;\n"
-           "covered by: share of the front that the other one's dominates or equals\n");
-}
-
 static int compare_fronts(const gdyn_stored *const study[2], const char *const name[2]) {
     int count[2];
     double *F[2], volume[2];
@@ -116,8 +96,18 @@ static int compare_fronts(const gdyn_stored *const study[2], const char *const n
                  gdyn_common_hypervolumes(2, count, fronts,
                                           gdyn_study_start(study[0]->study)->objective_count,
                                           volume) == GDYN_OK;
-    if (ready)
-        print_fronts(study, name, count, fronts, volume);
+    if (ready) {
+        int m = gdyn_study_start(study[0]->study)->objective_count;
+        printf("%-36s %8s %6s %14s %12s\n", "study", "designs", "front", "hypervolume",
+               "covered by");
+        for (int i = 0; i < 2; i++)
+            printf("%-36s %8d %6d %14.8g %10.1f %%\n", name[i], study[i]->result.archive.count,
+                   count[i], volume[i],
+                   100 * gdyn_coverage(fronts[1 - i], count[1 - i], fronts[i], count[i], m));
+        printf("hypervolumes against one reference point, a tenth of the common range behind the "
+               "worst;\n"
+               "covered by: share of the front that the other one's dominates or equals\n");
+    }
     gdyn_free(F[0]);
     gdyn_free(F[1]);
     return ready ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
@@ -138,7 +128,13 @@ static int compare_studies(const gdyn_options *options, const gdyn_stored *s) {
                              GDYN_CODE_ABSENT "neither study has a feasible design");
     } else if (code == GDYN_EXIT_YES) {
         code = compare_fronts((const gdyn_stored *const[]){s, other}, name);
-        note_other_formulas(gdyn_study_start(s->study), gdyn_study_start(other->study));
+        /* Objectives of one name may be different formulas. */
+        const gdyn_instance *a = gdyn_study_start(s->study);
+        const gdyn_instance *b = gdyn_study_start(other->study);
+        for (int i = 0; i < a->objective_count; i++)
+            if (strcmp(a->objective[i].text, b->objective[i].text) != 0)
+                printf("note: objective '%s' is %s in the one, %s in the other\n",
+                       a->objective[i].name, a->objective[i].text, b->objective[i].text);
     }
     gdyn_stored_close(other);
     return code;

@@ -244,24 +244,6 @@ static void print_open(const gdyn_study *study, const gdyn_limit_cost *c, int i)
         }
 }
 
-/* The volume as a share of that with the loosest limit. */
-static void print_level(const gdyn_study *study, const gdyn_limit_cost *c, int i) {
-    const gdyn_limit_level *level = &c->level[i];
-    double whole = c->level[0].hypervolume;
-    char text[96];
-    printf("%14.6g %7d", level->limit, level->front);
-    printf(" %7.1f %%", whole > 0 ? 100 * level->hypervolume / whole : 0);
-    for (int k = 0; k < c->objectives; k++)
-        if (level->best[k])
-            printf(" %14.6g %8s", level->best[k]->objective[k],
-                   design_text(c, level->best[k], text, sizeof text));
-        else
-            printf(" %14s %8s", "-", "-");
-    printf("%s", level->stated ? "   stated" : "");
-    print_open(study, c, i);
-    printf("\n");
-}
-
 /* What was searched beside the study, and how much of the table it gave. */
 static void print_parts(const gdyn_limit_cost *c) {
     int all = 0, theirs = 0;
@@ -283,8 +265,24 @@ static void print_cost(const gdyn_stored *s, const gdyn_requirement *wanted, con
     printf("%s: what %s (%s) costs, from %d designs\n", gdyn_study_start(s->study)->name,
            wanted->name, wanted->text, v->archive.count);
     print_heads(v->study, c);
-    for (int i = 0; i < c->levels; i++)
-        print_level(v->study, c, i);
+    for (int i = 0; i < c->levels; i++) {
+        /* The volume as a share of that with the loosest limit. */
+        const gdyn_study *study = v->study;
+        const gdyn_limit_level *level = &c->level[i];
+        double whole = c->level[0].hypervolume;
+        char text[96];
+        printf("%14.6g %7d", level->limit, level->front);
+        printf(" %7.1f %%", whole > 0 ? 100 * level->hypervolume / whole : 0);
+        for (int k = 0; k < c->objectives; k++)
+            if (level->best[k])
+                printf(" %14.6g %8s", level->best[k]->objective[k],
+                       design_text(c, level->best[k], text, sizeof text));
+            else
+                printf(" %14s %8s", "-", "-");
+        printf("%s", level->stated ? "   stated" : "");
+        print_open(study, c, i);
+        printf("\n");
+    }
     printf("the volume is that of the front, as a share of that with the loosest limit; all other "
            "constraints are kept\n");
     print_parts(c);

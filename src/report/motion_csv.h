@@ -2,7 +2,7 @@
 #ifndef GDYN_REPORT_MOTION_CSV_H
 #define GDYN_REPORT_MOTION_CSV_H
 
-#include "trajectory/equal_steps.h"
+#include "trajectory/trajectory.h"
 
 /* trajectory, t, p, d1, d2; position, speed and acceleration of every coordinate of a joint; forces of the drives. */
 void gdyn_report_motion_heads(gdyn_text *out, int count, const gdyn_trajectory *t);

@@ -4,7 +4,7 @@
 
 #include "report/report.h"
 #include "simulate/record.h"
-#include "trajectory/planned.h"
+#include "trajectory/playback.h"
 
 /* What was simulated; all borrowed. */
 typedef struct gdyn_simulated {
