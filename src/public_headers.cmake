@@ -21,9 +21,8 @@ set(program_headers
     base/clock.h base/interrupt.h closure/gaps.h path/rank_loss.h
     reactions/proposals.h reactions/combinations.h
     access/analysis.h simulate/closings.h search/hypervolume.h
-    trajectory/planned.h trajectory/playback.h trajectory/path_reactions.h trajectory/guess.h
-    trajectory/examination.h trajectory/modes.h trajectory/proposal_paths.h trajectory/together.h
-    trajectory/equal_steps.h
+    trajectory/playback.h trajectory/path_reactions.h trajectory/guess.h
+    trajectory/examination.h trajectory/modes.h
     study/free_path.h study/null_motion.h study/rest_path.h study/best_designs.h study/sweep.h study/machine.h
     study/expected.h study/choose.h
     report/report.h report/front.h)

@@ -1,21 +1,7 @@
 /* archive.c - the study file behind a command that evaluates many designs. */
-#include "cli/archive.h"
-
-#include "cli/files.h"
-
-#include "study/store.h"
-#include "cli/interrupt.h"
-#include "report/report.h"
-#include "study/executor.h"
-
-#include <string.h>
+#include "cli/cli.h"
 
 /* --- the case as a text ------------------------------------------------------------------- */
-
-static int complain_memory(void) {
-    gdyn_cli_error(GDYN_CODE_MEMORY "%s", gdyn_status_text(GDYN_ERROR_MEMORY));
-    return GDYN_EXIT_MEMORY;
-}
 
 int gdyn_kept_make_text(gdyn_text *text, const char *filename, gdyn_store_kind kind,
                         gdyn_kept *kept) {
@@ -39,7 +25,7 @@ int gdyn_kept_make(const gdyn_opened *opened, gdyn_store_kind kind, gdyn_kept *k
         gdyn_case_write(opened->the_case, opened->setting_count, opened->setting, NULL, &text);
     if (status != GDYN_OK || text.failed || !text.data) {
         gdyn_text_free(&text);
-        return complain_memory();
+        return gdyn_cli_judge(GDYN_ERROR_MEMORY);
     }
     return gdyn_kept_make_text(&text, opened->filename, kind, kept);
 }
@@ -56,24 +42,19 @@ static const char *const beside[] = {"name",
                                      "optimize.algorithm.seed",
                                      NULL};
 
-/* The aim, where there is one. */
-static void print_aim_key(const gdyn_kept *kept, const gdyn_study_options *search, gdyn_text *key) {
-    if (!search->aim)
-        return;
-    gdyn_text_printf(key, "aim: ");
-    gdyn_aim_print(gdyn_study_start(kept->study)->objective_count, search->aim, key);
-    gdyn_text_printf(key, "\n");
-}
-
 static gdyn_status make_key(const gdyn_kept *kept, const gdyn_study_options *search,
                             const char *extra, gdyn_text *key) {
     gdyn_status status = gdyn_case_write(kept->the_case, 0, NULL, beside, key);
     /* Settings that the command line may have changed. */
+    int objectives = gdyn_study_start(kept->study)->objective_count;
     if (search)
         gdyn_text_printf(key, "population: %d\nseed: %llu\n", search->search.population,
                          (unsigned long long)search->search.seed);
-    if (search)
-        print_aim_key(kept, search, key);
+    if (search && search->aim) {
+        gdyn_text_printf(key, "aim: ");
+        gdyn_aim_print(objectives, search->aim, key);
+        gdyn_text_printf(key, "\n");
+    }
     if (search)
         gdyn_warm_start_key(search->starts, gdyn_study_start(kept->study)->design_count,
                             search->start, key);
@@ -91,13 +72,12 @@ static const char *last_part(const char *folder) {
 static int check_ranks(const gdyn_options *options) {
     if (options->rank_limit.value <= 0)
         return GDYN_EXIT_YES;
-    if (!gdyn_ranks_built()) {
-        gdyn_cli_error(
+    if (!gdyn_ranks_built())
+        return gdyn_cli_fail(
+            GDYN_EXIT_USAGE, NULL,
             GDYN_CODE_RANKS
             "--rank-limit: this program was built without MPI and has no ranks; build it anew "
             "after `scripts/setup mpi`");
-        return GDYN_EXIT_USAGE;
-    }
     if (gdyn_ranks_count() < 2)
         gdyn_cli_note(options, "--rank-limit has no effect without `mpirun -n N`");
     return GDYN_EXIT_YES;
@@ -115,7 +95,7 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
     if (filename.failed || make_key(kept, search, extra, &key) != GDYN_OK) {
         gdyn_text_free(&filename);
         gdyn_text_free(&key);
-        return complain_memory();
+        return gdyn_cli_judge(GDYN_ERROR_MEMORY);
     }
     kept->filename = filename.data;
     /* What another run must agree with to continue. */
@@ -146,14 +126,13 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
     return gdyn_exit_code(status);
 }
 
-gdyn_status gdyn_kept_note_end(const gdyn_kept *kept, const gdyn_study_result *result) {
-    gdyn_text state = {0};
-    bool search = result->final.search.stop != GDYN_SEARCH_RUNNING;
+/* Notes in the file how the run ended. */
+static gdyn_status note_end(const gdyn_kept *kept, const gdyn_study_result *result) {
+    gdyn_text state = {0}, digest = {0};
     gdyn_text_printf(&state, "%s", result->interrupted ? "interrupted" : "finished");
-    if (!result->interrupted && search)
+    if (!result->interrupted && result->final.search.stop != GDYN_SEARCH_RUNNING)
         gdyn_text_printf(&state, ": %s", gdyn_search_stop_text(result->final.search.stop));
     /* After an interruption the file may have designs that the search does not count yet. */
-    gdyn_text digest = {0};
     if (!result->interrupted)
         gdyn_digest_write(kept->study, result, &digest);
     gdyn_status status =
@@ -165,25 +144,47 @@ gdyn_status gdyn_kept_note_end(const gdyn_kept *kept, const gdyn_study_result *r
     return status;
 }
 
-/* Seconds without an answer after which a rank is lost. */
-static double rank_limit(const gdyn_options *options) {
-    return options->rank_limit.value > 0 ? options->rank_limit.value : 60;
-}
-
-bool gdyn_kept_executor(const gdyn_options *options, const gdyn_kept *kept, gdyn_executor *executor,
-                        gdyn_status *status) {
-    if (gdyn_ranks_count() < 2) {
-        /* Threads of this process, fewer under a memory limit. */
+int gdyn_kept_run(const gdyn_options *options, const gdyn_kept *kept, gdyn_study_options *wanted,
+                  const gdyn_sweep_plan *plan, gdyn_study_result *result) {
+    gdyn_progress progress = gdyn_progress_begin(options);
+    gdyn_executor executor = {0};
+    gdyn_status status = GDYN_OK;
+    wanted->store = kept->store;
+    wanted->threads = options->threads;
+    wanted->interrupt = &gdyn_interrupted;
+    wanted->progress = gdyn_progress_show;
+    wanted->context = &progress;
+    gdyn_interrupts_stop("the end of the search; its designs are kept");
+    if (gdyn_ranks_count() > 1) {
+        /* Threads of every rank; a rank is lost after so many seconds without an answer. */
+        double limit = options->rank_limit.value > 0 ? options->rank_limit.value : 60;
+        status =
+            gdyn_executor_ranks(kept->study, kept->case_text, options->threads, limit, &executor);
+        wanted->executor = &executor;
+    } else if (gdyn_executor_count(options->threads) < options->threads) {
         int count = gdyn_executor_count(options->threads);
-        if (count < options->threads)
-            gdyn_cli_note(options, "the memory limit leaves room for %d thread%s instead of %d",
-                          count, gdyn_plural(count), options->threads);
-        return false;
+        gdyn_cli_note(options, "the memory limit leaves room for %d thread%s instead of %d", count,
+                      gdyn_plural(count), options->threads);
     }
-    /* Threads of every rank. */
-    *status = gdyn_executor_ranks(kept->study, kept->case_text, options->threads,
-                                  rank_limit(options), executor);
-    return true;
+    if (!plan)
+        gdyn_wait_begin(options, "evaluating the first designs");
+    if (status == GDYN_OK)
+        status = plan ? gdyn_study_sweep(kept->study, wanted, plan->count, plan->x, result)
+                      : gdyn_study_run(kept->study, wanted, result);
+    gdyn_wait_end();
+    gdyn_executor_destroy(&executor);
+    gdyn_progress_end(&progress);
+    /* From here on an interruption loses files, not designs. */
+    gdyn_stage("the results of the %s; its designs are kept", plan ? "sweep" : "search");
+    if (status == GDYN_ERROR_ARGUMENT && !plan)
+        return gdyn_cli_fail(
+            GDYN_EXIT_CASE, NULL,
+            GDYN_CODE_OPTION
+            "the population must be at least 4, and every design variable needs finite "
+            "bounds with min <= max");
+    if (status == GDYN_OK && (status = note_end(kept, result)) != GDYN_OK)
+        gdyn_study_result_clear(result);
+    return status == GDYN_OK ? GDYN_EXIT_YES : gdyn_kept_complain(kept, status);
 }
 
 void gdyn_kept_close(gdyn_kept *kept) {
@@ -217,7 +218,7 @@ int gdyn_kept_complain(const gdyn_kept *kept, gdyn_status status) {
                        "%s: %s; its %ld designs are kept, the same command continues",
                        kept->filename, failure, gdyn_store_count(kept->store));
     else
-        gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
+        return gdyn_cli_judge(status);
     return gdyn_exit_code(status);
 }
 
@@ -237,4 +238,53 @@ int gdyn_note_how_to_continue(const gdyn_options *options, const gdyn_kept *kept
                   kept->filename, line.failed ? "the same command" : line.data);
     gdyn_text_free(&line);
     return gdyn_interrupt_exit_code();
+}
+
+/* --- designs of another study -------------------------------------------------------------------- */
+
+static bool is_start(const gdyn_study *study, const gdyn_design *d) {
+    for (int i = 0; i < gdyn_study_start(study)->design_count; i++)
+        if (d->x[i] != gdyn_study_start_value(study, i))
+            return false;
+    return true;
+}
+
+int gdyn_number_adopted(const gdyn_study *study, gdyn_adopted *adopted, gdyn_study_options *wanted,
+                        double **starts) {
+    int n = gdyn_study_start(study)->design_count;
+    *starts = calloc((size_t)n * (size_t)adopted->archive.count + 1, sizeof **starts);
+    if (!*starts)
+        return gdyn_exit_code(GDYN_ERROR_MEMORY);
+    bool start = false;
+    for (int i = 0; i < adopted->archive.count; i++) {
+        gdyn_design *d = adopted->archive.design[i];
+        if (is_start(study, d)) {
+            d->serial = 0;
+            start = true;
+            continue;
+        }
+        memcpy(*starts + wanted->starts * n, d->x, (size_t)n * sizeof **starts);
+        d->serial = ++wanted->starts;
+    }
+    wanted->start = *starts;
+    /* The budget is that of new designs. */
+    if (wanted->search.evaluations > 0)
+        wanted->search.evaluations += wanted->starts + start;
+    return GDYN_EXIT_YES;
+}
+
+int gdyn_store_adopted(const gdyn_kept *kept, const gdyn_adopted *adopted) {
+    gdyn_design *row = gdyn_design_create(kept->study);
+    gdyn_status status = row ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; i < adopted->archive.count && status == GDYN_OK; i++) {
+        bool found;
+        row->serial = adopted->archive.design[i]->serial;
+        status = gdyn_store_find(kept->store, row, &found);
+        if (status == GDYN_OK && !found)
+            status = gdyn_store_add(kept->store, adopted->archive.design[i]);
+    }
+    if (status == GDYN_OK)
+        status = gdyn_store_sync(kept->store);
+    gdyn_design_destroy(row);
+    return status == GDYN_OK ? GDYN_EXIT_YES : gdyn_kept_complain(kept, status);
 }

@@ -1,21 +1,77 @@
 /* cmd_check.c - the structure of the machine: loops, mobility, redundant constraints, drives, and whether
  * it can be assembled, at its first guess and along every trajectory. Of a case without machine: what is
  * optimized. */
-#include "cli/advice.h"
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/session.h"
-#include "cli/tree_text.h"
+#include "cli/cli.h"
 
-#include "report/report.h"
 #include "trajectory/examination.h"
 
 #include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* --- text ------------------------------------------------------------------------------------- */
+
+static const char *body_name(const gdyn_model *model, int body) {
+    return body < 0 ? "ground" : gdyn_model_body(model, body)->name;
+}
+
+static void print_body(const gdyn_model *model, const gdyn_tree *tree, int body) {
+    int joint = gdyn_tree_joint(tree, body);
+    printf("    %-20s ", body_name(model, body));
+    if (joint >= 0) {
+        printf("on %s by %s: ", body_name(model, gdyn_tree_inboard(tree, body)),
+               gdyn_model_joint(model, joint)->name);
+    } else {
+        printf("%s: ", gdyn_tree_is_hub(tree, body) ? "floats, a hub" : "floats");
+    }
+    /* "2 slides, 1 turn" */
+    int count, first = gdyn_tree_first(tree, body, &count), turns = 0;
+    for (int c = first; c < first + count; c++)
+        turns += gdyn_tree_coordinate_turns(tree, c);
+    int slides = count - turns;
+    if (slides > 0)
+        printf("%d slide%s%s", slides, gdyn_plural(slides), turns > 0 ? ", " : "");
+    if (turns > 0)
+        printf("%d turn%s", turns, gdyn_plural(turns));
+    printf(count == 0 ? "fixed\n" : "\n");
+}
+
+/* Which body hangs on which by which joint, with its coordinates; the cut joints; and, at a closed pose (NULL: none), the
+ * independent coordinates. */
+static void print_tree(const gdyn_model *model, const gdyn_state *closed) {
+    const gdyn_tree *tree = gdyn_model_tree(model);
+    printf("  spanning tree          %4d joint coordinates, %d closing rows, %d leg%s\n",
+           gdyn_tree_coordinates(tree), gdyn_tree_closing(tree), gdyn_tree_legs(tree),
+           gdyn_tree_legs(tree) == 1 ? "" : "s");
+    for (int i = 0; i < gdyn_model_bodies(model); i++)
+        print_body(model, tree, i);
+    /* Joints that no body hangs on. */
+    int cuts = 0;
+    printf("    cut                  ");
+    for (int j = 0; j < gdyn_model_joints(model); j++) {
+        bool carries = false;
+        for (int i = 0; i < gdyn_model_bodies(model); i++)
+            carries |= gdyn_tree_joint(tree, i) == j;
+        if (!carries)
+            printf("%s%s", cuts++ > 0 ? ", " : "", gdyn_model_joint(model, j)->name);
+    }
+    printf("%s\n", cuts > 0 ? "" : "none");
+    if (!closed)
+        return;
+    /* Coordinates that the elimination leaves free, by the joints that carry them. */
+    gdyn_tree_dynamics *dynamics = gdyn_tree_dynamics_create(tree);
+    gdyn_tree_condition found;
+    bool whole = dynamics && gdyn_tree_dynamics_set(dynamics, closed, &found) == GDYN_OK;
+    for (int j = 0; whole && j < found.freedom; j++) {
+        int c = gdyn_tree_independent(dynamics)[j], body = gdyn_tree_coordinate_body(tree, c);
+        int joint = gdyn_tree_joint(tree, body);
+        printf("%s%s (%s)", j == 0 ? "    independent          " : ", ",
+               joint >= 0 ? gdyn_model_joint(model, joint)->name : body_name(model, body),
+               gdyn_tree_coordinate_turns(tree, c) ? "turn" : "slide");
+    }
+    if (whole)
+        printf("%s    pivots               %.2g of the greatest kept, %.1e dropped\n",
+               found.freedom > 0 ? "\n" : "", found.least, found.left);
+    gdyn_tree_dynamics_destroy(dynamics);
+}
 
 /* "4 prismatic, 8 revolute" */
 static void print_joint_types(const gdyn_model *model) {
@@ -72,7 +128,7 @@ static void print_drives(const gdyn_examination *found) {
     printf(found->guess.redundancy > 0 ? "; redundancy %d\n" : "; not redundant\n",
            found->guess.redundancy);
     if (drives > 0 && found->guess.controlled < found->guess.mobility.mobility)
-        gdyn_print_undriven(stdout, found->guess.state, "                                ");
+        gdyn_print_undriven(found->guess.state, "                                ");
 }
 
 /* Which body is the heaviest, and where gravity points: mistakes of a thousand, or of a sign, show there. */
@@ -98,24 +154,6 @@ static void print_weights(const gdyn_model *model) {
             printf("[%.3g, %.3g, %.3g]", g[0] / size, g[1] / size, g[2] / size);
     }
     printf("\n");
-}
-
-/* Bodies, joints, loops, mobility, drives. */
-static void print_structure(const gdyn_examination *found) {
-    const gdyn_model *model = found->model;
-    const char *space = gdyn_model_space(model) == GDYN_PLANAR ? "planar" : "spatial";
-    printf("%s: a %s machine of %.4g kg\n\nStructure\n", found->instance->name, space,
-           gdyn_model_mass(model));
-    printf("  bodies                 %4d", gdyn_model_bodies(model));
-    print_weights(model);
-    printf("  joints                 %4d   ", gdyn_model_joints(model));
-    print_joint_types(model);
-    printf("  independent loops      %4d\n", found->loops);
-    printf("  characteristic length  %.4g m\n", gdyn_model_length(model));
-    if (found->assembled) {
-        print_mobility(found);
-        print_drives(found);
-    }
 }
 
 /* p of the trajectory as a place. */
@@ -256,7 +294,7 @@ static void print_assembly(const gdyn_examination *found) {
                found->guess.info.iterations, gdyn_plural(found->guess.info.iterations));
         print_near(found->model, &found->near, NULL, width);
         snprintf(indent, sizeof indent, "  %-*s    ", width, "");
-        gdyn_print_beyond(stdout, found->guess.state, indent);
+        gdyn_print_beyond(found->guess.state, indent);
     } else {
         printf("does not close: %s\n", found->assembly_text);
     }
@@ -329,18 +367,6 @@ static void hint_at_open_joints(const gdyn_options *options, const gdyn_examinat
     }
 }
 
-/* What is wrong although all points are followed: singular poses on the way, shapes that overlap. */
-static void hint_at_followed(const gdyn_options *options, bool singular, bool interferes) {
-    if (singular)
-        gdyn_cli_note(
-            options,
-            "Next: lead the trajectory around the singular pose, change the lengths, or add a "
-            "drive that acts on the freedom that is lost.");
-    if (interferes)
-        gdyn_cli_note(options, "Next: keep the shapes that overlap apart: move the trajectory, "
-                               "change the lengths, or make them slimmer.");
-}
-
 /* The next thing to do about a machine that is assembled, but not good. */
 static void hint_at_trajectories(const gdyn_options *options, const gdyn_examination *found) {
     bool follows = true, singular = false, interferes = gdyn_near_interferes(&found->near);
@@ -356,49 +382,20 @@ static void hint_at_trajectories(const gdyn_options *options, const gdyn_examina
         gdyn_cli_note(options,
                       "Next: move or shrink the trajectory, or change the lengths; see where it "
                       "fails above.");
-    else
-        hint_at_followed(options, singular, interferes);
-}
-
-/* The next thing to do, from what was found. */
-static void hint(const gdyn_options *options, const gdyn_examination *found) {
-    /* The first open point in the order of the work: assembly, path, drives, trajectories. */
-    if (!found->assembled)
-        hint_at_open_joints(options, found);
-    else if (!gdyn_examination_good(found))
-        hint_at_trajectories(options, found);
-    else if (gdyn_model_drives(found->model) == 0)
-        gdyn_cli_note(options, "Next: add 'drives:' to the machine.");
-    else if (found->opened == 0)
-        gdyn_cli_note(options, "Next: add 'trajectories:' to the case.");
-    else
-        gdyn_cli_note(options, "Next: globdyn regions %s", options->operand[0]);
+    else {
+        /* What is wrong although all points are followed: singular poses on the way, shapes that overlap. */
+        if (singular)
+            gdyn_cli_note(
+                options,
+                "Next: lead the trajectory around the singular pose, change the lengths, or add a "
+                "drive that acts on the freedom that is lost.");
+        if (interferes)
+            gdyn_cli_note(options, "Next: keep the shapes that overlap apart: move the trajectory, "
+                                   "change the lengths, or make them slimmer.");
+    }
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
-
-/* Prints a document. */
-static int print_json(gdyn_status status, gdyn_text *text) {
-    if (status == GDYN_OK)
-        fwrite(text->data, 1, text->length, stdout);
-    gdyn_text_free(text);
-    return gdyn_exit_code(status);
-}
-
-/* Without a closed guess the trajectories would only repeat the same complaint. */
-static int examine(gdyn_examination *found, const gdyn_opened *opened) {
-    const gdyn_instance *instance = opened->instance;
-    /* The first guess, then one trajectory after another. */
-    gdyn_stage("the first guess");
-    gdyn_status status = gdyn_examine(found, instance);
-    while (status == GDYN_OK && found->assembled && found->opened < instance->trajectory_count) {
-        gdyn_stage("trajectory '%s'", instance->trajectory[found->opened].name);
-        status = gdyn_examine_next(found, GDYN_PASSES_OF_CHECK, &opened->sink);
-    }
-    if (status == GDYN_ERROR_MEMORY || status == GDYN_ERROR_NUMERIC)
-        gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
-    return gdyn_exit_code(status);
-}
 
 /* How many poses of the paths did not come from joint coordinates. */
 static void print_fallbacks(const gdyn_examination *found) {
@@ -421,21 +418,56 @@ static gdyn_status draw(const char *folder, const void *of, gdyn_pictures *pictu
 static int check_machine(const gdyn_options *options, const gdyn_opened *opened) {
     gdyn_examination found;
     gdyn_text text = {0};
-    int code = examine(&found, opened);
+    /* Without a closed guess the trajectories would only repeat the same complaint. */
+    const gdyn_instance *instance = opened->instance;
+    /* The first guess, then one trajectory after another. */
+    gdyn_stage("the first guess");
+    gdyn_status status = gdyn_examine(&found, instance);
+    while (status == GDYN_OK && found.assembled && found.opened < instance->trajectory_count) {
+        gdyn_stage("trajectory '%s'", instance->trajectory[found.opened].name);
+        status = gdyn_examine_next(&found, GDYN_PASSES_OF_CHECK, &opened->sink);
+    }
+    bool silent = status == GDYN_ERROR_MEMORY || status == GDYN_ERROR_NUMERIC;
+    int code = silent ? gdyn_cli_judge(status) : gdyn_exit_code(status);
     /* A document, or the text by sections. */
     if (code == GDYN_EXIT_YES && options->json) {
-        code = print_json(gdyn_report_examination_json(&text, &found), &text);
+        code = gdyn_cli_print(gdyn_report_examination_json(&text, &found), &text, NULL);
     } else if (code == GDYN_EXIT_YES) {
-        print_structure(&found);
+        /* Bodies, joints, loops, mobility, drives. */
+        const gdyn_model *model = found.model;
+        const char *space = gdyn_model_space(model) == GDYN_PLANAR ? "planar" : "spatial";
+        printf("%s: a %s machine of %.4g kg\n\nStructure\n", found.instance->name, space,
+               gdyn_model_mass(model));
+        printf("  bodies                 %4d", gdyn_model_bodies(model));
+        print_weights(model);
+        printf("  joints                 %4d   ", gdyn_model_joints(model));
+        print_joint_types(model);
+        printf("  independent loops      %4d\n", found.loops);
+        printf("  characteristic length  %.4g m\n", gdyn_model_length(model));
+        if (found.assembled) {
+            print_mobility(&found);
+            print_drives(&found);
+        }
         if (options->verbosity > 0) {
-            gdyn_print_tree(found.model, found.assembled ? found.guess.state : NULL);
+            print_tree(found.model, found.assembled ? found.guess.state : NULL);
             print_fallbacks(&found);
         }
         print_assembly(&found);
         print_joints(options, &found);
         if (gdyn_model_ranges(found.model) > 0)
             print_ranges(&found);
-        hint(options, &found);
+        /* The next thing to do, from what was found. */
+        /* The first open point in the order of the work: assembly, path, drives, trajectories. */
+        if (!found.assembled)
+            hint_at_open_joints(options, &found);
+        else if (!gdyn_examination_good(&found))
+            hint_at_trajectories(options, &found);
+        else if (gdyn_model_drives(found.model) == 0)
+            gdyn_cli_note(options, "Next: add 'drives:' to the machine.");
+        else if (found.opened == 0)
+            gdyn_cli_note(options, "Next: add 'trajectories:' to the case.");
+        else
+            gdyn_cli_note(options, "Next: globdyn regions %s", options->operand[0]);
     }
     if (code == GDYN_EXIT_YES)
         code = gdyn_cli_picture(options, opened->filename, "check", draw, &found);
@@ -467,7 +499,7 @@ static void print_goals(const gdyn_instance *in) {
 static int check_goals(const gdyn_options *options, const gdyn_opened *opened) {
     gdyn_text text = {0};
     if (options->json)
-        return print_json(gdyn_report_goals_json(&text, opened->instance), &text);
+        return gdyn_cli_print(gdyn_report_goals_json(&text, opened->instance), &text, NULL);
     print_goals(opened->instance);
     gdyn_cli_note(options, "Next: globdyn optimize %s", opened->filename);
     return GDYN_EXIT_YES;

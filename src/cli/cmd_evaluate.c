@@ -1,26 +1,21 @@
 /* cmd_evaluate.c - globdyn evaluate CASE: one design, the case's own or that of --set, with everything
  * that objectives and constraints could name. */
-#include "cli/interrupt.h"
-#include "cli/summary.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "cli/cli.h"
 
 static int answer(const gdyn_options *options, const gdyn_opened *opened, const gdyn_study *study,
                   const gdyn_design *design) {
+    gdyn_text text = {0};
+    int code = GDYN_EXIT_YES;
     if (options->json) {
-        gdyn_text text = {0};
-        gdyn_status status =
-            gdyn_report_design_json(&text, opened->instance->name, opened->instance, study, design);
-        if (status == GDYN_OK)
-            fputs(text.data, stdout);
-        gdyn_text_free(&text);
-        if (status != GDYN_OK)
-            return gdyn_exit_code(status);
+        code = gdyn_cli_print(
+            gdyn_report_design_json(&text, opened->instance->name, opened->instance, study, design),
+            &text, NULL);
     } else {
         printf("%s\n", opened->instance->name);
         gdyn_print_design(study, design);
     }
+    if (code != GDYN_EXIT_YES)
+        return code;
     return design->status == GDYN_DESIGN_OK ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
@@ -35,9 +30,7 @@ static int evaluate(const gdyn_options *options, const gdyn_opened *opened,
         x[i] = gdyn_study_start_value(study, i);
     if (status == GDYN_OK)
         status = gdyn_study_evaluate(study, x, GDYN_EXTENT_ALL, design);
-    int code = status == GDYN_OK ? answer(options, opened, study, design) : gdyn_exit_code(status);
-    if (status != GDYN_OK)
-        gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
+    int code = status == GDYN_OK ? answer(options, opened, study, design) : gdyn_cli_judge(status);
     free(x);
     gdyn_design_destroy(design);
     return code;

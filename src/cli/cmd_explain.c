@@ -1,13 +1,6 @@
 /* cmd_explain.c - what a code behind a message means; all kinds of messages; all units. */
 #include "cli/cli.h"
 
-#include "base/codes.h"
-#include "base/text.h"
-#include "expr/expr.h"
-
-#include <stdio.h>
-#include <string.h>
-
 /* A paragraph in lines of at most this many characters. */
 enum { WIDTH = 80 };
 
@@ -24,21 +17,19 @@ static void print_paragraph(const char *text) {
     }
 }
 
-/* An example stands indented, line by line. */
-static void print_example(const char *lines) {
-    printf("\nFor example:\n\n");
-    while (*lines) {
-        size_t length = strcspn(lines, "\n");
-        printf("    %.*s\n", (int)length, lines);
-        lines += length + (lines[length] == '\n');
-    }
-}
-
 static void print_code(const gdyn_code *row, const char *before) {
     printf("%s%s: %s\n\n", before, gdyn_code_of(row->mark).text, row->title);
     print_paragraph(row->cause);
-    if (*row->example)
-        print_example(row->example);
+    if (*row->example) {
+        /* An example stands indented, line by line. */
+        const char *lines = row->example;
+        printf("\nFor example:\n\n");
+        while (*lines) {
+            size_t length = strcspn(lines, "\n");
+            printf("    %.*s\n", (int)length, lines);
+            lines += length + (lines[length] == '\n');
+        }
+    }
     printf("\n");
     print_paragraph(row->remedy);
 }
@@ -84,11 +75,10 @@ int gdyn_cmd_explain(const gdyn_options *options) {
         return GDYN_EXIT_YES;
     }
     const gdyn_code *row = gdyn_code_find(options->operand[0]);
-    if (!row) {
-        gdyn_cli_error(GDYN_CODE_USAGE "there is no code '%s'", options->operand[0]);
-        gdyn_cli_help("globdyn explain lists all codes, globdyn explain units all units");
-        return GDYN_EXIT_USAGE;
-    }
+    if (!row)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE,
+                             "globdyn explain lists all codes, globdyn explain units all units",
+                             GDYN_CODE_USAGE "there is no code '%s'", options->operand[0]);
     print_code(row, "");
     return GDYN_EXIT_YES;
 }

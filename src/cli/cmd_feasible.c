@@ -1,11 +1,5 @@
 /* cmd_feasible.c - checks a motion given as a table: at its samples and between them. */
-#include "cli/drive.h"
-#include "cli/interrupt.h"
-
-#include "report/report.h"
-
-#include <math.h>
-#include <stdio.h>
+#include "cli/cli.h"
 
 /* Share of the path below which a motion is doubted: mm for m and ms for s are a thousandth. */
 static const double SHORT = 0.01;
@@ -16,15 +10,6 @@ static void print_where(const gdyn_trajectory *t, const gdyn_sample *s) {
     printf("p = %s", gdyn_amount(s->p, t->unit).text);
     if (!isnan(s->t))
         printf(", t = %.6g s", s->t);
-}
-
-static void print_amount(const gdyn_trajectory *t, const gdyn_violation *v) {
-    const char *unit = t->row[v->shares.worst.row].unit;
-    bool range = isfinite(v->half_range);
-    /* As a share of half the range, and as a force. */
-    if (range)
-        printf("%.4g %% of half its range (", 100 * v->amount / v->half_range);
-    printf("%.4g%s%s%s", v->amount, *unit ? " " : "", unit, range ? ")" : "");
 }
 
 static void print_place(const gdyn_trajectory *t, const char *word, const gdyn_violation *v) {
@@ -48,8 +33,13 @@ static void print_place(const gdyn_trajectory *t, const char *word, const gdyn_v
     } else {
         printf("%s %s by ", gdyn_limit_name(t->row, t->rows, shares->worst),
                shares->worst.side > 0 ? "max" : "min");
-        print_amount(t, v);
-        gdyn_print_limit_line(stdout, t, shares->worst);
+        const char *unit = t->row[v->shares.worst.row].unit;
+        bool range = isfinite(v->half_range);
+        /* As a share of half the range, and as a force. */
+        if (range)
+            printf("%.4g %% of half its range (", 100 * v->amount / v->half_range);
+        printf("%.4g%s%s%s", v->amount, *unit ? " " : "", unit, range ? ")" : "");
+        gdyn_print_limit_line(t, shares->worst);
         printf("\n");
     }
 }
@@ -105,24 +95,15 @@ static void print_verdict(const gdyn_trajectory *t) {
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static gdyn_status write_table(const void *of, gdyn_text *out) {
-    gdyn_report_feasible_csv(out, ((const gdyn_session *)of)->trajectory);
-    return GDYN_OK;
+static void write_table(gdyn_text *out, int count, const gdyn_trajectory *t) {
+    (void)count; /* one */
+    gdyn_report_feasible_csv(out, t);
 }
 
-static gdyn_status write_document(const void *of, gdyn_text *out) {
-    const gdyn_session *s = of;
-    return gdyn_report_feasible_json(out, s->case_name, s->trajectory);
-}
-
-static int write_results(const gdyn_session *s) {
-    gdyn_results results = {
-        .command = "feasible",
-        .of = s,
-        .file = {{"feasible.csv", write_table}, {"feasible.json", write_document, true}},
-        .partial = true,
-        .draw = gdyn_pictures_of_motion};
-    return gdyn_session_write(s, &results);
+static gdyn_status write_document(gdyn_text *out, const char *case_name, int count,
+                                  const gdyn_trajectory *t) {
+    (void)count;
+    return gdyn_report_feasible_json(out, case_name, t);
 }
 
 static int conclude(const gdyn_session *s, gdyn_motion_table *motion) {
@@ -130,33 +111,22 @@ static int conclude(const gdyn_session *s, gdyn_motion_table *motion) {
     t->sharing = gdyn_sharing_of(s->options);
     /* The forces of the motion, and whether it keeps the limits. */
     gdyn_status status = gdyn_trajectory_judge(t, motion);
-    if (status != GDYN_OK) {
-        gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
-        return gdyn_exit_code(status);
-    }
-    if (t->sharing.smooth > 0 && !motion->timed) {
-        gdyn_cli_error(GDYN_CODE_OPTION
-                       "--smooth needs a motion of finite time: this one stands still on its way");
-        return GDYN_EXIT_CASE;
-    }
+    if (status != GDYN_OK)
+        return gdyn_cli_judge(status);
+    if (t->sharing.smooth > 0 && !motion->timed)
+        return gdyn_cli_fail(
+            GDYN_EXIT_CASE, NULL,
+            GDYN_CODE_OPTION
+            "--smooth needs a motion of finite time: this one stands still on its way");
     if (!s->options->json)
         print_verdict(t);
-    int code = write_results(s);
+    gdyn_results results = {.command = "feasible",
+                            .file = {{"feasible.csv", .table = write_table},
+                                     {"feasible.json", .document = write_document}},
+                            .partial = true,
+                            .draw = gdyn_pictures_of_motion};
+    int code = gdyn_session_write(s, &results);
     return code != GDYN_EXIT_YES ? code : t->verdict.feasible ? GDYN_EXIT_YES : GDYN_EXIT_NO;
-}
-
-/* A motion over next to nothing of the path is mostly one in other units. */
-static void warn_of_short_way(const gdyn_options *options, const gdyn_trajectory *t,
-                              const gdyn_motion_table *m) {
-    double whole = gdyn_path_dynamics_last(t->dynamics) - gdyn_path_dynamics_first(t->dynamics);
-    double way = m->sample[m->count - 1].p - m->sample[0].p;
-    if (m->count > 1 && fabs(way) < SHORT * fabs(whole)) {
-        gdyn_cli_note(options,
-                      "warning: %s: the motion covers %.2g %% of '%s' (%.6g of %s): are the "
-                      "units of its columns right?",
-                      options->motion, 100 * way / whole, t->name, way,
-                      gdyn_amount(whole, t->unit).text);
-    }
 }
 
 static int judge(const gdyn_session *s) {
@@ -175,7 +145,17 @@ static int judge(const gdyn_session *s) {
     if (code == GDYN_EXIT_YES) {
         if (motion.travels)
             code = gdyn_exit_code(gdyn_path_dynamics_regularize(t->dynamics));
-        warn_of_short_way(s->options, t, &motion);
+        /* A motion over next to nothing of the path is mostly one in other units. */
+        const gdyn_options *options = s->options;
+        double whole = gdyn_path_dynamics_last(t->dynamics) - gdyn_path_dynamics_first(t->dynamics);
+        double way = motion.sample[motion.count - 1].p - motion.sample[0].p;
+        if (motion.count > 1 && fabs(way) < SHORT * fabs(whole)) {
+            gdyn_cli_note(options,
+                          "warning: %s: the motion covers %.2g %% of '%s' (%.6g of %s): are the "
+                          "units of its columns right?",
+                          options->motion, 100 * way / whole, t->name, way,
+                          gdyn_amount(whole, t->unit).text);
+        }
         code = code == GDYN_EXIT_YES ? conclude(s, &motion) : code;
     }
     gdyn_motion_table_close(&motion);
@@ -184,16 +164,14 @@ static int judge(const gdyn_session *s) {
 
 int gdyn_cmd_feasible(const gdyn_options *options) {
     gdyn_session session;
-    if (!options->motion) {
-        gdyn_cli_error(GDYN_CODE_USAGE "globdyn feasible needs --motion FILE");
-        return GDYN_EXIT_USAGE;
-    }
+    if (!options->motion)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE "globdyn feasible needs --motion FILE");
     int code = gdyn_session_begin(options, &session);
-    if (code == GDYN_EXIT_YES && session.count != 1) {
-        gdyn_cli_error(GDYN_CODE_USAGE
-                       "the case has several trajectories: --trajectory NAME selects one");
-        code = GDYN_EXIT_USAGE;
-    }
+    if (code == GDYN_EXIT_YES && session.count != 1)
+        code = gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE
+                             "the case has several trajectories: --trajectory NAME selects one");
     if (code == GDYN_EXIT_YES)
         code = judge(&session);
     gdyn_session_end(&session);

@@ -1,13 +1,6 @@
 /* cmd_import.c - a robot of another format becomes a case file, a program or a drawing the table of a path. */
 #include "cli/cli.h"
 
-#include "import/import.h"
-#include "report/report.h"
-
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
 /* What was written is read again: it must be a case. */
 static int read_back(const gdyn_text *text, const char *name) {
     gdyn_sink console = gdyn_console_sink();
@@ -23,75 +16,45 @@ static int read_back(const gdyn_text *text, const char *name) {
     return gdyn_exit_code(status);
 }
 
-/* One line for each remark, unless -q. */
-static void print_remarks(const gdyn_options *options, const gdyn_text *remarks) {
-    for (const char *line = remarks->data; line && *line;) {
-        size_t length = strcspn(line, "\n");
-        gdyn_cli_note(options, "%.*s", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
-}
-
-static int write_result(const gdyn_options *options, const char *file, bool path,
-                        const gdyn_text *text) {
-    gdyn_sink console = gdyn_console_sink();
-    if (!strcmp(file, "-")) {
-        fwrite(text->data, 1, text->length, stdout);
-        return GDYN_EXIT_YES;
-    }
-    /* A file that exists is never overwritten. */
-    if (access(file, F_OK) == 0) {
-        gdyn_cli_error(GDYN_CODE_FILE "'%s' already exists and was not changed", file);
-        fprintf(stderr, "      = help: choose another name with -o FILE\n");
-        return GDYN_EXIT_FILE;
-    }
-    gdyn_status status = gdyn_report_write(NULL, file, text->data, text->length, &console);
-    if (status == GDYN_OK) {
-        printf("%s\n", file);
-        if (path)
-            gdyn_cli_note(options, "Next: a trajectory {of: BODY.POINT, kind: file, file: %s}",
-                          file);
-        else
-            gdyn_cli_note(options, "Next: globdyn check %s", file);
-    }
-    return gdyn_exit_code(status);
-}
-
-/* "arm.yaml" of "robots/arm.urdf". */
-static void default_name(const char *filename, const char *suffix, gdyn_text *out) {
-    const char *slash = strrchr(filename, '/'), *stem = slash ? slash + 1 : filename;
-    const char *dot = strrchr(stem, '.');
-    gdyn_text_printf(out, "%.*s.%s", dot && dot > stem ? (int)(dot - stem) : (int)strlen(stem),
-                     stem, suffix);
-}
-
-static gdyn_status import(const gdyn_options *options, bool path, gdyn_text *text,
-                          gdyn_text *remarks) {
-    gdyn_sink console = gdyn_console_sink();
-    const char *file = options->operand[0];
-    double blend = options->blend.value > 0 ? options->blend.value : 1e-3;
-    gdyn_import_options robot = {.free_base = options->base == 1, .loops = options->loops};
-    gdyn_import_path_options way = {blend, options->planar, options->contour};
-    return path ? gdyn_import_path(file, &way, &console, text, remarks)
-                : gdyn_import(file, &robot, &console, text, remarks);
-}
-
 int gdyn_cmd_import(const gdyn_options *options) {
     gdyn_text text = {0}, remarks = {0}, name = {0};
     bool path = gdyn_import_is_path(options->operand[0]);
     if (options->output)
         gdyn_text_printf(&name, "%s", options->output);
-    else
-        default_name(options->operand[0], path ? "csv" : "yaml", &name);
-    gdyn_status status = import(options, path, &text, &remarks);
+    else {
+        /* "arm.yaml" of "robots/arm.urdf". */
+        const char *filename = options->operand[0];
+        const char *suffix = path ? "csv" : "yaml";
+        const char *slash = strrchr(filename, '/'), *stem = slash ? slash + 1 : filename;
+        const char *dot = strrchr(stem, '.');
+        gdyn_text_printf(&name, "%.*s.%s",
+                         dot && dot > stem ? (int)(dot - stem) : (int)strlen(stem), stem, suffix);
+    }
+    gdyn_sink console = gdyn_console_sink();
+    const char *file = options->operand[0];
+    double blend = options->blend.value > 0 ? options->blend.value : 1e-3;
+    gdyn_import_options robot = {.free_base = options->base == 1, .loops = options->loops};
+    gdyn_import_path_options way = {blend, options->planar, options->contour};
+    gdyn_status status = path ? gdyn_import_path(file, &way, &console, &text, &remarks)
+                              : gdyn_import(file, &robot, &console, &text, &remarks);
     if (status == GDYN_OK && name.failed)
         status = GDYN_ERROR_MEMORY;
     int code = gdyn_exit_code(status);
     if (code == GDYN_EXIT_YES) {
-        print_remarks(options, &remarks);
+        /* One line for each remark, unless -q. */
+        for (const char *line = remarks.data; line && *line;) {
+            size_t length = strcspn(line, "\n");
+            gdyn_cli_note(options, "%.*s", (int)length, line);
+            line += length + (line[length] == '\n');
+        }
         code = path ? GDYN_EXIT_YES : read_back(&text, name.data);
         /* a machine that the model refuses is written all the same, for its owner to mend */
-        int written = write_result(options, name.data, path, &text);
+        int written = gdyn_cli_write_new(name.data, &text);
+        if (written == GDYN_EXIT_YES && strcmp(name.data, "-") != 0)
+            gdyn_cli_note(options,
+                          path ? "Next: a trajectory {of: BODY.POINT, kind: file, file: %s}"
+                               : "Next: globdyn check %s",
+                          name.data);
         code = code == GDYN_EXIT_YES ? written : code;
     }
     gdyn_text_free(&text);

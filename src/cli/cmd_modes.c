@@ -1,14 +1,8 @@
 /* cmd_modes.c - globdyn modes CASE: in which poses the machine can be assembled while its tools, or its drives, stand
  * where they are; each as a pose for the case. */
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/session.h"
+#include "cli/cli.h"
 
 #include "report/report.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { COLUMNS = 8 };
 
@@ -201,17 +195,12 @@ static gdyn_modes_settings settings_of(const gdyn_options *options, const gdyn_i
 
 static int answer(const gdyn_options *options, const gdyn_modes *modes) {
     gdyn_text text = {0};
-    if (options->json) {
-        gdyn_status status = gdyn_report_modes_json(&text, modes);
-        if (status == GDYN_OK)
-            fwrite(text.data, 1, text.length, stdout);
-        gdyn_text_free(&text);
-        if (status != GDYN_OK)
-            return gdyn_exit_code(status);
-    } else {
+    int code = GDYN_EXIT_YES;
+    if (options->json)
+        code = gdyn_cli_print(gdyn_report_modes_json(&text, modes), &text, NULL);
+    else
         print_modes(options, modes);
-    }
-    return modes->count > 0 ? GDYN_EXIT_YES : GDYN_EXIT_NO;
+    return code != GDYN_EXIT_YES ? code : modes->count > 0 ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
 static gdyn_status draw(const char *folder, const void *of, gdyn_pictures *pictures,

@@ -2,26 +2,7 @@
  * compromises between its objectives. Every design goes to study.db as soon as it is evaluated; the
  * same command continues. Files: front.csv, front.json, designs.csv and pictures. SIGINT ends the
  * search after the designs in work and writes what there is; a second one kills. */
-#include "cli/archive.h"
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/objective_values.h"
-#include "cli/progress.h"
-#include "cli/study.h"
-#include "cli/summary.h"
-#include "study/choose.h"
-
-#include "study/store.h"
-#include "report/front.h"
-#include "report/report.h"
-
-#include <math.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
+#include "cli/cli.h"
 
 /* --- files -------------------------------------------------------------------------------- */
 
@@ -65,25 +46,6 @@ static gdyn_status write_results(const gdyn_options *options, const char *folder
 
 /* --- the command -------------------------------------------------------------------------- */
 
-/* What the command line overrides. */
-static gdyn_study_options search_options(const gdyn_options *options, const gdyn_study *study,
-                                         gdyn_progress *progress) {
-    gdyn_study_options o = gdyn_study_default(study);
-    /* The case's own settings unless an option is given. */
-    if (options->evaluations > 0)
-        o.search.evaluations = options->evaluations;
-    if (options->population > 0)
-        o.search.population = options->population;
-    if (options->seed.given)
-        o.search.seed = options->seed.value;
-    o.threads = options->threads;
-    o.interrupt = &gdyn_interrupted;
-    *progress = gdyn_progress_begin(options);
-    o.progress = gdyn_progress_show;
-    o.context = progress;
-    return o;
-}
-
 /* Says which method searches and why. */
 static void note_choice(const gdyn_options *options, const gdyn_study *study, bool continued,
                         const gdyn_search_options *chosen, const gdyn_search_options *anew) {
@@ -126,16 +88,6 @@ static gdyn_status decide(const gdyn_options *options, const char *folder, const
     return GDYN_OK;
 }
 
-static int complain_search(const gdyn_kept *kept, gdyn_status status) {
-    if (status == GDYN_ERROR_ARGUMENT) {
-        gdyn_cli_error(GDYN_CODE_OPTION
-                       "the population must be at least 4, and every design variable needs finite "
-                       "bounds with min <= max");
-        return GDYN_EXIT_CASE;
-    }
-    return gdyn_kept_complain(kept, status);
-}
-
 static int report(const gdyn_options *options, const gdyn_kept *kept, const char *name,
                   const gdyn_study_options *wanted, const gdyn_study_result *result,
                   const char *folder) {
@@ -159,49 +111,7 @@ static int report(const gdyn_options *options, const gdyn_kept *kept, const char
     return result->front.count == 0 ? GDYN_EXIT_NO : GDYN_EXIT_YES;
 }
 
-static int search(const gdyn_options *options, const char *name, const char *folder,
-                  gdyn_study_options *wanted, const gdyn_progress *progress, gdyn_kept *kept) {
-    wanted->store = kept->store;
-    gdyn_study_result result;
-    gdyn_executor executor = {0};
-    gdyn_status status = GDYN_OK;
-    /* MPI distributes the designs if there are several ranks. */
-    gdyn_interrupts_stop_search();
-    if (gdyn_kept_executor(options, kept, &executor, &status))
-        wanted->executor = &executor;
-    gdyn_wait_begin(options, "evaluating the first designs");
-    if (status == GDYN_OK)
-        status = gdyn_study_run(kept->study, wanted, &result);
-    gdyn_wait_end();
-    gdyn_executor_destroy(&executor);
-    gdyn_progress_end(progress);
-    if (status != GDYN_OK)
-        return complain_search(kept, status);
-    /* From here on an interruption loses files, not designs. */
-    gdyn_stage("the results of the search; its designs are kept");
-    status = gdyn_kept_note_end(kept, &result);
-    int code = status == GDYN_OK ? report(options, kept, name, wanted, &result, folder)
-                                 : gdyn_kept_complain(kept, status);
-    gdyn_study_result_clear(&result);
-    return code;
-}
-
 /* --- designs of another study --------------------------------------------------------------- */
-
-/* How many designs apply, and what became of the others. */
-static void note_adopted(const gdyn_options *options, const gdyn_adopted *adopted) {
-    gdyn_text rest = {0};
-    long all = 0;
-    for (gdyn_adoption k = 0; k < GDYN_ADOPTIONS; k++) {
-        all += adopted->count[k];
-        if (k != GDYN_ADOPTED && adopted->count[k] > 0)
-            gdyn_text_printf(&rest, "%s %d %s", rest.data ? "," : "; not:", adopted->count[k],
-                             gdyn_adoption_text(k));
-    }
-    gdyn_cli_note(options, "%d of %ld designs of %s are taken over%s", adopted->count[GDYN_ADOPTED],
-                  all, options->from, rest.data ? rest.data : "");
-    gdyn_text_free(&rest);
-}
 
 /* Only studies of the same machine have designs that apply; an exit code. */
 static int adopt_from(const gdyn_options *options, const gdyn_study *study, gdyn_adopted *adopted) {
@@ -210,18 +120,29 @@ static int adopt_from(const gdyn_options *options, const gdyn_study *study, gdyn
     int code = gdyn_open_stored(options->from, &stored);
     if (code == GDYN_EXIT_YES)
         code = gdyn_exit_code(gdyn_adopt_compare(stored->study, study, &difference));
-    if (code == GDYN_EXIT_YES && *difference.data) {
-        gdyn_cli_error(GDYN_CODE_FOREIGN
-                       "%s is a study of another machine, none of its designs applies: %s",
-                       stored->filename, difference.data);
-        gdyn_cli_help("only name, about, expect, optimize, bounds and values of design variables "
-                      "may differ; --warm-start evaluates designs anew");
-        code = GDYN_EXIT_STUDY;
-    }
+    if (code == GDYN_EXIT_YES && *difference.data)
+        code = gdyn_cli_fail(
+            GDYN_EXIT_STUDY,
+            "only name, about, expect, optimize, bounds and values of design variables "
+            "may differ; --warm-start evaluates designs anew",
+            GDYN_CODE_FOREIGN "%s is a study of another machine, none of its designs applies: %s",
+            stored->filename, difference.data);
     if (code == GDYN_EXIT_YES)
         code = gdyn_exit_code(gdyn_adopt(stored->study, &stored->result.archive, study, adopted));
-    if (code == GDYN_EXIT_YES)
-        note_adopted(options, adopted);
+    if (code == GDYN_EXIT_YES) {
+        /* How many designs apply, and what became of the others. */
+        gdyn_text rest = {0};
+        long all = 0;
+        for (gdyn_adoption k = 0; k < GDYN_ADOPTIONS; k++) {
+            all += adopted->count[k];
+            if (k != GDYN_ADOPTED && adopted->count[k] > 0)
+                gdyn_text_printf(&rest, "%s %d %s", rest.data ? "," : "; not:", adopted->count[k],
+                                 gdyn_adoption_text(k));
+        }
+        gdyn_cli_note(options, "%d of %ld designs of %s are taken over%s",
+                      adopted->count[GDYN_ADOPTED], all, options->from, rest.data ? rest.data : "");
+        gdyn_text_free(&rest);
+    }
     gdyn_text_free(&difference);
     gdyn_stored_close(stored);
     return code;
@@ -252,28 +173,35 @@ static int read_aim(const gdyn_options *options, const gdyn_study *study,
     if (!gdyn_objective_values("aim", &options->aim, study, *aim))
         return GDYN_EXIT_USAGE;
     for (int k = 0; k < m; k++)
-        if (!isfinite((*aim)[k])) {
-            gdyn_cli_error(GDYN_CODE_OPTION "--aim: there is no finite value for '%s'",
-                           start->objective[k].name);
-            gdyn_cli_help("state one --aim for every objective");
-            return GDYN_EXIT_USAGE;
-        }
+        if (!isfinite((*aim)[k]))
+            return gdyn_cli_fail(GDYN_EXIT_USAGE, "state one --aim for every objective",
+                                 GDYN_CODE_OPTION "--aim: there is no finite value for '%s'",
+                                 start->objective[k].name);
     wanted->aim = *aim;
     return GDYN_EXIT_YES;
 }
 
 static int search_and_write(const gdyn_options *options, const char *name, const char *folder,
                             gdyn_kept *kept) {
-    gdyn_progress progress;
-    gdyn_study_options wanted = search_options(options, kept->study, &progress);
+    /* What the command line overrides. */
+    const gdyn_study *study = kept->study;
+    gdyn_study_options o = gdyn_study_default(study);
+    /* The case's own settings unless an option is given. */
+    if (options->evaluations > 0)
+        o.search.evaluations = options->evaluations;
+    if (options->population > 0)
+        o.search.population = options->population;
+    if (options->seed.given)
+        o.search.seed = options->seed.value;
+    gdyn_study_options wanted = o;
+    gdyn_study_result result;
     gdyn_sink console = gdyn_console_sink();
     gdyn_adopted adopted = {0};
     double *starts = NULL, *old = NULL, *aim = NULL;
     int code = GDYN_EXIT_YES;
-    if (options->warm_start && options->from) {
-        gdyn_cli_error(GDYN_CODE_USAGE "--warm-start and --from exclude each other");
-        return GDYN_EXIT_USAGE;
-    }
+    if (options->warm_start && options->from)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE "--warm-start and --from exclude each other");
     code = read_aim(options, kept->study, &wanted, &aim);
     /* Start designs of --warm-start follow design 0. */
     if (code == GDYN_EXIT_YES && options->warm_start)
@@ -292,7 +220,11 @@ static int search_and_write(const gdyn_options *options, const char *name, const
     if (code == GDYN_EXIT_YES)
         code = gdyn_store_adopted(kept, &adopted);
     if (code == GDYN_EXIT_YES)
-        code = search(options, name, folder, &wanted, &progress, kept);
+        code = gdyn_kept_run(options, kept, &wanted, NULL, &result);
+    if (code == GDYN_EXIT_YES) {
+        code = report(options, kept, name, &wanted, &result, folder);
+        gdyn_study_result_clear(&result);
+    }
     gdyn_adopted_clear(&adopted);
     gdyn_free(starts);
     free(old);
@@ -300,22 +232,19 @@ static int search_and_write(const gdyn_options *options, const char *name, const
     return code;
 }
 
-/* The goals are checked on the case as it was opened, so that messages show the user's own file. */
-static int check_goals(const gdyn_opened *opened) {
-    gdyn_study *study = NULL;
-    gdyn_status status = gdyn_study_create(opened->the_case, opened->setting_count, opened->setting,
-                                           &opened->sink, &study);
-    gdyn_study_destroy(study);
-    return gdyn_exit_code(status);
-}
-
 int gdyn_cmd_optimize(const gdyn_options *options) {
     gdyn_opened opened;
     gdyn_kept kept = {0};
     /* Open, check, copy to one text, search. */
     int code = gdyn_open_case(options, options->operand[0], &opened);
-    if (code == GDYN_EXIT_YES)
-        code = check_goals(&opened);
+    if (code == GDYN_EXIT_YES) {
+        /* The goals are checked on the case as it was opened, so that messages show the user's own file. */
+        gdyn_study *study = NULL;
+        gdyn_status status = gdyn_study_create(opened.the_case, opened.setting_count,
+                                               opened.setting, &opened.sink, &study);
+        gdyn_study_destroy(study);
+        code = gdyn_exit_code(status);
+    }
     if (code == GDYN_EXIT_YES)
         code = gdyn_check_paths(&opened);
     if (code == GDYN_EXIT_YES)

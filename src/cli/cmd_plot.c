@@ -1,13 +1,7 @@
 /* cmd_plot.c - pictures of a results folder once more: another format, width, size of text, direction of view; results of
  * several folders over each other. */
-#include "cli/files.h"
-#include "cli/interrupt.h"
+#include "cli/cli.h"
 
-#include "base/text.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* --- what is asked for ------------------------------------------------------------------------ */
@@ -116,17 +110,6 @@ static int choose(const gdyn_options *options, const char *folder, const gdyn_pi
     return GDYN_EXIT_USAGE;
 }
 
-/* A view that no picture can take is told. */
-static void judge_view(const gdyn_options *options, const char *folder,
-                       const gdyn_pictures *chosen) {
-    bool turns = !options->view;
-    for (int i = 0; i < chosen->count; i++)
-        turns = turns || gdyn_picture_turns(folder, chosen->stem[i]);
-    if (!turns)
-        gdyn_cli_note(options, "warning: --view has no effect: none of these pictures shows a "
-                               "machine in space");
-}
-
 /* Draws them and says where they are; an exit code. */
 static int draw(const gdyn_options *options, const char *folder, const gdyn_pictures *chosen,
                 const gdyn_picture_look *look) {
@@ -149,21 +132,18 @@ static int draw(const gdyn_options *options, const char *folder, const gdyn_pict
 
 /* --- several folders over each other ----------------------------------------------------------- */
 
-/* The last part of a folder's name: "a/b/" is b. */
-static const char *last_part(const char *folder) {
-    const char *part = folder;
-    for (const char *c = folder; *c; c++)
-        if (*c == '/' && c[1] && c[1] != '/')
-            part = c + 1;
-    return part;
-}
-
 /* Labels: those of --labels, else the last parts of the folders' names, or all of these where two are the same. */
 static bool name_sources(const gdyn_options *options, char *list, int count,
                          gdyn_overlay_source *source) {
     bool twice = false;
     for (int i = 0; i < count; i++) {
-        source[i].label = last_part(source[i].folder);
+        /* The last part of a folder's name: "a/b/" is b. */
+        const char *folder = source[i].folder;
+        const char *part = folder;
+        for (const char *c = folder; *c; c++)
+            if (*c == '/' && c[1] && c[1] != '/')
+                part = c + 1;
+        source[i].label = part;
         for (int k = 0; k < i; k++)
             twice |= strcmp(source[i].label, source[k].label) == 0;
     }
@@ -193,11 +173,10 @@ static int find_sources(const gdyn_options *options, int count, char **folder,
         folder[i] = find_folder(options->operand[i]);
         if (!folder[i])
             return GDYN_EXIT_MEMORY;
-        if (access(folder[i], F_OK) != 0) {
-            gdyn_cli_error(GDYN_CODE_ABSENT "there is no folder '%s'", folder[i]);
-            fprintf(stderr, "      = help: with --overlay all operands are folders with results\n");
-            return GDYN_EXIT_FILE;
-        }
+        if (access(folder[i], F_OK) != 0)
+            return gdyn_cli_fail(GDYN_EXIT_FILE,
+                                 "with --overlay all operands are folders with results",
+                                 GDYN_CODE_ABSENT "there is no folder '%s'", folder[i]);
         source[i].folder = folder[i];
     }
     return GDYN_EXIT_YES;
@@ -224,15 +203,13 @@ static int plot_overlay(const gdyn_options *options, const gdyn_picture_look *lo
     char *folder[GDYN_OVERLAY_MOST] = {NULL};
     gdyn_overlay_source source[GDYN_OVERLAY_MOST];
     gdyn_text labels = {0};
-    if (count < 2 || count > GDYN_OVERLAY_MOST) {
-        gdyn_cli_error(GDYN_CODE_USAGE "--overlay takes 2 to %d folders, not %d", GDYN_OVERLAY_MOST,
-                       count);
-        return GDYN_EXIT_USAGE;
-    }
-    if (!look->into) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "--overlay needs -o DIR, a folder of its own");
-        return GDYN_EXIT_USAGE;
-    }
+    if (count < 2 || count > GDYN_OVERLAY_MOST)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE "--overlay takes 2 to %d folders, not %d",
+                             GDYN_OVERLAY_MOST, count);
+    if (!look->into)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_NEEDS "--overlay needs -o DIR, a folder of its own");
     if (options->labels)
         gdyn_text_printf(&labels, "%s", options->labels);
     code = labels.failed ? GDYN_EXIT_MEMORY : find_sources(options, count, folder, source);
@@ -258,8 +235,15 @@ static int plot_folder(const gdyn_options *options, const gdyn_picture_look *loo
         code = choose(options, folder, &listed, &chosen);
     if (code == GDYN_EXIT_YES && look->into)
         code = gdyn_exit_code(gdyn_report_folder(look->into, &console));
-    if (code == GDYN_EXIT_YES)
-        judge_view(options, folder, &chosen);
+    if (code == GDYN_EXIT_YES) {
+        /* A view that no picture can take is told. */
+        bool turns = !options->view;
+        for (int i = 0; i < chosen.count; i++)
+            turns = turns || gdyn_picture_turns(folder, chosen.stem[i]);
+        if (!turns)
+            gdyn_cli_note(options, "warning: --view has no effect: none of these pictures shows a "
+                                   "machine in space");
+    }
     if (code == GDYN_EXIT_YES)
         code = draw(options, folder, &chosen, look);
     gdyn_pictures_free(&listed);
@@ -274,11 +258,10 @@ int gdyn_cmd_plot(const gdyn_options *options) {
         return GDYN_EXIT_USAGE;
     if (options->overlay)
         return plot_overlay(options, &look);
-    if (options->labels || options->trajectory || options->columns) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "--%s needs --overlay", options->labels       ? "labels"
-                                                               : options->trajectory ? "trajectory"
-                                                                                     : "columns");
-        return GDYN_EXIT_USAGE;
-    }
+    if (options->labels || options->trajectory || options->columns)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL, GDYN_CODE_NEEDS "--%s needs --overlay",
+                             options->labels       ? "labels"
+                             : options->trajectory ? "trajectory"
+                                                   : "columns");
     return plot_folder(options, &look);
 }

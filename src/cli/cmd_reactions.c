@@ -1,20 +1,9 @@
 /* cmd_reactions.c - which reactions the rigid model determines, and their values: at the
  * assembled first guess (at rest, at a time of its motions, with start velocities), and along trajectories at rest or in a
  * given motion. */
-#include "cli/advice.h"
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/reactions_text.h"
-#include "cli/session.h"
-#include "cli/simulate_options.h"
+#include "cli/cli.h"
 
-#include "report/report.h"
 #include "trajectory/guess.h"
-#include "trajectory/proposal_paths.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct command {
     const gdyn_options *options;
@@ -35,57 +24,28 @@ typedef struct command {
     char *folder;
 } command;
 
-/* Takes a pose into the documents. */
-static gdyn_status take_pose(void *context, const gdyn_reaction_frame *frame) {
-    command *run = context;
+/* A pose into the documents. */
+static void add_pose(command *run, const gdyn_reaction_frame *frame) {
     /* At rest dry friction without stiction was left out: warned of at the end. */
     run->rested |= frame->r && frame->trajectory && frame->d1 == 0 && frame->d2 == 0;
     gdyn_reaction_document_frame(run->document, frame);
     gdyn_report_reactions_csv(&run->csv, frame, run->convention);
-    return GDYN_OK;
 }
 
-/* Friction needs the reaction that it depends on. */
-static void warn_of_friction(const command *run) {
-    for (int x = 0; x < run->r->joints; x++) {
-        if (gdyn_reactions_friction_unknown(run->r, x)) {
-            bool open = run->r->item[x].verdict == GDYN_INDETERMINATE;
-            fprintf(stderr,
-                    "globdyn: warning: joint '%s' has friction, but its reaction is %s: friction "
-                    "that depends on it %s\n",
-                    run->r->item[x].name, gdyn_verdict_text(run->r->item[x].verdict),
-                    open ? "cannot be determined"
-                         : "is known only once the drive forces are known");
-        }
-    }
-}
-
-/* Dry friction at rest is left out unless it is an unknown. */
-static void warn_of_rest(const command *run) {
-    char names[400];
-    if (run->rested && gdyn_describe_neglected_friction(run->model, names, sizeof names) > 0) {
-        fprintf(stderr,
-                "globdyn: warning: at rest the dry friction of %s is neglected: values and "
-                "verdicts hold without it (stiction: true makes it an unknown force)\n",
-                names);
-    }
+/* The picture of that kind, if it was drawn, into the list. */
+static gdyn_status add_picture(command *run, gdyn_status status, const char *of, const char *kind) {
+    if (status == GDYN_OK && !gdyn_pictures_add(&run->pictures, of, kind))
+        status = GDYN_ERROR_MEMORY;
+    return status;
 }
 
 /* --- the assembled first guess ---------------------------------------------------------------- */
-
-/* The picture of the verdicts at the first guess. */
-static gdyn_status draw_guess(command *run, const gdyn_state *state) {
-    gdyn_sink console = gdyn_console_sink();
-    if (run->options->no_pictures || gdyn_model_joints(run->model) == 0)
-        return GDYN_OK;
-    return gdyn_picture_verdicts(run->folder, "", run->r, state, &run->pictures, &console);
-}
 
 /* Documents, text and picture of the reactions at that state. */
 static gdyn_status report_guess(command *run, const gdyn_guess *guess,
                                 const gdyn_reaction_frame *frame) {
     gdyn_proposals proposals = {0};
-    take_pose(run, frame);
+    add_pose(run, frame);
     /* What would make the machine exactly constrained. */
     gdyn_status status = gdyn_proposals_find(guess->state, &proposals);
     if (status == GDYN_OK)
@@ -97,7 +57,19 @@ static gdyn_status report_guess(command *run, const gdyn_guess *guess,
                                  run->options->all);
             gdyn_print_proposals(run->opened.instance, &proposals, run->options->all);
         }
-        warn_of_friction(run);
+        /* Friction needs the reaction that it depends on. */
+        for (int x = 0; x < run->r->joints; x++) {
+            if (gdyn_reactions_friction_unknown(run->r, x)) {
+                bool open = run->r->item[x].verdict == GDYN_INDETERMINATE;
+                fprintf(
+                    stderr,
+                    "globdyn: warning: joint '%s' has friction, but its reaction is %s: friction "
+                    "that depends on it %s\n",
+                    run->r->item[x].name, gdyn_verdict_text(run->r->item[x].verdict),
+                    open ? "cannot be determined"
+                         : "is known only once the drive forces are known");
+            }
+        }
     }
     gdyn_proposals_free(&proposals);
     return status;
@@ -140,7 +112,12 @@ static gdyn_status analyse_guess(command *run, const gdyn_guess *guess) {
                        gdyn_status_text(status));
         return status;
     }
-    return draw_guess(run, guess->state);
+    /* The picture of the verdicts. */
+    gdyn_sink console = gdyn_console_sink();
+    if (run->options->no_pictures || gdyn_model_joints(run->model) == 0)
+        return GDYN_OK;
+    return add_picture(run, gdyn_picture_verdicts(run->folder, "", run->r, guess->state, &console),
+                       "", "verdicts");
 }
 
 /* Assembles the machine and analyses it there; an exit code. */
@@ -148,13 +125,14 @@ static int open_guess(command *run) {
     gdyn_guess guess;
     gdyn_stage("the first guess");
     double time = run->options->time.value;
-    gdyn_status status = gdyn_guess_assemble_at(run->model, time, &guess);
+    gdyn_status status = gdyn_guess_assemble(run->model, time, &guess);
     int code = gdyn_exit_code(status);
     if (status == GDYN_OK && guess.info.outcome != GDYN_CLOSED) {
-        gdyn_cli_error(GDYN_CODE_ASSEMBLY
-                       "%s cannot be assembled from its first guess%s; globdyn check says where",
-                       run->opened.filename, time > 0 ? " and led to that time" : "");
-        code = GDYN_EXIT_NO;
+        code =
+            gdyn_cli_fail(GDYN_EXIT_NO, NULL,
+                          GDYN_CODE_ASSEMBLY
+                          "%s cannot be assembled from its first guess%s; globdyn check says where",
+                          run->opened.filename, time > 0 ? " and led to that time" : "");
     } else if (status == GDYN_OK) {
         code = gdyn_exit_code(analyse_guess(run, &guess));
         if (code == GDYN_EXIT_YES && run->outcome != GDYN_SIM_RUNS)
@@ -250,35 +228,20 @@ static void print_path(const gdyn_path_reactions *w) {
         printf("  unique sums of every pose: see reactions.json\n");
 }
 
-/* The picture of the reactions along the path. */
-static gdyn_status draw_path(command *run, const gdyn_path_reactions *along) {
-    gdyn_sink console = gdyn_console_sink();
-    return gdyn_picture_reactions(run->folder, along, &run->pictures, &console);
-}
-
-/* Says which point is next, for messages. */
-static void note_next(const gdyn_path_reactions *along, int done) {
-    if (done < along->points)
-        gdyn_stage("point %d of %d of trajectory '%s'", done + 1, along->points, along->name);
-}
-
-typedef struct visitor {
-    command *run;
-    const gdyn_path_reactions *along;
-} visitor;
-
-/* A point of the path into the documents. */
-static gdyn_status take_point(void *context, const gdyn_reaction_frame *frame) {
-    const visitor *v = context;
-    note_next(v->along, v->along->analysed + 1);
-    return take_pose(v->run, frame);
-}
-
 /* All poses, then what they say together. */
 static gdyn_status analyse_poses(command *run, gdyn_path_reactions *along) {
-    visitor v = {run, along};
-    note_next(along, 0);
-    gdyn_status status = gdyn_path_reactions_run(along, run->methods, take_point, &v);
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_status status = GDYN_OK;
+    while (status == GDYN_OK && along->analysed < along->points) {
+        gdyn_reaction_frame frame;
+        gdyn_combinations combinations = {0};
+        gdyn_stage("point %d of %d of trajectory '%s'", along->analysed + 1, along->points,
+                   along->name);
+        status = gdyn_path_reactions_next(along, run->methods, &frame, &combinations);
+        if (status == GDYN_OK)
+            add_pose(run, &frame);
+        gdyn_combinations_free(&combinations);
+    }
     if (status != GDYN_OK) {
         gdyn_cli_error(GDYN_CODE_NUMERICS "reactions at point %d of '%s': %s", along->analysed + 1,
                        along->name, gdyn_status_text(status));
@@ -289,7 +252,10 @@ static gdyn_status analyse_poses(command *run, gdyn_path_reactions *along) {
     gdyn_reaction_document_stretches(run->document, along);
     if (!run->options->json)
         print_path(along);
-    return run->options->no_pictures ? GDYN_OK : draw_path(run, along);
+    if (run->options->no_pictures)
+        return GDYN_OK;
+    return add_picture(run, gdyn_picture_reactions(run->folder, along, &console), along->name,
+                       "reactions");
 }
 
 /* Reactions along one trajectory, with warnings of the path. */
@@ -307,52 +273,7 @@ static gdyn_status analyse_path(command *run, gdyn_trajectory *t) {
     return status;
 }
 
-/* Opens one trajectory of the case and analyses it; an exit code. */
-static int analyse_trajectory(command *run, int number) {
-    gdyn_trajectory t;
-    gdyn_stage("trajectory '%s'", run->opened.instance->trajectory[number].name);
-    gdyn_status status = gdyn_trajectory_open(&t, run->opened.instance, number, &run->opened.sink);
-    if (status == GDYN_OK)
-        status = analyse_path(run, &t);
-    gdyn_trajectory_close(&t);
-    return gdyn_exit_code(status);
-}
-
-/* Reads the motion along the trajectory; an exit code. */
-static int read_motion(command *run, int number) {
-    gdyn_sink console = gdyn_console_sink();
-    gdyn_trajectory t;
-    gdyn_status status = gdyn_trajectory_open(&t, run->opened.instance, number, &run->opened.sink);
-    if (status == GDYN_OK) {
-        gdyn_motion_range range = {t.name, t.dimension, gdyn_path_p(t.path, 0),
-                                   gdyn_path_p(t.path, gdyn_path_points(t.path) - 1), t.path};
-        status = gdyn_motion_table_places(&run->motion, run->options->motion, &range, &console);
-    }
-    gdyn_trajectory_close(&t);
-    return gdyn_exit_code(status);
-}
-
 /* --- the command ----------------------------------------------------------------------------- */
-
-/* Everything that is filled pose by pose; false: memory. */
-static bool make(command *run) {
-    run->r = gdyn_reactions_create(run->model);
-    run->document =
-        gdyn_reaction_document_create(run->opened.instance->name, run->methods, run->convention);
-    gdyn_report_reactions_header(&run->csv);
-    return run->r && run->document;
-}
-
-static void unmake(command *run) {
-    gdyn_reactions_destroy(run->r);
-    gdyn_reaction_document_destroy(run->document);
-    gdyn_text_free(&run->csv);
-    gdyn_motion_table_close(&run->motion);
-    gdyn_pictures_free(&run->pictures);
-    gdyn_free(run->folder);
-    free(run->rate);
-    gdyn_close_case(&run->opened);
-}
 
 /* A trajectory is analysed when one is named, or a motion is given. */
 static int analyse(command *run) {
@@ -363,40 +284,49 @@ static int analyse(command *run) {
     /* Which trajectories, which motion, which start. */
     if (paths)
         code = gdyn_choose_trajectories(run->options, run->opened.instance, &first, &count);
-    if (code == GDYN_EXIT_YES && run->options->motion && count != 1) {
-        gdyn_cli_error(GDYN_CODE_USAGE
-                       "--motion is a motion along one trajectory: name it with --trajectory");
-        return GDYN_EXIT_USAGE;
+    if (code == GDYN_EXIT_YES && run->options->motion && count != 1)
+        return gdyn_cli_fail(
+            GDYN_EXIT_USAGE, NULL,
+            GDYN_CODE_USAGE "--motion is a motion along one trajectory: name it with --trajectory");
+    if (code == GDYN_EXIT_YES && run->options->motion) {
+        /* Reads the motion along the trajectory; an exit code. */
+        gdyn_sink console = gdyn_console_sink();
+        gdyn_trajectory t;
+        gdyn_status status =
+            gdyn_trajectory_open(&t, run->opened.instance, first, &run->opened.sink);
+        if (status == GDYN_OK) {
+            gdyn_motion_range range = {t.name, t.dimension, gdyn_path_p(t.path, 0),
+                                       gdyn_path_p(t.path, gdyn_path_points(t.path) - 1), t.path};
+            status = gdyn_motion_table_places(&run->motion, run->options->motion, &range, &console);
+        }
+        gdyn_trajectory_close(&t);
+        code = gdyn_exit_code(status);
     }
-    if (code == GDYN_EXIT_YES && run->options->motion)
-        code = read_motion(run, first);
     if (code == GDYN_EXIT_YES)
         code = gdyn_start_options(run->options, run->model, &run->def, &run->rate);
     /* The first guess, unless only paths are asked for. */
     if (code == GDYN_EXIT_YES && (run->options->pose || in_motion || !paths))
         code = open_guess(run);
-    for (int i = 0; i < count && code == GDYN_EXIT_YES; i++)
-        code = analyse_trajectory(run, first + i);
-    warn_of_rest(run);
+    for (int i = 0; i < count && code == GDYN_EXIT_YES; i++) {
+        /* Opens one trajectory of the case and analyses it; an exit code. */
+        int number = first + i;
+        gdyn_trajectory t;
+        gdyn_stage("trajectory '%s'", run->opened.instance->trajectory[number].name);
+        gdyn_status status =
+            gdyn_trajectory_open(&t, run->opened.instance, number, &run->opened.sink);
+        if (status == GDYN_OK)
+            status = analyse_path(run, &t);
+        gdyn_trajectory_close(&t);
+        code = gdyn_exit_code(status);
+    }
+    /* Dry friction at rest is left out unless it is an unknown. */
+    char names[400];
+    if (run->rested && gdyn_describe_neglected_friction(run->model, names, sizeof names) > 0)
+        fprintf(stderr,
+                "globdyn: warning: at rest the dry friction of %s is neglected: values and "
+                "verdicts hold without it (stiction: true makes it an unknown force)\n",
+                names);
     return code;
-}
-
-/* Every run is about a pose or a trajectory that was asked for, so pictures of others stay. */
-static int draw_pictures(command *run) {
-    if (run->pictures.count == 0)
-        return GDYN_EXIT_YES;
-    run->pictures.partial = true;
-    return gdyn_exit_code(gdyn_cli_draw(run->options, run->folder, "reactions", &run->pictures));
-}
-
-static int write_tables(command *run) {
-    gdyn_text json = {0};
-    gdyn_status status = gdyn_reaction_document_text(run->document, &json);
-    if (status == GDYN_OK && run->options->json)
-        fwrite(json.data, 1, json.length, stdout);
-    gdyn_status first = gdyn_cli_write(run->folder, "reactions.csv", &run->csv);
-    gdyn_status second = gdyn_cli_write(run->folder, "reactions.json", &json);
-    return gdyn_exit_code(status ? status : first ? first : second);
 }
 
 int gdyn_cmd_reactions(const gdyn_options *options) {
@@ -412,16 +342,37 @@ int gdyn_cmd_reactions(const gdyn_options *options) {
         run.model = run.opened.instance->model;
         run.def = run.opened.instance->simulation;
         run.folder = gdyn_results_folder(options, run.opened.filename);
-        code = !run.folder ? GDYN_EXIT_FILE : make(&run) ? analyse(&run) : GDYN_EXIT_MEMORY;
+        /* Everything that is filled pose by pose. */
+        run.r = gdyn_reactions_create(run.model);
+        run.document =
+            gdyn_reaction_document_create(run.opened.instance->name, run.methods, run.convention);
+        gdyn_report_reactions_header(&run.csv);
+        code = !run.folder             ? GDYN_EXIT_FILE
+               : run.r && run.document ? analyse(&run)
+                                       : GDYN_EXIT_MEMORY;
     }
-    if (code == GDYN_EXIT_YES)
-        code = draw_pictures(&run);
-    if (code == GDYN_EXIT_YES)
-        code = write_tables(&run);
+    /* Every run is about a pose or a trajectory that was asked for, so pictures of others stay. */
+    run.pictures.partial = true;
+    if (code == GDYN_EXIT_YES && run.pictures.count > 0)
+        code = gdyn_exit_code(gdyn_cli_draw(options, run.folder, "reactions", &run.pictures));
+    if (code == GDYN_EXIT_YES) {
+        gdyn_text json = {0};
+        gdyn_status status = gdyn_reaction_document_text(run.document, &json);
+        gdyn_status table = gdyn_cli_write(run.folder, "reactions.csv", &run.csv);
+        status = gdyn_cli_document(options, run.folder, "reactions.json", status, &json);
+        code = gdyn_exit_code(status ? status : table);
+    }
     if (code == GDYN_EXIT_YES) {
         gdyn_cli_note(options, "Results are in %s/", run.folder);
         code = run.nowhere ? GDYN_EXIT_NO : GDYN_EXIT_YES;
     }
-    unmake(&run);
+    gdyn_reactions_destroy(run.r);
+    gdyn_reaction_document_destroy(run.document);
+    gdyn_text_free(&run.csv);
+    gdyn_motion_table_close(&run.motion);
+    gdyn_pictures_free(&run.pictures);
+    gdyn_free(run.folder);
+    free(run.rate);
+    gdyn_close_case(&run.opened);
     return code;
 }

@@ -1,15 +1,6 @@
 /* cmd_regions.c - accessible regions along the trajectories: tables, documents, pictures, and why
  * there is none where there is none. */
-#include "cli/advice.h"
-#include "cli/interrupt.h"
-#include "cli/session.h"
-
-#include "study/executor.h"
-#include "trajectory/together.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli/cli.h"
 
 /* --- text ------------------------------------------------------------------------------------- */
 
@@ -164,19 +155,6 @@ static void print_at(const gdyn_trajectory *t) {
     }
 }
 
-/* All that is printed for people. */
-static void print_answer(const gdyn_session *run) {
-    print_summary(run);
-    for (int i = 0; i < run->count; i++)
-        print_errors(&run->trajectory[i]);
-    for (int i = 0; i < run->count; i++)
-        print_at(&run->trajectory[i]);
-    for (int i = 0; i < run->count; i++)
-        gdyn_print_singularities(stdout, &run->trajectory[i]);
-    for (int i = 0; i < run->count; i++)
-        gdyn_print_certificates(stdout, &run->trajectory[i]);
-}
-
 /* --- the places of --at ----------------------------------------------------------------------- */
 
 /* The places on a trajectory; false with a message where one is none of it. */
@@ -279,11 +257,12 @@ static int analyse(gdyn_session *run) {
         const gdyn_trajectory *t = &run->trajectory[i];
         if (t->path && a.status[i] == GDYN_ERROR_ARGUMENT &&
             t->settings.projection == GDYN_BY_TUPLES) {
-            gdyn_cli_error(GDYN_CODE_NUMERICS
-                           "trajectory '%s': too many combinations of drives for --method tuples; "
-                           "elementary and lp have no such limit",
-                           t->name);
-            code = GDYN_EXIT_NUMERIC;
+            code = gdyn_cli_fail(
+                GDYN_EXIT_NUMERIC, NULL,
+                GDYN_CODE_NUMERICS
+                "trajectory '%s': too many combinations of drives for --method tuples; "
+                "elementary and lp have no such limit",
+                t->name);
         } else {
             code = gdyn_session_judge(t, a.status[i]);
         }
@@ -292,68 +271,49 @@ static int analyse(gdyn_session *run) {
     return code == GDYN_EXIT_YES && run->options->at ? analyse_at(run) : code;
 }
 
-/* Criteria of a path that is followed in part hold for that part only. */
-static void warn_of_gaps(const gdyn_options *options, const gdyn_trajectory *t) {
-    if (t->track) {
-        gdyn_note_entry(options, t->name, t->unit, t->track);
-        gdyn_note_gaps(options, t->name, t->path, gdyn_trajectory_points(t));
-    }
-}
-
-/* Writes regions.csv. */
-static gdyn_status write_table(const void *of, gdyn_text *out) {
-    const gdyn_session *run = of;
-    gdyn_report_regions_csv(out, run->count, run->trajectory);
-    return GDYN_OK;
-}
-
-/* Writes coefficients.csv. */
-static gdyn_status write_coefficients(const void *of, gdyn_text *out) {
-    const gdyn_session *run = of;
-    gdyn_report_coefficients_csv(out, run->count, run->trajectory);
-    return GDYN_OK;
-}
-
-/* Writes regions.json. */
-static gdyn_status write_document(const void *of, gdyn_text *out) {
-    const gdyn_session *run = of;
-    return gdyn_report_regions_json(out, run->case_name, run->count, run->trajectory);
-}
-
-/* Files and pictures. */
-static int write_results(const gdyn_session *run) {
-    gdyn_results results = {.command = "regions",
-                            .of = run,
-                            .file = {{"regions.csv", write_table},
-                                     {"regions.json", write_document, true},
-                                     {run->options->write_coefficients ? "coefficients.csv" : NULL,
-                                      write_coefficients}},
-                            .partial = run->options->trajectory != NULL,
-                            .draw = gdyn_pictures_of_regions};
-    return gdyn_session_write(run, &results);
-}
-
 /* Text and files; no when a point has no region. */
 static int answer(const gdyn_session *run) {
     bool accessible = true;
     for (int i = 0; i < run->count; i++) {
-        warn_of_gaps(run->options, &run->trajectory[i]);
+        /* Criteria of a path that is followed in part hold for that part only. */
+        const gdyn_options *options = run->options;
+        const gdyn_trajectory *t = &run->trajectory[i];
+        if (t->track) {
+            gdyn_note_entry(options, t->name, t->unit, t->track);
+            gdyn_note_gaps(options, t->name, t->path, gdyn_trajectory_points(t));
+        }
         gdyn_note_cut(run->options, &run->trajectory[i]);
         accessible &= gdyn_trajectory_accessible(&run->trajectory[i]);
     }
-    if (!run->options->json)
-        print_answer(run);
-    int code = write_results(run);
+    if (!run->options->json) {
+        /* All that is printed for people. */
+        print_summary(run);
+        for (int i = 0; i < run->count; i++)
+            print_errors(&run->trajectory[i]);
+        for (int i = 0; i < run->count; i++)
+            print_at(&run->trajectory[i]);
+        for (int i = 0; i < run->count; i++)
+            gdyn_print_singularities(&run->trajectory[i]);
+        for (int i = 0; i < run->count; i++)
+            gdyn_print_certificates(&run->trajectory[i]);
+    }
+    gdyn_results results = {.command = "regions",
+                            .file = {{"regions.csv", .table = gdyn_report_regions_csv},
+                                     {"regions.json", .document = gdyn_report_regions_json},
+                                     {run->options->write_coefficients ? "coefficients.csv" : NULL,
+                                      .table = gdyn_report_coefficients_csv}},
+                            .partial = run->options->trajectory != NULL,
+                            .draw = gdyn_pictures_of_regions};
+    int code = gdyn_session_write(run, &results);
     return code != GDYN_EXIT_YES ? code : accessible ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
 int gdyn_cmd_regions(const gdyn_options *options) {
     gdyn_session run;
-    if (options->coefficients && options->write_coefficients) {
-        gdyn_cli_error(GDYN_CODE_USAGE
-                       "--write-coefficients writes those of a case, not a table's");
-        return GDYN_EXIT_USAGE;
-    }
+    if (options->coefficients && options->write_coefficients)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE
+                             "--write-coefficients writes those of a case, not a table's");
     int code = gdyn_session_begin(options, &run);
     for (int i = 0; i < run.count; i++) {
         gdyn_evaluation_settings *settings = &run.trajectory[i].settings;

@@ -1,12 +1,5 @@
 /* cmd_report.c - what the machine of a case can do, or what a study has found, as one HTML file that needs nothing else. */
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/study.h"
-
-#include "page/page.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "cli/cli.h"
 
 /* Writes the page; its name is said. */
 static gdyn_status write_page(const gdyn_options *options, const gdyn_findings *findings,

@@ -1,15 +1,11 @@
 /* cmd_schema.c - prints the JSON Schema of case files, for editors and other programs. */
 #include "cli/cli.h"
 
-#include <stdio.h>
-
 int gdyn_cmd_schema(const gdyn_options *options) {
     (void)options;
     char *schema = gdyn_case_schema();
-    if (!schema) {
-        gdyn_cli_error(GDYN_CODE_MEMORY "%s", gdyn_status_text(GDYN_ERROR_MEMORY));
-        return GDYN_EXIT_MEMORY;
-    }
+    if (!schema)
+        return gdyn_cli_judge(GDYN_ERROR_MEMORY);
     printf("%s\n", schema);
     gdyn_free(schema);
     return GDYN_EXIT_YES;

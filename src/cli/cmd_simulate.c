@@ -1,30 +1,18 @@
 /* cmd_simulate.c - forward dynamics: the machine is released, driven and recorded. */
-#include "cli/drive.h"
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "cli/simulate_options.h"
+#include "cli/cli.h"
 
-#include "base/text.h"
 #include "report/report.h"
 #include "simulate/closings.h"
-#include "simulate/record.h"
-#include "trajectory/planned.h"
 #include "trajectory/playback.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct command {
     const gdyn_options *options;
     gdyn_opened opened;
     const gdyn_model *model;
     gdyn_simulation_def def;
-    gdyn_name_list drop, independent;
-    gdyn_named_point *points; /* --record */
-    bool mistaken;            /* an option names what there is not */
+    char **drop, **independent; /* names of --drop, --independent */
+    gdyn_named_point *points;   /* --record */
+    bool mistaken;              /* an option names what there is not */
     gdyn_simulation *simulation;
     gdyn_record *record;
     gdyn_closings *closings; /* --closings */
@@ -50,7 +38,7 @@ static int refuse_motion(const command *run, gdyn_status status) {
         gdyn_cli_error(GDYN_CODE_ASSEMBLY "the machine cannot be where %s begins",
                        run->options->motion);
     else
-        gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
+        return gdyn_cli_judge(status);
     return gdyn_exit_code(status);
 }
 
@@ -60,11 +48,10 @@ static int read_motion(command *run) {
     gdyn_sink console = gdyn_console_sink();
     gdyn_trajectory *t = &run->trajectory;
     int first, count, code = gdyn_choose_trajectories(o, run->opened.instance, &first, &count);
-    if (code == GDYN_EXIT_YES && count != 1) {
-        gdyn_cli_error(GDYN_CODE_USAGE
-                       "--motion is a motion along one trajectory: name it with --trajectory");
-        code = GDYN_EXIT_USAGE;
-    }
+    if (code == GDYN_EXIT_YES && count != 1)
+        code = gdyn_cli_fail(
+            GDYN_EXIT_USAGE, NULL,
+            GDYN_CODE_USAGE "--motion is a motion along one trajectory: name it with --trajectory");
     /* The path and the dynamics along it, from which the forces of the motion follow. */
     if (code == GDYN_EXIT_YES)
         code =
@@ -84,11 +71,9 @@ static int read_motion(command *run) {
         return gdyn_exit_code(status);
     /* Times follow from p and d1 where the table has none. */
     if (run->motion.count < 2 ||
-        (!run->motion.timed && !gdyn_motion_times(run->motion.count, run->motion.sample))) {
-        gdyn_cli_error(GDYN_CODE_FILE "%s is no motion in time", o->motion);
-        gdyn_cli_help("a traverse.csv has its times in the column t");
-        return GDYN_EXIT_CASE;
-    }
+        (!run->motion.timed && !gdyn_motion_times(run->motion.count, run->motion.sample)))
+        return gdyn_cli_fail(GDYN_EXIT_CASE, "a traverse.csv has its times in the column t",
+                             GDYN_CODE_FILE "%s is no motion in time", o->motion);
     status = gdyn_planned_compare(t, o->motion, &run->planned);
     if (status == GDYN_OK)
         status = gdyn_playback_open(&run->playback, t, &run->motion);
@@ -106,19 +91,18 @@ static bool goes_on(void *context, double t) {
 static int read_definition(command *run) {
     const gdyn_options *o = run->options;
     /* What the motion prescribes precedes what the case says. */
-    if (o->motion && o->duration.value > 0) {
-        gdyn_cli_error(GDYN_CODE_OPTION "--duration: a motion that is played has its own");
-        return GDYN_EXIT_USAGE;
-    }
+    if (o->motion && o->duration.value > 0)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_OPTION "--duration: a motion that is played has its own");
     if (o->motion)
         gdyn_playback_define(&run->playback, &run->def);
     if (o->duration.value > 0)
         run->def.duration = o->duration.value;
-    if (!(run->def.duration > 0)) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "%s defines no simulation", run->opened.filename);
-        gdyn_cli_help("add to the case: simulate: {duration: 10 s}, or state --duration \"10 s\"");
-        return GDYN_EXIT_CASE;
-    }
+    if (!(run->def.duration > 0))
+        return gdyn_cli_fail(
+            GDYN_EXIT_CASE,
+            "add to the case: simulate: {duration: 10 s}, or state --duration \"10 s\"",
+            GDYN_CODE_NEEDS "%s defines no simulation", run->opened.filename);
     run->def.compare_closings = o->closings;
     run->def.goes_on = goes_on;
     run->def.goes_on_context = run;
@@ -141,8 +125,7 @@ static void retell(void *context, const gdyn_diag *diag) {
         return;
     }
     gdyn_cli_error(GDYN_CODE_OPTION "--%s: %s", option, diag->message);
-    if (diag->help)
-        gdyn_cli_help(diag->help);
+    gdyn_cli_help("%s", diag->help ? diag->help : "");
     run->mistaken = true;
 }
 
@@ -229,18 +212,6 @@ static gdyn_status go(command *run) {
     }
     gdyn_progress_end(&run->progress);
     return status;
-}
-
-/* Starts and runs; an exit code. */
-static int simulate(command *run) {
-    gdyn_stage("the start");
-    gdyn_status status = gdyn_simulation_start(run->simulation, &run->start, &run->outcome);
-    if (status == GDYN_OK && run->outcome == GDYN_SIM_RUNS)
-        status = go(run);
-    if (status != GDYN_OK)
-        gdyn_cli_error(GDYN_CODE_NUMERICS "the simulation fails at t = %.6g s: %s", run->now.t,
-                       gdyn_status_text(status));
-    return gdyn_exit_code(status);
 }
 
 /* --- text ------------------------------------------------------------------------------------------------------ */
@@ -372,54 +343,25 @@ static void print_planned(const command *run) {
             gdyn_amount(p->force, row->unit).text, gdyn_amount(p->needed, row->unit).text);
 }
 
-/* Distances from the path of a motion that is played. */
-static void print_tracking(const command *run) {
-    static const char *const units[] = {"m", "rad"};
-    printf("tracking: ");
-    for (int k = 0, said = 0; k < 2; k++)
-        if (!isnan(run->end[k]))
-            printf("%s%.3g %s from trajectory '%s' at most, %.3g %s at the end", said++ ? "; " : "",
-                   run->miss[k], units[k], run->trajectory.name, run->end[k], units[k]);
-    printf("\n");
-}
-
 /* How far the machine is from assembled, and whether an error of geometry is to blame. */
 static void print_opening(const command *run) {
     const gdyn_sim_start *s = &run->start;
     const char *joint = s->closure.worst_joint >= 0
                             ? gdyn_model_joint(run->model, s->closure.worst_joint)->name
                             : "a motion";
-    char help[300];
+    double left = s->closure.residual * gdyn_model_length(run->model);
     /* A contradiction among redundant rows, or lengths that do not fit. */
     if (s->redundant > 0)
-        snprintf(
-            help, sizeof help,
-            "%d redundant constraint%s contradict%s the others by %.3g m (at '%.60s'): so small an "
+        gdyn_cli_help(
+            "%d redundant constraint%s contradict%s the others by %.3g m (at '%s'): so small an "
             "error of geometry makes the mechanism a structure",
-            s->redundant, gdyn_plural(s->redundant), s->redundant == 1 ? "s" : "",
-            s->closure.residual * gdyn_model_length(run->model), joint);
+            s->redundant, gdyn_plural(s->redundant), s->redundant == 1 ? "s" : "", left, joint);
     else
-        snprintf(help, sizeof help, "%.3g m remain at '%.60s' at the pose nearest to assembled",
-                 s->closure.residual * gdyn_model_length(run->model), joint);
-    gdyn_cli_help(help);
+        gdyn_cli_help("%.3g m remain at '%s' at the pose nearest to assembled", left, joint);
     /* What closes the same guess. */
-    if (s->serves >= 0) {
-        snprintf(help, sizeof help, "closing: %s (--closing %s) assembles this guess",
-                 gdyn_sim_closing_names[s->serves], gdyn_sim_closing_names[s->serves]);
-        gdyn_cli_help(help);
-    }
-}
-
-/* Compliant constraints are stiff beside the steps. */
-static void print_stiffness(const command *run) {
-    char help[240], step[60] = "the least step";
-    if (run->def.step > 0)
-        snprintf(step, sizeof step, "a step of %g s", run->def.step);
-    snprintf(help, sizeof help,
-             "compliance is stiff beside %s of %s: take semi_implicit_euler, an implicit "
-             "integrator (bulirsch_stoer, implicit_gauss), or a shorter step",
-             step, gdyn_sim_integrator_names[run->def.integrator]);
-    gdyn_cli_help(help);
+    if (s->serves >= 0)
+        gdyn_cli_help("closing: %s (--closing %s) assembles this guess",
+                      gdyn_sim_closing_names[s->serves], gdyn_sim_closing_names[s->serves]);
 }
 
 /* Fixed steps have no control of their error, and long ones with control may jump a singular pose and go on along another
@@ -456,15 +398,19 @@ static void print_verdict(const command *run) {
                        run->now.t, gdyn_sim_outcome_text(run->outcome));
     if (run->outcome == GDYN_SIM_OPEN)
         print_opening(run);
-    if (run->outcome == GDYN_SIM_MASSLESS && run->start.massless >= 0) {
-        char help[200];
-        snprintf(help, sizeof help, "give body '%.60s' a mass or an inertia, or hold it by a joint",
-                 gdyn_model_body(run->model, run->start.massless)->name);
-        gdyn_cli_help(help);
-    }
+    if (run->outcome == GDYN_SIM_MASSLESS && run->start.massless >= 0)
+        gdyn_cli_help("give body '%s' a mass or an inertia, or hold it by a joint",
+                      gdyn_model_body(run->model, run->start.massless)->name);
     bool breaks = run->outcome == GDYN_SIM_DIVERGES || run->outcome == GDYN_SIM_STUCK;
-    if (breaks && run->def.method == GDYN_SIM_COMPLIANCE)
-        print_stiffness(run);
+    if (breaks && run->def.method == GDYN_SIM_COMPLIANCE) {
+        /* Compliant constraints are stiff beside the steps. */
+        char step[60] = "the least step";
+        if (run->def.step > 0)
+            snprintf(step, sizeof step, "a step of %g s", run->def.step);
+        gdyn_cli_help("compliance is stiff beside %s of %s: take semi_implicit_euler, an implicit "
+                      "integrator (bulirsch_stoer, implicit_gauss), or a shorter step",
+                      step, gdyn_sim_integrator_names[run->def.integrator]);
+    }
     /* What makes numbers doubtful: long steps, drift, and load that only the compliance splits. */
     print_imbalance(run);
     if (run->options->motion)
@@ -488,12 +434,10 @@ static void print_verdict(const command *run) {
 static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gdyn_text *document) {
     gdyn_sink console = gdyn_console_sink();
     gdyn_pictures pictures = {.partial = run->options->no_pictures};
-    gdyn_text table = {0}, copy = {0}, ways = {0};
+    gdyn_text table = {0}, ways = {0};
     gdyn_status status = gdyn_report_folder(run->folder, &console);
     gdyn_report_simulation_csv(&table, simulated);
     gdyn_report_assembly_csv(&ways, simulated);
-    /* The document is printed and written: two texts. */
-    gdyn_text_append(&copy, document->data, document->length);
     if (status == GDYN_OK && !run->options->no_pictures)
         status = gdyn_pictures_of_simulation(run->folder, simulated, &pictures, &console);
     if (status == GDYN_OK)
@@ -501,14 +445,13 @@ static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gd
     if (status == GDYN_OK)
         status = gdyn_cli_write(run->folder, "simulate.csv", &table);
     if (status == GDYN_OK)
-        status = gdyn_cli_write(run->folder, "simulate.json", &copy);
+        status = gdyn_cli_write(run->folder, "simulate.json", document);
     if (status == GDYN_OK && run->options->closings)
         status = gdyn_cli_write(run->folder, "assembly.csv", &ways);
     if (status == GDYN_OK && !run->options->json)
         gdyn_cli_print_pictures(run->folder, &pictures);
     gdyn_text_free(&table);
     gdyn_text_free(&ways);
-    gdyn_text_free(&copy);
     gdyn_pictures_free(&pictures);
     return status;
 }
@@ -540,8 +483,17 @@ static int report(command *run) {
             print_events(run);
             print_limits(run);
         }
-        if (run->options->motion)
-            print_tracking(run);
+        if (run->options->motion) {
+            /* Distances from the path of a motion that is played. */
+            static const char *const units[] = {"m", "rad"};
+            printf("tracking: ");
+            for (int k = 0, said = 0; k < 2; k++)
+                if (!isnan(run->end[k]))
+                    printf("%s%.3g %s from trajectory '%s' at most, %.3g %s at the end",
+                           said++ ? "; " : "", run->miss[k], units[k], run->trajectory.name,
+                           run->end[k], units[k]);
+            printf("\n");
+        }
     } else if (status == GDYN_OK) {
         fwrite(document.data, 1, document.length, stdout);
     }
@@ -572,8 +524,17 @@ int gdyn_cmd_simulate(const gdyn_options *options) {
         run.folder = gdyn_results_folder(options, run.opened.filename);
         code = run.folder ? make(&run) : GDYN_EXIT_FILE;
     }
-    if (code == GDYN_EXIT_YES)
-        code = simulate(&run);
+    if (code == GDYN_EXIT_YES) {
+        /* Starts and runs; an exit code. */
+        gdyn_stage("the start");
+        gdyn_status status = gdyn_simulation_start(run.simulation, &run.start, &run.outcome);
+        if (status == GDYN_OK && run.outcome == GDYN_SIM_RUNS)
+            status = go(&run);
+        if (status != GDYN_OK)
+            gdyn_cli_error(GDYN_CODE_NUMERICS "the simulation fails at t = %.6g s: %s", run.now.t,
+                           gdyn_status_text(status));
+        code = gdyn_exit_code(status);
+    }
     if (code == GDYN_EXIT_YES)
         code = report(&run);
     /* interrupted, or a run that broke down */
@@ -582,8 +543,8 @@ int gdyn_cmd_simulate(const gdyn_options *options) {
     else if (code == GDYN_EXIT_YES && run.outcome != GDYN_SIM_RUNS)
         code = GDYN_EXIT_NO;
     /* everything is freed in any case */
-    gdyn_name_list_free(&run.drop);
-    gdyn_name_list_free(&run.independent);
+    free(run.drop);
+    free(run.independent);
     free(run.points);
     gdyn_playback_close(&run.playback);
     gdyn_motion_table_close(&run.motion);

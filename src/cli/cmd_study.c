@@ -1,24 +1,5 @@
-/* cmd_study.c - globdyn study VERB ...: the content of study files.
- *
- *   list [FOLDER...]     studies below the folders (default results)
- *   show STUDY [N]       the study, or its design N
- *   front STUDY          the designs that are not dominated
- *   export STUDY         every design with all its values
- *   compare STUDY A B    two designs side by side;  compare STUDY STUDY: two studies
- *   pick STUDY           one design of the front, and why
- *   limit STUDY NAME     what a constraint costs
- *   case STUDY N         a case file whose evaluation gives design N again
- *   check STUDY          whether the file is intact and its designs are reproduced
- *
- * STUDY is a file, a folder with study.db, or the name of a folder below results/. */
-#include "cli/study.h"
-
-#include "cli/summary.h"
-#include "report/report.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* cmd_study.c - globdyn study VERB ...: the content of study files (the verbs: command_table.c). */
+#include "cli/cli.h"
 
 /* --- finding studies ---------------------------------------------------------------------- */
 
@@ -52,10 +33,10 @@ int gdyn_open_stored(const char *name, gdyn_stored **stored) {
         if (found)
             return code;
     }
-    gdyn_cli_error(GDYN_CODE_ABSENT "there is no study '%s'", name);
-    fprintf(stderr, "      = help: give a file, a folder with study.db, or a name below results/; "
-                    "globdyn study list shows them\n");
-    return GDYN_EXIT_FILE;
+    return gdyn_cli_fail(GDYN_EXIT_FILE,
+                         "give a file, a folder with study.db, or a name below results/; "
+                         "globdyn study list shows them",
+                         GDYN_CODE_ABSENT "there is no study '%s'", name);
 }
 
 bool gdyn_is_study(const char *name) {
@@ -95,18 +76,6 @@ const gdyn_design *gdyn_stored_design(const gdyn_stored *s, const char *text) {
     return NULL;
 }
 
-int gdyn_study_print(gdyn_status status, gdyn_text *text, const gdyn_options *options) {
-    gdyn_sink console = gdyn_console_sink();
-    if (status == GDYN_OK && (text->failed || !text->data))
-        status = GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK && options->output && strcmp(options->output, "-") != 0)
-        status = gdyn_report_write(NULL, options->output, text->data, text->length, &console);
-    else if (status == GDYN_OK)
-        fwrite(text->data, 1, text->length, stdout);
-    gdyn_text_free(text);
-    return gdyn_exit_code(status);
-}
-
 /* A line for each platform. */
 static void print_platforms(const char *platforms) {
     for (const char *at = platforms; *at;) {
@@ -124,10 +93,10 @@ static int show(const gdyn_options *options, const gdyn_stored *s) {
     if (options->count > 2 && !d)
         return GDYN_EXIT_USAGE;
     if (options->json && d)
-        return gdyn_study_print(
-            gdyn_report_design_json(&text, outcome.case_name, NULL, s->study, d), &text, options);
+        return gdyn_cli_print(gdyn_report_design_json(&text, outcome.case_name, NULL, s->study, d),
+                              &text, options->output);
     if (options->json)
-        return gdyn_study_print(gdyn_report_front_json(&text, &outcome), &text, options);
+        return gdyn_cli_print(gdyn_report_front_json(&text, &outcome), &text, options->output);
     if (d) {
         printf("%s, design %ld\n", outcome.case_name, d->serial);
         gdyn_print_design(s->study, d);
@@ -153,10 +122,10 @@ static int front(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_text text = {0};
     int code = GDYN_EXIT_YES;
     if (options->json) {
-        code = gdyn_study_print(gdyn_report_front_json(&text, &outcome), &text, options);
+        code = gdyn_cli_print(gdyn_report_front_json(&text, &outcome), &text, options->output);
     } else if (options->csv || options->output) {
         gdyn_report_front_csv(&text, &outcome);
-        code = gdyn_study_print(GDYN_OK, &text, options);
+        code = gdyn_cli_print(GDYN_OK, &text, options->output);
     } else {
         if (s->result.front.count > 0)
             gdyn_print_front(s->study, &s->result.front);
@@ -172,9 +141,9 @@ static int export(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_outcome outcome = gdyn_stored_outcome(s);
     gdyn_text text = {0};
     if (options->json)
-        return gdyn_study_print(gdyn_report_designs_json(&text, &outcome), &text, options);
+        return gdyn_cli_print(gdyn_report_designs_json(&text, &outcome), &text, options->output);
     gdyn_report_export_csv(&text, &outcome);
-    return gdyn_study_print(GDYN_OK, &text, options);
+    return gdyn_cli_print(GDYN_OK, &text, options->output);
 }
 
 /* --- case --------------------------------------------------------------------------------- */
@@ -204,7 +173,73 @@ static int write_case(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_text_printf(&text, "# design %ld of study %s\n", d->serial, s->case_name);
     gdyn_status status = gdyn_case_write(s->the_case, start->design_count, setting, beside, &text);
     free(setting);
-    return gdyn_study_print(status, &text, options);
+    return gdyn_cli_print(status, &text, options->output);
+}
+
+/* --- check: whether the file is intact and its designs are reproduced ----------------------------- */
+
+enum { SAMPLES = 12 };
+
+/* Prints a finding; 1 when it is bad. */
+static int report(bool good, const char *what) {
+    printf("%-7s %s\n", good ? "ok" : "FAILED", what);
+    return !good;
+}
+
+/* A few designs, spread over the study, evaluated again. */
+static int check_samples(const gdyn_stored *s) {
+    int count = s->result.archive.count, samples = count < SAMPLES ? count : SAMPLES, differing = 0;
+    gdyn_design *again = gdyn_design_create(s->study);
+    char text[120];
+    /* Spread over the study, the same ones every time. */
+    for (int k = 0; again && k < samples; k++) {
+        const gdyn_design *d = gdyn_stored_sample(s, samples, k);
+        gdyn_stage("design %ld, evaluated again", d->serial);
+        bool same;
+        gdyn_stored_reproduce(s, d, again, &same);
+        if (!same)
+            printf("        design %ld differs when evaluated again: %s, not %s\n", d->serial,
+                   gdyn_design_status_name(again->status), gdyn_design_status_name(d->status));
+        differing += !same;
+    }
+    snprintf(text, sizeof text, "%d of %d design%s evaluated again ha%s the same bits",
+             samples - differing, samples, gdyn_plural(samples), samples == 1 ? "s" : "ve");
+    int bad = report(again && differing == 0, text);
+    gdyn_design_destroy(again);
+    return bad;
+}
+
+static int check(const gdyn_options *options, const gdyn_stored *s) {
+    (void)options;
+    char failure[160];
+    /* SQLite's own check first, then what the designs say. */
+    bool whole = gdyn_stored_integrity(s, failure, sizeof failure);
+    int failures = report(whole, whole ? "the file's structure" : failure);
+    bool asked = true;
+    gdyn_status status = GDYN_OK;
+    if (s->kind == GDYN_STORE_OPTIMIZE)
+        status = gdyn_stored_asked(s, &asked);
+    if (status != GDYN_OK)
+        return gdyn_exit_code(status);
+    if (s->kind == GDYN_STORE_OPTIMIZE)
+        failures += report(asked, asked ? "the designs are those that the search asks for"
+                                        : "the designs are not those that the search asks for");
+    gdyn_numbering n = gdyn_stored_numbering(s);
+    /* Designs are numbered without a gap, except at the end of an interrupted generation. */
+    char text[160];
+    if (n.lost)
+        snprintf(text, sizeof text, "%d designs; some of the search are missing behind design %ld",
+                 n.rows, n.last);
+    else
+        snprintf(text, sizeof text, "%d design%s, numbered from 0%s", n.designs,
+                 gdyn_plural(n.designs),
+                 n.gaps ? ", some of the last generation not evaluated yet" : " without a gap");
+    int bad = report(n.good, text);
+    if (n.lost)
+        fprintf(stderr, "      = help: the command that made the study evaluates them again\n");
+    failures += bad;
+    failures += check_samples(s);
+    return failures ? GDYN_EXIT_NO : GDYN_EXIT_YES;
 }
 
 /* --- the command -------------------------------------------------------------------------- */
@@ -225,28 +260,12 @@ static const verb verbs[] = {
     {"pick", "STUDY", 1, 1, "ojp", gdyn_study_pick},
     {"limit", "STUDY CONSTRAINT", 2, 2, "ojl", gdyn_study_limit},
     {"case", "STUDY N", 2, 2, "o", write_case},
-    {"check", "STUDY", 1, 1, "", gdyn_study_check},
+    {"check", "STUDY", 1, 1, "", check},
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
 const char *gdyn_study_verb(int i) {
     return i < VERBS ? verbs[i].name : NULL;
-}
-
-static int unknown_verb(const char *name) {
-    const char *names[VERBS];
-    for (int i = 0; i < VERBS; i++)
-        names[i] = verbs[i].name;
-    const char *near = gdyn_text_nearest(name, names, VERBS);
-    gdyn_cli_error(GDYN_CODE_USAGE "globdyn study has no verb '%s'", name);
-    if (near)
-        fprintf(stderr, "      = help: did you mean '%s'?\n", near);
-    else
-        fprintf(
-            stderr,
-            "      = help: the verbs are list, show, front, export, compare, pick, limit, case, "
-            "check\n");
-    return GDYN_EXIT_USAGE;
 }
 
 /* Whether the verb takes the options that were given; -o of show goes with --json. */
@@ -270,16 +289,22 @@ static bool takes(const verb *v, const gdyn_options *options) {
 int gdyn_cmd_study(const gdyn_options *options) {
     /* The verb, its operands, its options. */
     const verb *v = NULL;
-    for (int i = 0; i < VERBS; i++)
-        if (strcmp(verbs[i].name, options->operand[0]) == 0)
-            v = &verbs[i];
-    if (!v)
-        return unknown_verb(options->operand[0]);
-    if (options->count - 1 < v->least || options->count - 1 > v->most) {
-        gdyn_cli_error(GDYN_CODE_USAGE "globdyn study %s %s %s", v->name,
-                       options->count - 1 < v->least ? "needs" : "takes nothing but", v->operands);
+    const char *names[VERBS];
+    for (int i = 0; i < VERBS; i++) {
+        names[i] = verbs[i].name;
+        v = strcmp(names[i], options->operand[0]) == 0 ? &verbs[i] : v;
+    }
+    if (!v) {
+        gdyn_cli_error(GDYN_CODE_USAGE "globdyn study has no verb '%s'", options->operand[0]);
+        gdyn_cli_suggest(
+            options->operand[0], names, VERBS,
+            "the verbs are list, show, front, export, compare, pick, limit, case, check");
         return GDYN_EXIT_USAGE;
     }
+    if (options->count - 1 < v->least || options->count - 1 > v->most)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL, GDYN_CODE_USAGE "globdyn study %s %s %s",
+                             v->name, options->count - 1 < v->least ? "needs" : "takes nothing but",
+                             v->operands);
     if (!takes(v, options))
         return GDYN_EXIT_USAGE;
     if (!v->run)

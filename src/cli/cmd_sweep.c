@@ -2,21 +2,7 @@
  * Every design goes to sweep.db as soon as it is evaluated; the same command continues. Files:
  * sweep.csv (every value of every design), sensitivity.csv (one at a time), indices.csv (saltelli, morris), pictures. With --tolerances the
  * deviations of the parameters vary instead: machines.db, machines.csv, tolerances.csv. */
-#include "cli/archive.h"
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "cli/sensitivity.h"
-#include "cli/summary.h"
-#include "report/report.h"
-#include "cli/tolerances.h"
-#include "report/front.h"
-#include "study/sweep.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli/cli.h"
 
 typedef struct sweep {
     const gdyn_options *options;
@@ -46,11 +32,10 @@ static int choose_variables(sweep *s, bool *varies) {
     for (const char *at = list; at && *at;) {
         size_t length = strcspn(at, ",");
         int i = variable_named(s->start, at, length);
-        if (i < 0) {
-            gdyn_cli_error(GDYN_CODE_ABSENT "'%.*s' is not a design variable of the case",
-                           (int)length, at);
-            return GDYN_EXIT_USAGE;
-        }
+        if (i < 0)
+            return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                                 GDYN_CODE_ABSENT "'%.*s' is not a design variable of the case",
+                                 (int)length, at);
         varies[i] = true;
         at += length + (at[length] == ',');
     }
@@ -193,29 +178,13 @@ static gdyn_status write_pictures(const sweep *s, const char *folder, const gdyn
     gdyn_status status = GDYN_OK;
     /* Curves over each variable, or all designs in planes. */
     if (s->plan.space.method == GDYN_SAMPLE_OAT && count > 0) {
-        status = gdyn_picture_effects(folder, along, count, effect, pictures, &sink);
+        status = gdyn_picture_effects(folder, along, count, effect, &sink);
+        if (status == GDYN_OK && !gdyn_pictures_add(pictures, "", "sensitivity"))
+            status = GDYN_ERROR_MEMORY;
     } else if (s->plan.space.method != GDYN_SAMPLE_OAT && s->start->objective_count > 0) {
         status = gdyn_picture_sweep(folder, outcome, pictures, &sink);
     }
     return status == GDYN_OK ? gdyn_cli_draw(s->options, folder, "sweep", pictures) : status;
-}
-
-/* Tables, pictures, and the answer. */
-/* The answer on standard output: the designs as JSON, or their statuses and the effects. */
-static gdyn_status print_answer(const sweep *s, const gdyn_outcome *outcome, int count,
-                                const gdyn_effect *effect) {
-    if (!s->options->json) {
-        print_statuses(s, outcome->result);
-        if (effect)
-            print_effects(s, count, effect);
-        return GDYN_OK;
-    }
-    gdyn_text json = {0};
-    gdyn_status status = gdyn_report_designs_json(&json, outcome);
-    if (status == GDYN_OK)
-        fputs(json.data, stdout);
-    gdyn_text_free(&json);
-    return status;
 }
 
 static gdyn_status write_results(const sweep *s, const char *folder,
@@ -242,8 +211,15 @@ static gdyn_status write_results(const sweep *s, const char *folder,
         status = write_pictures(s, folder, &outcome, &along, count, effect, &pictures);
     /* Which tolerance costs most; JSON has the file only. */
     bool costs = s->options->tolerances && !result->interrupted;
-    if (status == GDYN_OK)
-        status = print_answer(s, &outcome, count, effect);
+    gdyn_text json = {0};
+    if (status == GDYN_OK && s->options->json) {
+        status = gdyn_report_designs_json(&json, &outcome);
+        gdyn_cli_print(status, &json, NULL);
+    } else if (status == GDYN_OK) {
+        print_statuses(s, result);
+        if (effect)
+            print_effects(s, count, effect);
+    }
     if (status == GDYN_OK && is_global(s) && !result->interrupted)
         status = gdyn_sensitivity_report(folder, &along, &s->plan, s->options->json);
     if (status == GDYN_OK && costs)
@@ -264,33 +240,13 @@ static gdyn_status write_results(const sweep *s, const char *folder,
 
 /* Evaluates what is missing, then writes; an exit code. */
 static int evaluate_and_write(const sweep *s, const char *folder) {
-    gdyn_progress progress = gdyn_progress_begin(s->options);
     gdyn_study_options wanted = gdyn_study_default(s->kept->study);
     gdyn_study_result result = {0};
-    gdyn_executor executor = {0};
-    gdyn_status status = GDYN_OK;
-    /* As a search, but with designs that are given. */
-    wanted.store = s->kept->store;
-    wanted.threads = s->options->threads;
-    wanted.interrupt = &gdyn_interrupted;
-    wanted.progress = gdyn_progress_show;
-    wanted.context = &progress;
-    gdyn_interrupts_stop_search();
-    if (gdyn_kept_executor(s->options, s->kept, &executor, &status))
-        wanted.executor = &executor;
-    if (status == GDYN_OK)
-        status = gdyn_study_sweep(s->kept->study, &wanted, s->plan.count, s->plan.x, &result);
-    gdyn_executor_destroy(&executor);
-    gdyn_progress_end(&progress);
-    /* From here on an interruption loses files, not designs. */
-    gdyn_stage("the results of the sweep; its designs are kept");
-    if (status == GDYN_OK)
-        status = gdyn_kept_note_end(s->kept, &result);
-    if (status != GDYN_OK)
-        return gdyn_kept_complain(s->kept, status);
-    status = write_results(s, folder, &wanted, &result);
-    int code = gdyn_exit_code(status);
-    if (status == GDYN_OK && result.interrupted)
+    int code = gdyn_kept_run(s->options, s->kept, &wanted, &s->plan, &result);
+    if (code != GDYN_EXIT_YES)
+        return code;
+    code = gdyn_exit_code(write_results(s, folder, &wanted, &result));
+    if (code == GDYN_EXIT_YES && result.interrupted)
         code = gdyn_note_how_to_continue(s->options, s->kept, result.archive.count);
     gdyn_study_result_clear(&result);
     return code;
@@ -320,11 +276,10 @@ int gdyn_cmd_sweep(const gdyn_options *options) {
     int code = gdyn_open_case(options, options->operand[0], &opened);
     bool variables =
         options->tolerances || (code == GDYN_EXIT_YES && opened.instance->design_count > 0);
-    if (code == GDYN_EXIT_YES && !variables) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "%s has no design variables to sweep over", opened.filename);
-        fprintf(stderr, "      = help: design: {leg: {min: 550 mm, max: 900 mm}}\n");
-        code = GDYN_EXIT_CASE;
-    }
+    if (code == GDYN_EXIT_YES && !variables)
+        code = gdyn_cli_fail(GDYN_EXIT_CASE, "design: {leg: {min: 550 mm, max: 900 mm}}",
+                             GDYN_CODE_NEEDS "%s has no design variables to sweep over",
+                             opened.filename);
     if (code == GDYN_EXIT_YES)
         code = gdyn_check_paths(&opened);
     if (code == GDYN_EXIT_YES)

@@ -1,18 +1,8 @@
 /* cmd_traverse.c - the fastest motion along the trajectories of a case, or through a table of
  * coefficients; the reason where there is none. */
-#include "cli/advice.h"
-#include "cli/drive.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
+#include "cli/cli.h"
 
 #include "report/report.h"
-#include "study/executor.h"
-#include "trajectory/together.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct command {
     const gdyn_options *options;
@@ -30,7 +20,7 @@ static void print_limit(const gdyn_trajectory *t, gdyn_limit limit) {
     /* "   m1.torque at its max   (five_bar.yaml:38)". */
     gdyn_limit_text(t->row, t->rows, limit, text, sizeof text);
     printf("   %s", text);
-    gdyn_print_limit_line(stdout, t, limit);
+    gdyn_print_limit_line(t, limit);
 }
 
 static void print_limits(const gdyn_trajectory *t) {
@@ -62,16 +52,6 @@ static void print_advice(const gdyn_trajectory *t) {
         printf("   %s\n", advice.reason);
     if (advice.help[0])
         printf("   = help: %s\n", advice.help);
-}
-
-/* The motions that no drive acts on at the first place. */
-static void print_undriven(const gdyn_trajectory *t, double p) {
-    const gdyn_coefficients *coefficients;
-    gdyn_point_status found;
-    p = gdyn_path_dynamics_present(t->dynamics, p);
-    if (t->path && gdyn_path_dynamics_at(t->dynamics, p, &coefficients, &found) == GDYN_OK &&
-        found == GDYN_POINT_OK)
-        gdyn_print_undriven(stdout, gdyn_path_dynamics_state(t->dynamics), "   ");
 }
 
 /* p with its unit. */
@@ -112,8 +92,16 @@ static void print_refusal(const gdyn_trajectory *t) {
         print_advice(t);
     print_limits(t);
     /* Motions that no drive acts on explain an empty region. */
-    if (plan->status == GDYN_TRAVERSE_EMPTY || plan->status == GDYN_TRAVERSE_CURVE)
-        print_undriven(t, plan->place);
+    if (plan->status == GDYN_TRAVERSE_EMPTY || plan->status == GDYN_TRAVERSE_CURVE) {
+        /* The motions that no drive acts on at the first place. */
+        double p = plan->place;
+        const gdyn_coefficients *coefficients;
+        gdyn_point_status found;
+        p = gdyn_path_dynamics_present(t->dynamics, p);
+        if (t->path && gdyn_path_dynamics_at(t->dynamics, p, &coefficients, &found) == GDYN_OK &&
+            found == GDYN_POINT_OK)
+            gdyn_print_undriven(gdyn_path_dynamics_state(t->dynamics), "   ");
+    }
     if (plan->relaxation < 1e-12) { /* rounding of the search for it */
         printf("   opens when all limits are relaxed by any amount, however small\n");
     } else if (isfinite(plan->relaxation)) {
@@ -237,34 +225,19 @@ static void add_pose(void *context, int k, const gdyn_path_dynamics *dynamics) {
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* What the command line says of ends and accuracy. */
-static void plan(const gdyn_options *options, gdyn_trajectory *t) {
-    t->any_rate = options->no_rates;
-    t->planning.start_speed = options->start_speed.value;
-    t->planning.end_speed = options->end_speed.value;
-    t->planning.periodic = options->periodic;
-    if (options->tolerance.value > 0) {
-        t->planning.tolerance = options->tolerance.value;
-        t->planning.max_points = 8001; /* asked for by name: it may take longer */
-    }
-}
-
 /* Limits on the rate of forces, and what does not go with them; an exit code. */
 static int take_rates(command *run, gdyn_trajectory *t) {
     const double **rate = &t->planning.rate;
     gdyn_status status = t->any_rate ? GDYN_OK : gdyn_path_dynamics_rates(t->dynamics, rate);
     /* Only a closed path can be run again and again. */
-    if (t->planning.periodic && t->path && !gdyn_path_dynamics_closed(t->dynamics)) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "trajectory '%s' is not closed: there is no periodic motion",
-                       t->name);
-        return GDYN_EXIT_USAGE;
-    }
-    if (status == GDYN_OK && *rate && t->planning.periodic) {
-        gdyn_cli_error(GDYN_CODE_OPTION
-                       "periodic motions do not support limits on the rate of forces");
-        fprintf(stderr, "      = help: --no-rates ignores these limits\n");
-        return GDYN_EXIT_USAGE;
-    }
+    if (t->planning.periodic && t->path && !gdyn_path_dynamics_closed(t->dynamics))
+        return gdyn_cli_fail(
+            GDYN_EXIT_USAGE, NULL,
+            GDYN_CODE_NEEDS "trajectory '%s' is not closed: there is no periodic motion", t->name);
+    if (status == GDYN_OK && *rate && t->planning.periodic)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, "--no-rates ignores these limits",
+                             GDYN_CODE_OPTION
+                             "periodic motions do not support limits on the rate of forces");
     if (*rate && run->sharing.smooth > 0) {
         gdyn_cli_note(run->options, "limits on the rate of forces make the forces part of the "
                                     "plan: --smooth does not apply");
@@ -299,16 +272,6 @@ static void solve_one(void *context, int worker, int i) {
         gdyn_progress_end(&progress);
 }
 
-/* The forces of the motion; poses are tabled in the same pass. */
-static int share_one(command *run, gdyn_trajectory *t, gdyn_status status) {
-    visitor v = {run->poses, t};
-    t->sharing = run->sharing;
-    t->visit = run->poses ? add_pose : NULL;
-    t->visitor = &v;
-    gdyn_pose_table_begin(run->poses);
-    return gdyn_session_judge(t, status ? status : gdyn_trajectory_take(t, GDYN_PASS_FORCES));
-}
-
 /* Dynamics and settings of every trajectory, the motions together, then their forces one by one. */
 static int solve_each(solving *s) {
     gdyn_session *session = &s->run->session;
@@ -316,15 +279,34 @@ static int solve_each(solving *s) {
     for (int i = 0; i < session->count && code == GDYN_EXIT_YES; i++) {
         gdyn_trajectory *t = &session->trajectory[i];
         gdyn_session_stage(session, t);
-        plan(s->run->options, t);
+        /* What the command line says of ends and accuracy. */
+        const gdyn_options *options = s->run->options;
+        t->any_rate = options->no_rates;
+        t->planning.start_speed = options->start_speed.value;
+        t->planning.end_speed = options->end_speed.value;
+        t->planning.periodic = options->periodic;
+        if (options->tolerance.value > 0) {
+            t->planning.tolerance = options->tolerance.value;
+            t->planning.max_points = 8001; /* asked for by name: it may take longer */
+        }
         code = gdyn_drive(s->run->options, t);
         if (code == GDYN_EXIT_YES)
             code = take_rates(s->run, t);
     }
     if (code == GDYN_EXIT_YES)
         gdyn_work_together(s->threads, session->count, solve_one, s);
-    for (int i = 0; i < session->count && code == GDYN_EXIT_YES; i++)
-        code = share_one(s->run, &session->trajectory[i], s->status[i]);
+    for (int i = 0; i < session->count && code == GDYN_EXIT_YES; i++) {
+        /* The forces of the motion; poses are tabled in the same pass. */
+        command *run = s->run;
+        gdyn_trajectory *t = &session->trajectory[i];
+        gdyn_status status = s->status[i];
+        visitor v = {run->poses, t};
+        t->sharing = run->sharing;
+        t->visit = run->poses ? add_pose : NULL;
+        t->visitor = &v;
+        gdyn_pose_table_begin(run->poses);
+        code = gdyn_session_judge(t, status ? status : gdyn_trajectory_take(t, GDYN_PASS_FORCES));
+    }
     return code;
 }
 
@@ -342,23 +324,6 @@ static int solve_all(command *run) {
     code = s.status ? solve_each(&s) : GDYN_EXIT_MEMORY;
     free(s.status);
     return code;
-}
-
-static gdyn_status write_motions(const void *of, gdyn_text *out) {
-    const gdyn_session *s = &((const command *)of)->session;
-    gdyn_report_traverse_csv(out, s->count, s->trajectory);
-    return GDYN_OK;
-}
-
-static gdyn_status write_audit(const void *of, gdyn_text *out) {
-    const gdyn_session *s = &((const command *)of)->session;
-    gdyn_report_audit_csv(out, s->count, s->trajectory);
-    return GDYN_OK;
-}
-
-static gdyn_status write_document(const void *of, gdyn_text *out) {
-    const gdyn_session *s = &((const command *)of)->session;
-    return gdyn_report_traverse_json(out, s->case_name, s->count, s->trajectory);
 }
 
 static gdyn_status write_poses(const void *of, gdyn_text *out) {
@@ -421,20 +386,6 @@ static gdyn_status write_steps(const void *of, gdyn_text *out) {
     return GDYN_OK;
 }
 
-static int write_results(const command *run) {
-    gdyn_results results = {
-        .command = "traverse",
-        .of = run,
-        .file = {{"traverse.csv", write_motions},
-                 {"audit.csv", write_audit},
-                 {"traverse.json", write_document, true},
-                 {run->poses ? "poses.csv" : NULL, write_poses},
-                 {run->options->step.value > 0 ? "motion.csv" : NULL, write_steps}},
-        .partial = run->options->trajectory != NULL,
-        .draw = gdyn_pictures_of_motion};
-    return gdyn_session_write(&run->session, &results);
-}
-
 static int answer(command *run) {
     bool all = true, exceeded = false;
     run->exceeded = &exceeded;
@@ -450,7 +401,17 @@ static int answer(command *run) {
             print_refusal(t);
         }
     }
-    int code = write_results(run);
+    gdyn_results results = {
+        .command = "traverse",
+        .of = run,
+        .file = {{"traverse.csv", .table = gdyn_report_traverse_csv},
+                 {"audit.csv", .table = gdyn_report_audit_csv},
+                 {"traverse.json", .document = gdyn_report_traverse_json},
+                 {run->poses ? "poses.csv" : NULL, .other = write_poses},
+                 {run->options->step.value > 0 ? "motion.csv" : NULL, .other = write_steps}},
+        .partial = run->options->trajectory != NULL,
+        .draw = gdyn_pictures_of_motion};
+    int code = gdyn_session_write(&run->session, &results);
     return code != GDYN_EXIT_YES ? code : all && !exceeded ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 

@@ -1,12 +1,9 @@
 /* cmd_verify.c - a case against what it is known to give (`expect:`), and the program against itself:
  * every point by three projections and two reductions, and the balance of forces recomputed. */
-#include "cli/interrupt.h"
-#include "cli/session.h"
+#include "cli/cli.h"
+
 #include "access/analysis.h"
 #include "study/expected.h"
-
-#include <math.h>
-#include <string.h>
 
 typedef struct verification {
     const gdyn_options *options;
@@ -114,8 +111,18 @@ static int prove(verification *v) {
 
 /* --- one case --------------------------------------------------------------------------------- */
 
-/* The machine at its first guess, as `globdyn reactions` has it. */
-static int assemble(verification *v) {
+/* Trajectories one after the other, then the first guess. */
+static int evaluate(verification *v) {
+    const gdyn_instance *instance = v->opened->instance;
+    for (int i = 0; i < instance->trajectory_count; i++) {
+        gdyn_stage("trajectory '%s' of %s", instance->trajectory[i].name, v->opened->filename);
+        int code = gdyn_exit_code(gdyn_expected_next(&v->found));
+        if (code == GDYN_EXIT_YES)
+            code = gdyn_session_judge(&v->found.trajectory[i], gdyn_expected_regions(&v->found));
+        if (code != GDYN_EXIT_YES)
+            return code;
+    }
+    /* The machine at its first guess, as `globdyn reactions` has it. */
     gdyn_stage("the first guess of %s", v->opened->filename);
     gdyn_status status = gdyn_expected_assemble(&v->found);
     if (status != GDYN_OK)
@@ -129,31 +136,6 @@ static int assemble(verification *v) {
     return gdyn_exit_code(status);
 }
 
-/* Trajectories one after the other, then the first guess. */
-static int evaluate(verification *v) {
-    const gdyn_instance *instance = v->opened->instance;
-    for (int i = 0; i < instance->trajectory_count; i++) {
-        gdyn_stage("trajectory '%s' of %s", instance->trajectory[i].name, v->opened->filename);
-        int code = gdyn_exit_code(gdyn_expected_next(&v->found));
-        if (code == GDYN_EXIT_YES)
-            code = gdyn_session_judge(&v->found.trajectory[i], gdyn_expected_regions(&v->found));
-        if (code != GDYN_EXIT_YES)
-            return code;
-    }
-    return assemble(v);
-}
-
-/* Evaluates, then compares. */
-static int verify_machine(verification *v) {
-    int code = evaluate(v);
-    gdyn_stage("the comparisons of %s", v->opened->filename);
-    if (code == GDYN_EXIT_YES) {
-        check_expectations(v);
-        code = prove(v);
-    }
-    return code;
-}
-
 /* A case that is open; one without machine has objectives only. */
 static int verify_opened(verification *v) {
     const gdyn_opened *opened = v->opened;
@@ -164,9 +146,15 @@ static int verify_opened(verification *v) {
     code =
         gdyn_exit_code(gdyn_expected_open(&v->found, opened->the_case, opened->instance,
                                           opened->setting_count, opened->setting, &opened->sink));
-    if (code == GDYN_EXIT_YES && opened->instance->model)
-        code = verify_machine(v);
-    else if (code == GDYN_EXIT_YES)
+    if (code == GDYN_EXIT_YES && opened->instance->model) {
+        /* Evaluates, then compares. */
+        code = evaluate(v);
+        gdyn_stage("the comparisons of %s", v->opened->filename);
+        if (code == GDYN_EXIT_YES) {
+            check_expectations(v);
+            code = prove(v);
+        }
+    } else if (code == GDYN_EXIT_YES)
         check_expectations(v);
     gdyn_expected_close(&v->found);
     return code;

@@ -1,15 +1,7 @@
 /* cmd_workspace.c - globdyn workspace CASE: which poses of its grids the machine reaches, and what it can do there. */
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "cli/session.h"
+#include "cli/cli.h"
 
 #include "report/report.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { COLUMNS_MOST = 120, NODES_NAMED = 4, BOUNDS_NAMED = 3 };
 
@@ -193,67 +185,56 @@ static void print_sizes(const gdyn_model *model, const gdyn_workspace_field *fie
                gdyn_field_size(field, GDYN_FIELD_ACCEL, 0), unit);
 }
 
-static void print_field(const gdyn_model *model, const gdyn_workspace_field *field) {
-    print_sizes(model, field);
-    print_box(model, field);
-    for (int v = 0; v < GDYN_FIELD_VALUES; v++)
-        print_value(model, field, v);
-    print_bounds(model, field, field->accel, "accel");
-    print_bounds(model, field, field->force, "force");
-    if (field->reached_count > 0)
-        print_map(field);
-    else
-        printf("  no straight way leads from the assembled first guess to the nodes nearest to it: "
-               "within the ranges,\n  in its mode, with what else the grid states (%s)\n",
-               field->def->orientations > 0 ? "the orientation, coordinates with one value"
-                                            : "coordinates with one value");
-}
-
 /* --- files ------------------------------------------------------------------------------------ */
-
-/* Table, document and pictures. */
-static gdyn_status write_files(const command *run, const gdyn_opened *opened, gdyn_text *document) {
-    char *folder = gdyn_results_folder(run->options, opened->filename);
-    gdyn_text table = {0};
-    gdyn_sink console = gdyn_console_sink();
-    if (!folder)
-        return GDYN_ERROR_FILE;
-    gdyn_report_workspaces_csv(&table, run->instance, run->count, run->field);
-    gdyn_status status = gdyn_cli_write(folder, "workspace.csv", &table);
-    if (status == GDYN_OK)
-        status =
-            gdyn_report_write(folder, "workspace.json", document->data, document->length, &console);
-    gdyn_pictures pictures = {0};
-    if (status == GDYN_OK && !run->options->no_pictures && !gdyn_flag(&gdyn_interrupted)) {
-        for (int i = 0; i < run->count && status == GDYN_OK; i++)
-            status = gdyn_picture_workspace(folder, &run->field[i], &pictures, &console);
-        if (status == GDYN_OK)
-            status = gdyn_cli_draw(run->options, folder, "workspace", &pictures);
-    }
-    gdyn_pictures_free(&pictures);
-    if (status == GDYN_OK)
-        gdyn_cli_note(run->options, "Results are in %s/", folder);
-    gdyn_free(folder);
-    return status;
-}
 
 /* Text or JSON, and files; no when a workspace is not reached at all, or its box not covered. */
 static int answer(const command *run, const gdyn_opened *opened) {
+    const gdyn_options *options = run->options;
     bool reached = true;
-    gdyn_text text = {0};
+    gdyn_text table = {0}, json = {0};
+    gdyn_pictures pictures = {0};
+    gdyn_sink console = gdyn_console_sink();
     for (int i = 0; i < run->count; i++) {
         int prescribed, uncovered;
         gdyn_field_uncovered(&run->field[i], &prescribed, &uncovered);
         reached &= run->field[i].reached_count > 0 && (!run->field[i].def->boxed || uncovered == 0);
+        if (!options->json) {
+            const gdyn_model *model = run->instance->model;
+            const gdyn_workspace_field *field = &run->field[i];
+            print_sizes(model, field);
+            print_box(model, field);
+            for (int v = 0; v < GDYN_FIELD_VALUES; v++)
+                print_value(model, field, v);
+            print_bounds(model, field, field->accel, "accel");
+            print_bounds(model, field, field->force, "force");
+            if (field->reached_count > 0)
+                print_map(field);
+            else
+                printf("  no straight way leads from the assembled first guess to the nodes "
+                       "nearest to it: "
+                       "within the ranges,\n  in its mode, with what else the grid states (%s)\n",
+                       field->def->orientations > 0 ? "the orientation, coordinates with one value"
+                                                    : "coordinates with one value");
+        }
     }
-    gdyn_status status = gdyn_report_workspaces_json(&text, run->instance, run->count, run->field);
-    if (status == GDYN_OK && run->options->json)
-        fwrite(text.data, 1, text.length, stdout);
-    for (int i = 0; i < run->count && !run->options->json; i++)
-        print_field(run->instance->model, &run->field[i]);
+    char *folder = gdyn_results_folder(options, opened->filename);
+    gdyn_status status = gdyn_report_workspaces_json(&json, run->instance, run->count, run->field);
+    status = gdyn_cli_document(options, folder, "workspace.json", status, &json);
+    status = status == GDYN_OK && !folder ? GDYN_ERROR_FILE : status;
+    if (status == GDYN_OK) {
+        gdyn_report_workspaces_csv(&table, run->instance, run->count, run->field);
+        status = gdyn_cli_write(folder, "workspace.csv", &table);
+    }
+    bool drawn = !options->no_pictures && !gdyn_flag(&gdyn_interrupted);
+    for (int i = 0; i < run->count && status == GDYN_OK && drawn; i++)
+        status = gdyn_picture_workspace(folder, run->instance->model, &run->field[i], &pictures,
+                                        &console);
+    if (status == GDYN_OK && drawn)
+        status = gdyn_cli_draw(options, folder, "workspace", &pictures);
     if (status == GDYN_OK)
-        status = write_files(run, opened, &text);
-    gdyn_text_free(&text);
+        gdyn_cli_note(options, "Results are in %s/", folder);
+    gdyn_pictures_free(&pictures);
+    gdyn_free(folder);
     return status != GDYN_OK ? gdyn_exit_code(status) : reached ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
@@ -268,12 +249,12 @@ static void show_progress(void *context, int poses, int most) {
 static int find(const gdyn_options *options, const gdyn_opened *opened) {
     command run = {.options = options, .instance = opened->instance};
     int count = run.instance->workspace_count;
-    if (count == 0) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "%s has no workspaces", opened->filename);
-        gdyn_cli_help("state a grid of tool poses, as workspaces: {reach: {of: BODY.POINT, x: "
-                      "[-0.2, 0.2], y: [-0.1, 0.1]}}; docs/workspace.md describes all keys");
-        return GDYN_EXIT_CASE;
-    }
+    if (count == 0)
+        return gdyn_cli_fail(
+            GDYN_EXIT_CASE,
+            "state a grid of tool poses, as workspaces: {reach: {of: BODY.POINT, x: "
+            "[-0.2, 0.2], y: [-0.1, 0.1]}}; docs/workspace.md describes all keys",
+            GDYN_CODE_NEEDS "%s has no workspaces", opened->filename);
     run.field = calloc((size_t)count, sizeof *run.field);
     run.progress = gdyn_progress_begin(options);
     gdyn_field_settings settings = gdyn_field_default();

@@ -1,10 +1,5 @@
 /* completion.c - scripts that complete command lines in bash and zsh, from the tables of commands and options. */
-#include "cli/share.h"
-#include "cli/study.h"
-
-#include "base/codes.h"
-
-#include <string.h>
+#include "cli/cli.h"
 
 /* --- what stands where ------------------------------------------------------------------------------ */
 

@@ -10,13 +10,8 @@
 #define _GNU_SOURCE /* fopencookie */
 #include "cli/cli.h"
 
-#include "base/release.h"
-
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* --- the streams -------------------------------------------------------------------------------- */
@@ -27,7 +22,7 @@ typedef struct outlet {
     char begun[4];
 } outlet;
 
-static bool write_all(int descriptor, const char *bytes, size_t length) {
+bool gdyn_write_all(int descriptor, const char *bytes, size_t length) {
     while (length > 0) {
         ssize_t written = write(descriptor, bytes, length);
         if (written < 0 && errno == EINTR)
@@ -54,7 +49,7 @@ static ssize_t write_harmless(void *cookie, const char *bytes, size_t length) {
         size_t taken = gdyn_text_harmless(&text, in, all, "\n\t", true);
         o->waiting = all - taken;
         memcpy(o->begun, in + taken, o->waiting);
-        if (!write_all(o->descriptor, out, text.length))
+        if (!gdyn_write_all(o->descriptor, out, text.length))
             return 0;
         from += n;
     }
@@ -78,7 +73,7 @@ void gdyn_console_begin(void) {
 
 void gdyn_console_control(const char *sequence) {
     fflush(stderr);
-    write_all(STDERR_FILENO, sequence, strlen(sequence));
+    gdyn_write_all(STDERR_FILENO, sequence, strlen(sequence));
 }
 
 /* --- messages ----------------------------------------------------------------------------------- */
@@ -98,50 +93,66 @@ static bool coloured(void) {
     return isatty(STDERR_FILENO) && !(no_color && *no_color) && !(term && !strcmp(term, "dumb"));
 }
 
-static const char *severity_name(gdyn_severity severity) {
-    return severity == GDYN_ERROR ? "error" : severity == GDYN_WARNING ? "warning" : "note";
-}
-
-static const char *severity_colour(gdyn_severity severity) {
-    return severity == GDYN_ERROR     ? "\033[1;31m"
-           : severity == GDYN_WARNING ? "\033[1;35m"
-                                      : "\033[1;36m";
-}
-
-static void print_severity(gdyn_severity severity) {
-    bool colour = coloured();
-    gdyn_console_control(colour ? severity_colour(severity) : "");
-    fprintf(stderr, "%s:", severity_name(severity));
-    gdyn_console_control(colour ? "\033[0m" : "");
-    fputc(' ', stderr);
-}
-
 /* Once memory was refused whatever follows is a consequence of that, which gdyn_cli_conclude reports alone. */
 static bool complained;
 static gdyn_status last_failure;
 
-void gdyn_cli_error(const char *format, ...) {
-    va_list args;
+static void print_message(const char *format, va_list args) {
     gdyn_text text = {0}, line = {0};
     if (gdyn_memory_refused())
         return;
     complained = true;
     begin_message();
-    va_start(args, format);
     gdyn_text_vprintf(&text, gdyn_code_skip(format), args);
-    va_end(args);
     /* One line, whatever names it quotes. */
     gdyn_text_harmless(&line, text.data ? text.data : "", text.length, "", false);
     fputs("globdyn: ", stderr);
-    print_severity(GDYN_ERROR);
-    fprintf(stderr, "%s [%s]\n", line.data ? line.data : "", gdyn_code_of(format).text);
+    bool colour = coloured();
+    gdyn_console_control(colour ? "\033[1;31m" : "");
+    fputs("error:", stderr);
+    gdyn_console_control(colour ? "\033[0m" : "");
+    fprintf(stderr, " %s [%s]\n", line.data ? line.data : "", gdyn_code_of(format).text);
     gdyn_text_free(&text);
     gdyn_text_free(&line);
 }
 
-void gdyn_cli_help(const char *help) {
-    if (*help && !gdyn_memory_refused())
-        fprintf(stderr, "      = help: %s\n", help);
+void gdyn_cli_error(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    print_message(format, args);
+    va_end(args);
+}
+
+int gdyn_cli_fail(int code, const char *help, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    print_message(format, args);
+    va_end(args);
+    gdyn_cli_help("%s", help ? help : "");
+    return code;
+}
+
+int gdyn_cli_judge(gdyn_status status) {
+    if (status != GDYN_OK)
+        gdyn_cli_error(GDYN_CODE_NUMERICS "%s", gdyn_status_text(status));
+    return gdyn_exit_code(status);
+}
+
+void gdyn_cli_help(const char *format, ...) {
+    va_list args;
+    gdyn_text text = {0};
+    va_start(args, format);
+    gdyn_text_vprintf(&text, format, args);
+    va_end(args);
+    if (text.length > 0 && !gdyn_memory_refused())
+        fprintf(stderr, "      = help: %s\n", text.data);
+    gdyn_text_free(&text);
+}
+
+void gdyn_cli_suggest(const char *name, const char *const *names, int count,
+                      const char *otherwise) {
+    const char *near = gdyn_text_nearest(name, names, count);
+    gdyn_cli_help(near ? "did you mean '%s'?" : "%s", near ? near : otherwise);
 }
 
 void gdyn_cli_note(const gdyn_options *options, const char *format, ...) {

@@ -1,12 +1,14 @@
 /* drive.c - trajectories as drive problems, and continuity of their forces. */
-#include "cli/drive.h"
+#include "cli/cli.h"
 
-#include "cli/advice.h"
-
-#include <math.h>
-
-/* Speeds are p per second, a preload is a force of every drive. */
-static int check_units(const gdyn_options *options, const gdyn_trajectory *t) {
+int gdyn_drive(const gdyn_options *options, gdyn_trajectory *t) {
+    /* Dynamics along the path, or those of a table of coefficients. */
+    gdyn_status status = gdyn_trajectory_take(t, GDYN_PASS_DYNAMICS);
+    if (status != GDYN_OK)
+        return status == GDYN_ERROR_INPUT ? GDYN_EXIT_CASE : gdyn_session_judge(t, status);
+    if (t->track)
+        gdyn_note_entry(options, t->name, t->unit, t->track);
+    /* Speeds are p per second, a preload is a force of every drive. */
     gdyn_dimension speed = t->dimension, force;
     double factor;
     /* A speed has one second less than p. */
@@ -18,16 +20,6 @@ static int check_units(const gdyn_options *options, const gdyn_trajectory *t) {
         if (gdyn_unit_parse(t->row[i].unit, &factor, &force))
             code = gdyn_check_unit("preload", options->preload, force, t->row[i].name);
     return code;
-}
-
-int gdyn_drive(const gdyn_options *options, gdyn_trajectory *t) {
-    /* Dynamics along the path, or those of a table of coefficients. */
-    gdyn_status status = gdyn_trajectory_take(t, GDYN_PASS_DYNAMICS);
-    if (status != GDYN_OK)
-        return status == GDYN_ERROR_INPUT ? GDYN_EXIT_CASE : gdyn_session_judge(t, status);
-    if (t->track)
-        gdyn_note_entry(options, t->name, t->unit, t->track);
-    return check_units(options, t);
 }
 
 /* --- shared forces ------------------------------------------------------------------------------ */

@@ -1,10 +1,6 @@
 /* files.c - what commands write into a results folder. */
-#include "cli/files.h"
+#include "cli/cli.h"
 
-#include "cli/interrupt.h"
-
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 gdyn_status gdyn_cli_write(const char *folder, const char *name, gdyn_text *text) {
@@ -14,6 +10,43 @@ gdyn_status gdyn_cli_write(const char *folder, const char *name, gdyn_text *text
         status = gdyn_report_write(folder, name, text->data, text->length, &console);
     gdyn_text_free(text);
     return status;
+}
+
+gdyn_status gdyn_cli_document(const gdyn_options *options, const char *folder, const char *name,
+                              gdyn_status status, gdyn_text *text) {
+    if (status == GDYN_OK && options->json && !text->failed)
+        fwrite(text->data, 1, text->length, stdout);
+    if (status == GDYN_OK && folder)
+        return gdyn_cli_write(folder, name, text);
+    gdyn_text_free(text);
+    return status;
+}
+
+int gdyn_cli_print(gdyn_status status, gdyn_text *text, const char *file) {
+    gdyn_sink console = gdyn_console_sink();
+    if (status == GDYN_OK && (text->failed || !text->data))
+        status = GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK && file && strcmp(file, "-") != 0)
+        status = gdyn_report_write(NULL, file, text->data, text->length, &console);
+    else if (status == GDYN_OK)
+        fwrite(text->data, 1, text->length, stdout);
+    gdyn_text_free(text);
+    return gdyn_exit_code(status);
+}
+
+int gdyn_cli_write_new(const char *file, const gdyn_text *text) {
+    gdyn_sink console = gdyn_console_sink();
+    if (strcmp(file, "-") == 0) {
+        fwrite(text->data, 1, text->length, stdout);
+        return GDYN_EXIT_YES;
+    }
+    if (access(file, F_OK) == 0)
+        return gdyn_cli_fail(GDYN_EXIT_FILE, "choose another name with -o FILE",
+                             GDYN_CODE_FILE "'%s' already exists and was not changed", file);
+    gdyn_status status = gdyn_report_write(NULL, file, text->data, text->length, &console);
+    if (status == GDYN_OK)
+        printf("%s\n", file);
+    return gdyn_exit_code(status);
 }
 
 gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *folder, const char *command,
@@ -35,16 +68,6 @@ gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *folder, const
     return GDYN_OK;
 }
 
-/* Names the file that is to be seen: the picture, or its script where gnuplot did not draw it. */
-static void note_picture(const gdyn_options *options, const char *head, const char *folder,
-                         const char *stem) {
-    gdyn_text name = {0};
-    gdyn_text_printf(&name, "%s/%s.png", folder, stem);
-    bool drawn = !name.failed && access(name.data, F_OK) == 0;
-    gdyn_cli_note(options, "%s %s/%s.%s", head, folder, stem, drawn ? "png" : "gp");
-    gdyn_text_free(&name);
-}
-
 int gdyn_cli_picture(const gdyn_options *options, const char *filename, const char *command,
                      gdyn_status (*draw)(const char *folder, const void *of,
                                          gdyn_pictures *pictures, const gdyn_sink *sink),
@@ -60,8 +83,16 @@ int gdyn_cli_picture(const gdyn_options *options, const char *filename, const ch
     gdyn_status status = draw(folder, of, &pictures, &console);
     if (status == GDYN_OK)
         status = gdyn_cli_draw(options, folder, command, &pictures);
-    for (int i = 0; i < pictures.count && status == GDYN_OK; i++)
-        note_picture(options, i ? "        " : "Picture:", folder, pictures.stem[i]);
+    for (int i = 0; i < pictures.count && status == GDYN_OK; i++) {
+        /* Names the file that is to be seen: the picture, or its script where gnuplot did not draw it. */
+        const char *head = i ? "        " : "Picture:";
+        const char *stem = pictures.stem[i];
+        gdyn_text name = {0};
+        gdyn_text_printf(&name, "%s/%s.png", folder, stem);
+        bool drawn = !name.failed && access(name.data, F_OK) == 0;
+        gdyn_cli_note(options, "%s %s/%s.%s", head, folder, stem, drawn ? "png" : "gp");
+        gdyn_text_free(&name);
+    }
     gdyn_pictures_free(&pictures);
     gdyn_free(folder);
     return gdyn_exit_code(status);
@@ -74,6 +105,20 @@ void gdyn_cli_print_pictures(const char *folder, const gdyn_pictures *pictures) 
     for (int i = 0; i < pictures->count; i++)
         printf("%s %s", i ? "," : "", pictures->stem[i]);
     printf("\n");
+}
+
+int gdyn_cli_split(const char *list, char ***names, int *count) {
+    size_t size = list ? strlen(list) + 1 : 1, most = 2;
+    /* One name more than commas, and NULL; their text stands behind them. */
+    for (const char *c = list; c && *c; c++)
+        most += *c == ',';
+    *count = 0;
+    if (!(*names = calloc(1, most * sizeof **names + size)))
+        return GDYN_EXIT_MEMORY;
+    char *at = memcpy(*names + most, list ? list : "", size);
+    for (char *save, *name = strtok_r(at, ",", &save); name; name = strtok_r(NULL, ",", &save))
+        (*names)[(*count)++] = name;
+    return GDYN_EXIT_YES;
 }
 
 void gdyn_cli_append_word(gdyn_text *line, const char *word) {

@@ -1,18 +1,11 @@
 /* interrupt.c - SIGINT, SIGTERM and SIGHUP. The handler that ends the program calls nothing but what is
  * async-signal-safe, and does so on the main thread, which writes all files. */
-#include "cli/interrupt.h"
-
 #include "cli/cli.h"
-
-#include "report/report.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { STAGE = 240 };
@@ -24,15 +17,7 @@ static volatile sig_atomic_t shown;
 static pthread_t main_thread;
 
 static void say(const char *text) {
-    size_t length = strlen(text);
-    /* write alone is safe in a handler. */
-    while (length > 0) {
-        ssize_t written = write(STDERR_FILENO, text, length);
-        if (written <= 0)
-            return;
-        text += written;
-        length -= (size_t)written;
-    }
+    gdyn_write_all(STDERR_FILENO, text, strlen(text));
 }
 
 static void end_program(int signal_number) {
@@ -53,27 +38,24 @@ static void end_program(int signal_number) {
 static const int answered[] = {SIGINT, SIGTERM, SIGHUP};
 enum { SIGNALS = sizeof answered / sizeof *answered };
 
-/* `nohup globdyn ...` goes on when the terminal is closed. */
-static bool hangup_is_ignored(void) {
-    struct sigaction now;
-    return sigaction(SIGHUP, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
-}
-
-static void answer(void (*handler)(int)) {
+static void set_handler(void (*handler)(int)) {
     /* The three signals block each other in the handler. */
     struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < SIGNALS; i++)
         sigaddset(&action.sa_mask, answered[i]);
+    /* `nohup globdyn ...` goes on when the terminal is closed. */
+    struct sigaction now;
+    bool ignored = sigaction(SIGHUP, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
     for (int i = 0; i < SIGNALS; i++)
-        if (answered[i] != SIGHUP || !hangup_is_ignored())
+        if (answered[i] != SIGHUP || !ignored)
             sigaction(answered[i], &action, NULL);
 }
 
 static void stop_search(int signal_number) {
     int error = errno;
     gdyn_flag_set(&gdyn_interrupted, signal_number);
-    answer(end_program);
+    set_handler(end_program);
     errno = error;
 }
 
@@ -95,16 +77,12 @@ void gdyn_stage(const char *format, ...) {
     static bool known;
     main_thread = known ? main_thread : pthread_self();
     known = true;
-    answer(end_program);
+    set_handler(end_program);
 }
 
 void gdyn_interrupts_stop(const char *what) {
     gdyn_stage("%s", what);
-    answer(stop_search);
-}
-
-void gdyn_interrupts_stop_search(void) {
-    gdyn_interrupts_stop("the end of the search; its designs are kept");
+    set_handler(stop_search);
 }
 
 int gdyn_interrupt_exit_code(void) {

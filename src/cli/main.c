@@ -2,18 +2,10 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "cli/cli.h"
 
-#include "base/text.h"
-#include "base/version.h"
-#include "cli/share.h"
-#include "criteria/criteria.h"
-#include "study/executor.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #ifdef __GLIBC__
@@ -58,18 +50,15 @@ static int unknown_command(const char *name) {
     for (int i = 0; i < gdyn_command_count && count < NAMES_MOST - 1; i++)
         names[count++] = gdyn_command_table[i].name;
     names[count++] = "help";
-    const char *near = gdyn_text_nearest(name, names, count);
     gdyn_cli_error(GDYN_CODE_USAGE "there is no command '%s'", name);
     size_t length = strlen(name);
     bool is_case = length > 5 && !strcmp(name + length - 5, ".yaml");
     if (is_case)
-        fprintf(stderr, "      = help: globdyn check %s looks at a case\n", name);
+        gdyn_cli_help("globdyn check %s looks at a case", name);
     else if (!strcmp(name, "-v") || !strcmp(name, "-V") || !strcmp(name, "version"))
-        fprintf(stderr, "      = help: globdyn --version prints the version\n");
-    else if (near)
-        fprintf(stderr, "      = help: did you mean '%s'?\n", near);
+        gdyn_cli_help("globdyn --version prints the version");
     else
-        fprintf(stderr, "      = help: globdyn help lists the commands\n");
+        gdyn_cli_suggest(name, names, count, "globdyn help lists the commands");
     return GDYN_EXIT_USAGE;
 }
 

@@ -1,10 +1,7 @@
 /* manual.c - manual pages from the tables of commands and options, and from the documents. */
-#include "base/version.h"
-#include "cli/share.h"
+#include "cli/cli.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 static void plain(gdyn_text *out, const char *text) {
     gdyn_roff_plain(out, text, strlen(text));

@@ -6,9 +6,6 @@
  * (the loader has already settled what getenv sees, so that setenv would come too late). */
 #include "cli/cli.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -24,8 +21,7 @@ static void refuse(rlim_t limit) {
              "globdyn: error: the memory limit of %llu KiB is too low; at least %d KiB are needed\n"
              "      = help: raise it with `ulimit -v`\n",
              (unsigned long long)limit / 1024, NEEDED_MEBIBYTES * 1024);
-    if (write(STDERR_FILENO, text, strlen(text)) < 0)
-        _exit(GDYN_EXIT_MEMORY);
+    gdyn_write_all(STDERR_FILENO, text, strlen(text));
     _exit(GDYN_EXIT_MEMORY);
 }
 

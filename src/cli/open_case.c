@@ -1,12 +1,10 @@
 /* open_case.c - opening a case for a command, and the folder its results go to. */
 #include "cli/cli.h"
 
-#include "cli/interrupt.h"
-#include "report/report.h"
 #include "study/null_motion.h"
 
-#include <stdio.h>
-#include <string.h>
+#include <dirent.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Settings of the command line, each parsed against the case's parameters; all are tried. */
@@ -28,23 +26,17 @@ static int parse_settings(const gdyn_options *options, gdyn_opened *opened) {
 /* The case without the entries of --without, a list or several. */
 static gdyn_status read_case(const gdyn_options *options, const char *filename,
                              const gdyn_sink *sink, gdyn_case **out) {
-    enum { ENTRIES_MOST = 256 };
-    const char *entry[ENTRIES_MOST + 1];
     gdyn_text list = {0};
-    int count = 0;
+    char **entry = NULL;
+    int count;
     for (int i = 0; i < options->without.count; i++)
         gdyn_text_printf(&list, "%s,", options->without.text[i]);
-    if (list.failed)
-        return GDYN_ERROR_MEMORY;
-    for (char *at = list.data, *comma; at && (comma = strchr(at, ',')); at = comma + 1) {
-        *comma = '\0';
-        if (count < ENTRIES_MOST)
-            entry[count++] = at;
-    }
-    entry[count] = NULL;
-    gdyn_status status = gdyn_case_read_without(filename, entry, sink, out);
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (!list.failed && gdyn_cli_split(list.data, &entry, &count) == GDYN_EXIT_YES)
+        status = gdyn_case_read_without(filename, (const char *const *)entry, sink, out);
+    free(entry);
     gdyn_text_free(&list);
-    if (status == GDYN_ERROR_INPUT && count > 0)
+    if (status == GDYN_ERROR_INPUT && options->without.count > 0)
         gdyn_cli_help("what names an entry that is left out is left out by its path: --without "
                       "optimize.constraints.NAME");
     return status;
@@ -117,9 +109,8 @@ int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opene
 int gdyn_need_machine(const gdyn_opened *opened) {
     if (opened->instance->model)
         return GDYN_EXIT_YES;
-    gdyn_cli_error(GDYN_CODE_NEEDS "%s describes no machine", opened->filename);
-    fprintf(stderr, "      = help: globdyn new lists files to start from\n");
-    return GDYN_EXIT_CASE;
+    return gdyn_cli_fail(GDYN_EXIT_CASE, "globdyn new lists files to start from",
+                         GDYN_CODE_NEEDS "%s describes no machine", opened->filename);
 }
 
 void gdyn_close_case(gdyn_opened *opened) {
@@ -167,19 +158,6 @@ char *gdyn_results_folder(const gdyn_options *options, const char *filename) {
     return folder.data;
 }
 
-/* Complains about a name that is none of the trajectories, with the nearest one. */
-static int unknown_trajectory(const gdyn_instance *instance, const char *name) {
-    const char *names[64];
-    int count = 0;
-    for (int i = 0; i < instance->trajectory_count && count < 64; i++)
-        names[count++] = instance->trajectory[i].name;
-    const char *near = gdyn_text_nearest(name, names, count);
-    gdyn_cli_error(GDYN_CODE_ABSENT "the case has no trajectory '%s'", name);
-    if (near)
-        fprintf(stderr, "      = help: did you mean '%s'?\n", near);
-    return GDYN_EXIT_USAGE;
-}
-
 int gdyn_run_on_machine(const gdyn_options *options,
                         int (*work)(const gdyn_options *options, const gdyn_opened *opened)) {
     gdyn_opened opened;
@@ -206,22 +184,100 @@ int gdyn_choose_trajectories(const gdyn_options *options, const gdyn_instance *i
             return GDYN_EXIT_YES;
         }
     }
-    return unknown_trajectory(instance, options->trajectory);
+    const char *names[64];
+    int known = 0;
+    for (int i = 0; i < instance->trajectory_count && known < 64; i++)
+        names[known++] = instance->trajectory[i].name;
+    gdyn_cli_error(GDYN_CODE_ABSENT "the case has no trajectory '%s'", options->trajectory);
+    gdyn_cli_suggest(options->trajectory, names, known, "");
+    return GDYN_EXIT_USAGE;
 }
 
 int gdyn_check_paths(const gdyn_opened *opened) {
-    int code = GDYN_EXIT_YES;
+    const gdyn_instance *instance = opened->instance;
+    gdyn_status status = GDYN_OK;
     /* Every path is built once, so that all errors are reported together. */
-    for (int i = 0; i < opened->instance->trajectory_count; i++) {
+    for (int i = 0; i < instance->trajectory_count; i++) {
         gdyn_path *path = NULL;
-        int found = gdyn_open_path(opened, i, &path);
+        gdyn_status found =
+            gdyn_path_create(instance->model, &instance->trajectory[i], &opened->sink, &path);
         gdyn_path_destroy(path);
-        code = code == GDYN_EXIT_YES ? found : code;
+        status = status == GDYN_OK ? found : status;
     }
-    return code;
+    return gdyn_exit_code(status);
 }
 
-int gdyn_open_path(const gdyn_opened *opened, int trajectory, gdyn_path **path) {
-    return gdyn_exit_code(gdyn_path_create(
-        opened->instance->model, &opened->instance->trajectory[trajectory], &opened->sink, path));
+/* --- what a name that is no file may mean --------------------------------------------------------- */
+
+bool gdyn_is_file(const char *name) {
+    struct stat about;
+    return stat(name, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+static bool is_case_name(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return dot && dot > name && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
+/* A file at one of the places where the case of that name would be: with its extension, below cases/. */
+static bool find_named(const char *name, char *file, size_t size) {
+    static const char *const before[] = {"", "", "cases/"};
+    static const char *const after[] = {".yaml", ".yml", "/case.yaml"};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        int length = snprintf(file, size, "%s%s%s", before[i], name, after[i]);
+        if (length > 0 && (size_t)length < size && gdyn_is_file(file))
+            return true;
+    }
+    return false;
+}
+
+/* The case file of the folder whose name is nearest; false: none is near. */
+static bool find_near(const char *name, char *file, size_t size) {
+    enum { MOST = 400 };
+    static char names[MOST][80];
+    const char *list[MOST];
+    int count = 0;
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    int folder = (int)(base - name);
+    snprintf(file, size, "%.*s", folder, name);
+    DIR *open = opendir(folder ? file : ".");
+    struct dirent *entry;
+    while (open && count < MOST && (entry = readdir(open)))
+        if (is_case_name(entry->d_name) && strlen(entry->d_name) < sizeof *names) {
+            list[count] = strcpy(names[count], entry->d_name);
+            count++;
+        }
+    if (open)
+        closedir(open);
+    const char *near = gdyn_text_nearest(base, list, count);
+    if (near)
+        snprintf(file, size, "%.*s%s", folder, name, near);
+    return near != NULL;
+}
+
+void gdyn_help_missing_case(const char *name, bool or_study) {
+    char file[1000];
+    if (find_named(name, file, sizeof file) || find_near(name, file, sizeof file))
+        gdyn_cli_help("did you mean '%s'?", file);
+    else if (!or_study && gdyn_is_study(name))
+        gdyn_cli_help("this is a study: globdyn study show %s; its case: globdyn study case %s 0",
+                      name, name);
+    else
+        gdyn_cli_help(
+            or_study
+                ? "no case file and no study has this name; globdyn study list shows the studies"
+                : "give a case file; globdyn new writes one to start from");
+}
+
+bool gdyn_refuse_case_as_study(const char *name) {
+    char study[400];
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    if (!is_case_name(base) || !gdyn_is_file(name))
+        return false;
+    /* Its study, where one stands in the folder that optimize gives it. */
+    snprintf(study, sizeof study, "%.*s", (int)(strrchr(base, '.') - base), base);
+    bool known = gdyn_is_study(study);
+    gdyn_cli_error(GDYN_CODE_ABSENT "'%s' is a case file, no study", name);
+    gdyn_cli_help(known ? "its study is '%s'" : "globdyn study list shows studies", study);
+    return true;
 }

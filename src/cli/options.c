@@ -1,18 +1,11 @@
 /* options.c - one parser for the options of all commands (option_table.c), over getopt_long. Options may stand
  * before or behind the operands. */
 #define _GNU_SOURCE
-#include "cli/options.h"
-
-#include "base/text.h"
 #include "cli/cli.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { OPTIONS_MOST = GDYN_COMMAND_OPTIONS_MOST, LONG_BASE = 1000 };
 
@@ -151,10 +144,10 @@ int gdyn_check_unit(const char *name, gdyn_quantity quantity, gdyn_dimension dim
     /* plain numbers fit any dimension */
     if (gdyn_dimension_fits(quantity.dimension, dimension))
         return GDYN_EXIT_YES;
-    gdyn_cli_error(GDYN_CODE_OPTION "--%s: the unit %s does not fit: %s expects %s", name,
-                   gdyn_dimension_text(quantity.dimension, has, sizeof has), subject,
-                   gdyn_dimension_text(dimension, wants, sizeof wants));
-    return GDYN_EXIT_USAGE;
+    return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                         GDYN_CODE_OPTION "--%s: the unit %s does not fit: %s expects %s", name,
+                         gdyn_dimension_text(quantity.dimension, has, sizeof has), subject,
+                         gdyn_dimension_text(dimension, wants, sizeof wants));
 }
 
 /* A number or a quantity above `least`, or at it. */
@@ -182,7 +175,7 @@ static bool take_amount(const gdyn_option *option, const char *text, gdyn_quanti
                        : option->zero ? "a number that is not negative"
                                       : "a number above zero",
                        text, *error.message ? ": " : "", error.message);
-        gdyn_cli_help(error.help);
+        gdyn_cli_help("%s", error.help);
         return false;
     }
     /* its dimension, where the row states one */
@@ -206,9 +199,7 @@ static bool take_choice(const gdyn_option *option, const char *text, int *value)
     gdyn_cli_error(GDYN_CODE_OPTION "--%s is %s, not '%s'", option->name,
                    list.data ? list.data : "", text);
     gdyn_text_free(&list);
-    const char *near = gdyn_text_nearest(text, option->words, count);
-    if (near)
-        fprintf(stderr, "      = help: did you mean '%s'?\n", near);
+    gdyn_cli_suggest(text, option->words, count, "");
     return false;
 }
 
@@ -262,9 +253,9 @@ static void complain_unknown(const gdyn_command *command, const char *word) {
     const char *near = gdyn_text_nearest(bare, names, count);
     gdyn_cli_error(GDYN_CODE_USAGE "globdyn %s has no option '%s'", command->name, word);
     if (near && strcmp(near, bare) != 0)
-        fprintf(stderr, "      = help: did you mean '--%s'?\n", near);
+        gdyn_cli_help("did you mean '--%s'?", near);
     else
-        fprintf(stderr, "      = help: globdyn %s --help lists the options\n", command->name);
+        gdyn_cli_help("globdyn %s --help lists the options", command->name);
 }
 
 /* Fills getopt's tables with the options that the command takes. */
@@ -314,7 +305,7 @@ static bool check_operands(const gdyn_command *command, const gdyn_options *opti
     } else {
         return true;
     }
-    fprintf(stderr, "      = help: globdyn %s --help explains the command\n", command->name);
+    gdyn_cli_help("globdyn %s --help explains the command", command->name);
     return false;
 }
 

@@ -1,11 +1,9 @@
 /* progress.c - progress of a long run, on standard error. */
-#include "cli/progress.h"
+#include "cli/cli.h"
 
 #include "base/clock.h"
-#include "report/front.h"
 
-#include <math.h>
-#include <stdio.h>
+#include <stdarg.h>
 #include <unistd.h>
 
 gdyn_progress gdyn_progress_begin(const gdyn_options *options) {
@@ -19,16 +17,6 @@ gdyn_progress gdyn_progress_begin(const gdyn_options *options) {
 void gdyn_progress_end(const gdyn_progress *p) {
     if (p->line)
         gdyn_console_control("\r\033[K");
-}
-
-/* The line of a terminal is written anew, others follow each other. */
-static void begin_line(const gdyn_progress *p) {
-    gdyn_console_control(p->line ? "\r" : "");
-}
-
-static void end_line(const gdyn_progress *p) {
-    fputs(p->line ? "" : "\n", stderr);
-    gdyn_console_control(p->line ? "\033[K" : "");
 }
 
 /* Designs per second of this run; those of an earlier one cost nothing. */
@@ -52,10 +40,15 @@ static void print_duration(double seconds) {
         fprintf(stderr, "%.1f h", seconds / 3600);
 }
 
+static void end_line(const gdyn_progress *p) {
+    fputs(p->line ? "" : "\n", stderr);
+    gdyn_console_control(p->line ? "\033[K" : "");
+}
+
 /* One line: generation, designs, rate, front, failures, time left. */
 static void print_progress(const gdyn_progress *c, const gdyn_study_progress *p) {
     const gdyn_search_info *s = &p->search;
-    begin_line(c);
+    gdyn_console_control(c->line ? "\r" : "");
     if (s->population > 0)
         fprintf(stderr, "generation %ld, ", s->generation);
     fprintf(stderr, "%ld", p->evaluated);
@@ -118,10 +111,13 @@ void gdyn_progress_show(void *context, const gdyn_study_progress *progress) {
 /* A line is due when this many seconds have passed: on a terminal, in a file. */
 static const double LINE_SECONDS = 0.2, PLAIN_SECONDS = 1;
 
-/* Whether a line is due; *now: the clock. */
-static bool is_due(gdyn_progress *c, double *now) {
-    double t = *now = gdyn_clock();
+/* Whether a line is due; *seconds since the first call. */
+static bool is_due(gdyn_progress *c, double *seconds) {
+    double t = gdyn_clock();
+    if (!c->line && !c->plain && !c->json)
+        return false;
     c->begun = c->begun > 0 ? c->begun : t;
+    *seconds = t - c->begun;
     bool first = c->plain && c->last == 0; /* what is asked for is shown at least once */
     double since = t - (c->last > 0 ? c->last : c->begun);
     if (!first && since < (c->line ? LINE_SECONDS : PLAIN_SECONDS))
@@ -130,48 +126,47 @@ static bool is_due(gdyn_progress *c, double *now) {
     return true;
 }
 
-void gdyn_progress_time(gdyn_progress *c, double t, double duration) {
-    double now;
-    if ((!c->line && !c->plain && !c->json) || !is_due(c, &now))
-        return;
-    gdyn_text json = {0};
-    if (c->json) {
-        print_json(gdyn_report_progress_time_json(&json, t, duration, now - c->begun), &json);
-        return;
-    }
-    begin_line(c);
-    fprintf(stderr, "t = %.4g s of %.4g s, %.0f s", t, duration, now - c->begun);
+/* A line of words; the line of a terminal is written anew. */
+__attribute__((format(printf, 2, 3))) static void print_line(const gdyn_progress *c,
+                                                             const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    gdyn_console_control(c->line ? "\r" : "");
+    vfprintf(stderr, format, args);
     end_line(c);
+    va_end(args);
+}
+
+void gdyn_progress_time(gdyn_progress *c, double t, double duration) {
+    double seconds;
+    gdyn_text json = {0};
+    if (!is_due(c, &seconds))
+        return;
+    if (c->json)
+        print_json(gdyn_report_progress_time_json(&json, t, duration, seconds), &json);
+    else
+        print_line(c, "t = %.4g s of %.4g s, %.0f s", t, duration, seconds);
 }
 
 void gdyn_progress_count(gdyn_progress *c, const char *what, long count, long most) {
-    double now;
-    if ((!c->line && !c->plain && !c->json) || !is_due(c, &now))
-        return;
+    double seconds;
     gdyn_text json = {0};
-    if (c->json) {
-        print_json(gdyn_report_progress_count_json(&json, what, count, most, now - c->begun),
-                   &json);
+    if (!is_due(c, &seconds))
         return;
-    }
-    begin_line(c);
-    fprintf(stderr, "%s: %ld of at most %ld, %.0f s", what, count, most, now - c->begun);
-    end_line(c);
+    if (c->json)
+        print_json(gdyn_report_progress_count_json(&json, what, count, most, seconds), &json);
+    else
+        print_line(c, "%s: %ld of at most %ld, %.0f s", what, count, most, seconds);
 }
 
 void gdyn_progress_places(void *context, long places) {
     gdyn_progress *c = context;
-    if (!c->line && !c->plain && !c->json)
-        return;
-    double t;
-    if (!is_due(c, &t))
-        return;
+    double seconds;
     gdyn_text json = {0};
-    if (c->json) {
-        print_json(gdyn_report_progress_path_json(&json, c->name, places, t - c->begun), &json);
+    if (!is_due(c, &seconds))
         return;
-    }
-    begin_line(c);
-    fprintf(stderr, "%s: %ld places of the path evaluated, %.0f s", c->name, places, t - c->begun);
-    end_line(c);
+    if (c->json)
+        print_json(gdyn_report_progress_path_json(&json, c->name, places, seconds), &json);
+    else
+        print_line(c, "%s: %ld places of the path evaluated, %.0f s", c->name, places, seconds);
 }

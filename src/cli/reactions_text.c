@@ -1,11 +1,5 @@
 /* reactions_text.c - the reactions of one pose as a table for people. */
-#include "cli/reactions_text.h"
-
-#include "base/text.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "cli/cli.h"
 
 /* Partners in few words: at most six names, then how many more. */
 static void print_partners(const gdyn_reactions *r, int component) {

@@ -1,13 +1,8 @@
 /* report_study.c - globdyn report STUDY: a study as one HTML file, once, or again and again while it runs. */
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/study.h"
+#include "cli/cli.h"
 
 #include "base/clock.h"
-#include "page/study_page.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 /* What all pages of a run share. */

@@ -1,8 +1,7 @@
 /* roff.c - plain text and Markdown to the input of man(7). */
-#include "cli/share.h"
+#include "cli/cli.h"
 
 #include <ctype.h>
-#include <string.h>
 
 /* --- words --------------------------------------------------------------------------------------- */
 

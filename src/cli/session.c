@@ -1,11 +1,5 @@
-/* session.c - trajectories opened for a command, and its results written. */
-#include "cli/session.h"
-
-#include "cli/files.h"
-#include "cli/interrupt.h"
-
-#include <stdlib.h>
-#include <string.h>
+/* session.c - trajectories opened for a command, its results written, advice about them, places on them. */
+#include "cli/cli.h"
 
 void gdyn_session_stage(const gdyn_session *s, const gdyn_trajectory *t) {
     gdyn_stage(t->path ? "trajectory '%s'" : "%s", t->path ? t->name : s->case_name);
@@ -22,10 +16,9 @@ static int open_table(gdyn_session *s) {
     const gdyn_options *options = s->options;
     gdyn_sink console = gdyn_console_sink();
     s->case_name = options->coefficients;
-    if (options->count > 0 || options->at || options->set.count > 0) {
-        gdyn_cli_error(GDYN_CODE_USAGE "--coefficients excludes a case, --set and --at");
-        return GDYN_EXIT_USAGE;
-    }
+    if (options->count > 0 || options->at || options->set.count > 0)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE "--coefficients excludes a case, --set and --at");
     gdyn_stage("%s", s->case_name);
     /* the first trajectory knows how many there are; --trajectory chooses one by its name */
     gdyn_status status = GDYN_OK;
@@ -44,10 +37,10 @@ static int open_table(gdyn_session *s) {
             s->count--;
         }
     }
-    if (status == GDYN_OK && s->count == 0) {
-        gdyn_cli_error(GDYN_CODE_ABSENT "the table has no trajectory '%s'", options->trajectory);
-        return GDYN_EXIT_USAGE;
-    }
+    if (status == GDYN_OK && s->count == 0)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_ABSENT "the table has no trajectory '%s'",
+                             options->trajectory);
     return gdyn_exit_code(status);
 }
 
@@ -57,11 +50,9 @@ static int open_trajectories(gdyn_session *s) {
     int first, count, code = gdyn_choose_trajectories(s->options, opened->instance, &first, &count);
     if (code != GDYN_EXIT_YES)
         return code;
-    if (count == 0 || gdyn_model_drives(opened->instance->model) == 0) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "%s has no %s", opened->filename,
-                       count == 0 ? "trajectories" : "drives");
-        return GDYN_EXIT_CASE;
-    }
+    if (count == 0 || gdyn_model_drives(opened->instance->model) == 0)
+        return gdyn_cli_fail(GDYN_EXIT_CASE, NULL, GDYN_CODE_NEEDS "%s has no %s", opened->filename,
+                             count == 0 ? "trajectories" : "drives");
     s->case_name = opened->instance->name;
     s->trajectory = calloc((size_t)count, sizeof *s->trajectory);
     if (!s->trajectory)
@@ -101,10 +92,16 @@ static gdyn_status write_files(const gdyn_session *s, const gdyn_results *r, con
         gdyn_output output;
         gdyn_status opened = gdyn_output_open(&output, folder, r->file[i].name, &console);
         output.copy = r->file[i].document && s->options->json ? stdout : NULL;
+        gdyn_status written = GDYN_OK;
         if (!output.copy)
             gdyn_wait_begin(s->options, "writing %s/%s", folder, r->file[i].name);
         /* every file is tried, the first failure is reported */
-        gdyn_status written = r->file[i].write(r->of, &output.text);
+        if (r->file[i].table)
+            r->file[i].table(&output.text, s->count, s->trajectory);
+        else
+            written = r->file[i].document
+                          ? r->file[i].document(&output.text, s->case_name, s->count, s->trajectory)
+                          : r->file[i].other(r->of, &output.text);
         written = gdyn_output_close(&output, opened == GDYN_OK ? written : opened);
         gdyn_wait_end();
         status = status == GDYN_OK ? written : status;
@@ -140,4 +137,123 @@ int gdyn_session_write(const gdyn_session *s, const gdyn_results *results) {
         gdyn_cli_note(options, "Results are in %s/", folder);
     gdyn_free(folder);
     return gdyn_exit_code(status);
+}
+
+/* --- warnings and advice -------------------------------------------------------------------------- */
+
+void gdyn_print_undriven(const gdyn_state *state, const char *indent) {
+    gdyn_text text = {0};
+    if (gdyn_describe_undriven(state, indent, &text) > 0 && !text.failed)
+        fputs(text.data, stdout);
+    gdyn_text_free(&text);
+}
+
+void gdyn_print_beyond(const gdyn_state *state, const char *indent) {
+    gdyn_text text = {0};
+    if (gdyn_describe_beyond(state, indent, &text) > 0 && !text.failed)
+        fputs(text.data, stdout);
+    gdyn_text_free(&text);
+}
+
+void gdyn_note_entry(const gdyn_options *options, const char *trajectory, const char *unit,
+                     const gdyn_track *track) {
+    char text[GDYN_ADVICE];
+    /* Empty unless a stretch of the path is interrupted. */
+    gdyn_describe_entry(track, unit, text, sizeof text);
+    if (text[0])
+        gdyn_cli_note(options, "warning: trajectory '%s': %s", trajectory, text);
+}
+
+void gdyn_note_gaps(const gdyn_options *options, const char *trajectory, const gdyn_path *path,
+                    const gdyn_track *track) {
+    const char *unit = gdyn_path_unit_of_p(gdyn_path_definition(path));
+    int first = track->first_failure;
+    if (first < 0)
+        return;
+    gdyn_cli_note(options,
+                  "warning: trajectory '%s': only %d of %d point%s followed (first failure at p = "
+                  "%s: %s); the results hold for these; globdyn check says why",
+                  trajectory, track->followed, track->points, track->points == 1 ? " is" : "s are",
+                  gdyn_amount(track->p[first], unit).text,
+                  gdyn_point_status_name(track->status[first]));
+    /* Why, and what to do about it, where that is known. */
+    gdyn_path_advice advice;
+    if (gdyn_advise_path(path, track, &advice) == GDYN_OK && advice.reason[0]) {
+        gdyn_cli_note(options, "      %s%s%s", advice.reason,
+                      advice.help[0] ? "\n      = help: " : "", advice.help);
+    }
+}
+
+/* --- places --------------------------------------------------------------------------------------- */
+
+gdyn_words gdyn_place(double p, double length, const char *unit) {
+    static const double ROUNDING = 1e-12; /* of the path; brackets are closed to 1e-13 */
+    return gdyn_amount(fabs(p) <= ROUNDING * fabs(length) ? 0 : p, unit);
+}
+
+/* A parameter of the instance. */
+static bool find_parameter(void *context, const char *name, gdyn_quantity *quantity) {
+    const gdyn_instance *instance = *(const gdyn_instance *const *)context;
+    for (int i = 0; i < instance->parameter_count; i++) {
+        if (strcmp(instance->parameter_name[i], name) == 0) {
+            *quantity =
+                (gdyn_quantity){instance->parameter_value[i], instance->parameter_dimension[i]};
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool parse_place(const char *text, const gdyn_instance *instance, gdyn_quantity *place) {
+    gdyn_expr_error error;
+    gdyn_scope scope = {.constant = find_parameter, .context = &instance};
+    if (instance) {
+        scope.suggestions = instance->parameter_name;
+        scope.suggestion_count = instance->parameter_count;
+    }
+    bool found = gdyn_read_named_quantity(text, instance ? &scope : NULL, place, &error);
+    if (!found) {
+        gdyn_cli_error(GDYN_CODE_OPTION
+                       "'%s' is not a place on a path: expected a list such as 0,pi/2 or \"0,500 "
+                       "mm\"%s%s",
+                       text, *error.message ? ": " : "", error.message);
+        gdyn_cli_help("%s", error.help);
+    }
+    return found;
+}
+
+/* Letters up to the comma that ends a place. */
+static size_t place_length(const char *text) {
+    size_t length = 0;
+    for (int depth = 0; text[length] && (text[length] != ',' || depth > 0); length++)
+        depth += (text[length] == '(') - (text[length] == ')');
+    return length;
+}
+
+int gdyn_parse_places(const char *text, const gdyn_instance *instance, gdyn_quantity **places,
+                      int *count) {
+    /* Room for as many places as there could be. */
+    size_t length = strlen(text);
+    char *copy = calloc(length + 1, 1);
+    *count = 0;
+    *places = calloc(length + 1, sizeof **places);
+    int code = copy && *places ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
+    if (copy)
+        memcpy(copy, text, length);
+    /* Cut at the commas of a copy, but for those between arguments of a function. */
+    for (char *at = copy; code == GDYN_EXIT_YES && at;) {
+        char *end = at + place_length(at);
+        if (*end)
+            *end++ = '\0';
+        else
+            end = NULL;
+        code = parse_place(at, instance, &(*places)[(*count)++]) ? GDYN_EXIT_YES : GDYN_EXIT_USAGE;
+        at = end;
+    }
+    free(copy);
+    if (code != GDYN_EXIT_YES) {
+        free(*places);
+        *places = NULL;
+    }
+    return code;
 }

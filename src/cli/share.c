@@ -1,11 +1,7 @@
 /* share.c - the files of <prefix>/share that the program writes when it is built. */
-#include "cli/share.h"
-
-#include "cli/files.h"
+#include "cli/cli.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #define SCHEMA "case.schema.json"
@@ -113,10 +109,9 @@ bool gdyn_schema_place(char *out, size_t size) {
 }
 
 int gdyn_write_share(int count, char **operand) {
-    if (count != 2) {
-        gdyn_cli_error(GDYN_CODE_USAGE "globdyn --write-share needs FOLDER SOURCE");
-        return GDYN_EXIT_USAGE;
-    }
+    if (count != 2)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE "globdyn --write-share needs FOLDER SOURCE");
     gdyn_text readme = {0}, cli = {0}, format = {0};
     int code = GDYN_EXIT_FILE;
     if (read_document(operand[1], "README.md", &readme) &&

@@ -1,46 +1,5 @@
 /* simulate_options.c - a simulation as the case defines it, with what the command line says instead; start velocities. */
-#include "cli/simulate_options.h"
-
-#include "cli/files.h"
-
-#include "base/text.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* "C.y,W4": the names one by one. */
-static int read_names(const char *text, gdyn_name_list *out) {
-    size_t size = text ? strlen(text) + 1 : 0, count = 1;
-    *out = (gdyn_name_list){0};
-    if (!text)
-        return GDYN_EXIT_YES;
-    /* One name more than commas. */
-    for (const char *c = text; *c; c++)
-        count += *c == ',';
-    out->copy = malloc(size);
-    out->name = calloc(count, sizeof *out->name);
-    if (!out->copy || !out->name)
-        return GDYN_EXIT_MEMORY;
-    memcpy(out->copy, text, size);
-    /* Cut in place; empty names are left out. */
-    for (char *at = out->copy; *at;) {
-        size_t length = strcspn(at, ",");
-        bool last = !at[length];
-        at[length] = '\0';
-        if (length > 0)
-            out->name[out->count++] = at;
-        at += length + !last;
-    }
-    return GDYN_EXIT_YES;
-}
-
-void gdyn_name_list_free(gdyn_name_list *list) {
-    free(list->copy);
-    free(list->name);
-    *list = (gdyn_name_list){0};
-}
+#include "cli/cli.h"
 
 /* A method by its own option, or by one that belongs to it alone; an exit code. */
 static int choose_method(const gdyn_options *o, gdyn_simulation_def *def) {
@@ -55,12 +14,11 @@ static int choose_method(const gdyn_options *o, gdyn_simulation_def *def) {
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
         if (!owned[i].given)
             continue;
-        if (wanted >= 0 && wanted != (int)owned[i].method) {
-            gdyn_cli_error(GDYN_CODE_OPTION "--%s belongs to the method %s, not to %s",
-                           owned[i].option, gdyn_sim_method_names[owned[i].method],
-                           gdyn_sim_method_names[wanted]);
-            return GDYN_EXIT_USAGE;
-        }
+        if (wanted >= 0 && wanted != (int)owned[i].method)
+            return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                                 GDYN_CODE_OPTION "--%s belongs to the method %s, not to %s",
+                                 owned[i].option, gdyn_sim_method_names[owned[i].method],
+                                 gdyn_sim_method_names[wanted]);
         wanted = (int)owned[i].method;
     }
     if (wanted >= 0)
@@ -71,8 +29,21 @@ static int choose_method(const gdyn_options *o, gdyn_simulation_def *def) {
     return GDYN_EXIT_YES;
 }
 
-static void choose_settings(const gdyn_options *o, gdyn_simulation_def *def) {
+int gdyn_simulation_options(const gdyn_options *o, gdyn_simulation_def *def, char ***drop,
+                            char ***independent) {
+    int code = choose_method(o, def), drops = 0, kept = 0;
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_cli_split(o->drop, drop, &drops);
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_cli_split(o->independent, independent, &kept);
+    if (code == GDYN_EXIT_YES && ((o->drop && drops == 0) || (o->independent && kept == 0)))
+        code = gdyn_cli_fail(GDYN_EXIT_USAGE, NULL, GDYN_CODE_OPTION "--%s names nothing",
+                             o->drop ? "drop" : "independent");
     /* Everything that the command line states replaces the case's. */
+    if (o->drop)
+        def->drop = (const char *const *)*drop, def->drop_count = drops;
+    if (o->independent)
+        def->independent = (const char *const *)*independent, def->independent_count = kept;
     if (o->closing >= 0)
         def->closing = (gdyn_closure_method)o->closing;
     if (o->stabilization >= 0)
@@ -85,87 +56,50 @@ static void choose_settings(const gdyn_options *o, gdyn_simulation_def *def) {
         def->step = o->step.value;
     if (o->every.value > 0)
         def->every = o->every.value;
-}
-
-int gdyn_simulation_options(const gdyn_options *o, gdyn_simulation_def *def, gdyn_name_list *drop,
-                            gdyn_name_list *independent) {
-    int code = choose_method(o, def);
-    if (code == GDYN_EXIT_YES)
-        code = read_names(o->drop, drop);
-    if (code == GDYN_EXIT_YES)
-        code = read_names(o->independent, independent);
-    if (code == GDYN_EXIT_YES &&
-        ((o->drop && drop->count == 0) || (o->independent && independent->count == 0))) {
-        gdyn_cli_error(GDYN_CODE_OPTION "--%s names nothing", o->drop ? "drop" : "independent");
-        code = GDYN_EXIT_USAGE;
-    }
-    /* Lists of the command line replace those of the case. */
-    if (o->drop) {
-        def->drop = (const char *const *)drop->name;
-        def->drop_count = drop->count;
-    }
-    if (o->independent) {
-        def->independent = (const char *const *)independent->name;
-        def->independent_count = independent->count;
-    }
-    choose_settings(o, def);
-    if (code == GDYN_EXIT_YES && o->tolerance.value >= 1) {
-        gdyn_cli_error(GDYN_CODE_OPTION "--tolerance is a share below 1, not %g",
-                       o->tolerance.value);
-        gdyn_cli_help("1e-8 is usual");
-        code = GDYN_EXIT_USAGE;
-    }
-    if (code == GDYN_EXIT_YES && o->every.value > def->duration) {
-        gdyn_cli_error(GDYN_CODE_OPTION "--every %g s is longer than the simulation of %g s",
-                       o->every.value, def->duration);
-        code = GDYN_EXIT_USAGE;
-    }
+    if (code == GDYN_EXIT_YES && o->tolerance.value >= 1)
+        code = gdyn_cli_fail(GDYN_EXIT_USAGE, "1e-8 is usual",
+                             GDYN_CODE_OPTION "--tolerance is a share below 1, not %g",
+                             o->tolerance.value);
+    if (code == GDYN_EXIT_YES && o->every.value > def->duration)
+        code = gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_OPTION "--every %g s is longer than the simulation of %g s",
+                             o->every.value, def->duration);
     return code;
 }
 
 /* --- outputs ------------------------------------------------------------------------------------------------------ */
 
-static const gdyn_named_point *find_point(const gdyn_instance *instance, const char *name) {
-    for (int i = 0; i < instance->point_count; i++)
-        if (strcmp(instance->point[i].name, name) == 0)
-            return &instance->point[i];
-    return NULL;
-}
-
-static int unknown_point(const gdyn_instance *instance, const char *name) {
-    const char **all = calloc((size_t)instance->point_count + 1, sizeof *all);
-    char help[200] = "write BODY.POINT";
-    for (int i = 0; all && i < instance->point_count; i++)
-        all[i] = instance->point[i].name;
-    const char *nearest = all ? gdyn_text_nearest(name, all, instance->point_count) : NULL;
-    if (nearest)
-        snprintf(help, sizeof help, "did you mean '%.150s'?", nearest);
-    gdyn_cli_error(GDYN_CODE_OPTION "--record: there is no point '%s'", name);
-    gdyn_cli_help(help);
-    free(all);
-    return GDYN_EXIT_USAGE;
-}
-
 int gdyn_record_options(const gdyn_options *o, const gdyn_instance *instance,
                         gdyn_simulation_def *def, gdyn_named_point **points) {
-    gdyn_name_list list;
+    char **name = NULL;
+    int names, known = instance->point_count;
     if (o->axes >= 0)
         def->axes = (gdyn_sim_axes)o->axes;
-    int code = read_names(o->record, &list);
-    if (code == GDYN_EXIT_YES && !(*points = calloc((size_t)list.count + 1, sizeof **points)))
+    int code = gdyn_cli_split(o->record, &name, &names);
+    const char **all = calloc((size_t)known + 1, sizeof *all);
+    *points = calloc((size_t)names + 1, sizeof **points);
+    if (code == GDYN_EXIT_YES && !(*points && all))
         code = GDYN_EXIT_MEMORY;
-    for (int i = 0; i < list.count && code == GDYN_EXIT_YES; i++) {
-        const gdyn_named_point *point = find_point(instance, list.name[i]);
-        if (point)
-            (*points)[i] = *point;
-        else
-            code = unknown_point(instance, list.name[i]);
+    for (int k = 0; k < known && code == GDYN_EXIT_YES; k++)
+        all[k] = instance->point[k].name;
+    for (int i = 0; i < names && code == GDYN_EXIT_YES; i++) {
+        int k = 0;
+        while (k < known && strcmp(all[k], name[i]) != 0)
+            k++;
+        if (k < known) {
+            (*points)[i] = instance->point[k];
+            continue;
+        }
+        code = gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_OPTION "--record: there is no point '%s'", name[i]);
+        gdyn_cli_suggest(name[i], all, known, "write BODY.POINT");
     }
     if (o->record && code == GDYN_EXIT_YES) {
         def->record = *points;
-        def->record_count = list.count;
+        def->record_count = names;
     }
-    gdyn_name_list_free(&list);
+    free(all);
+    free(name);
     return code;
 }
 
@@ -194,6 +128,9 @@ static bool find_freedom(const gdyn_model *model, const char *name, gdyn_start_r
     return false;
 }
 
+static const char RATES_HELP[] =
+    "write case, or JOINT=RATE or JOINT.FREEDOM=RATE: --start \"hinge=1 rad/s\"";
+
 /* One "JOINT=RATE"; an exit code. */
 static int read_rate(const gdyn_model *model, char *text, gdyn_start_rate *out) {
     char *value = strchr(text, '=');
@@ -202,16 +139,13 @@ static int read_rate(const gdyn_model *model, char *text, gdyn_start_rate *out) 
     /* Name and value apart. */
     if (value)
         *value++ = '\0';
-    if (!value || !find_freedom(model, text, out)) {
-        gdyn_cli_error(GDYN_CODE_OPTION "--start: '%s' is no rate of a joint", text);
-        gdyn_cli_help("write case, or JOINT=RATE or JOINT.FREEDOM=RATE: --start \"hinge=1 rad/s\"");
-        return GDYN_EXIT_USAGE;
-    }
-    if (!gdyn_read_quantity(value, &quantity, &error)) {
-        gdyn_cli_error(GDYN_CODE_OPTION "--start: '%s' is no number%s%s", value,
-                       *error.message ? ": " : "", error.message);
-        return GDYN_EXIT_USAGE;
-    }
+    if (!value || !find_freedom(model, text, out))
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, RATES_HELP,
+                             GDYN_CODE_OPTION "--start: '%s' is no rate of a joint", text);
+    if (!gdyn_read_quantity(value, &quantity, &error))
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_OPTION "--start: '%s' is no number%s%s", value,
+                             *error.message ? ": " : "", error.message);
     /* The unit of a rate of this freedom. */
     double factor;
     gdyn_dimension dimension = GDYN_DIM_UNKNOWN;
@@ -220,41 +154,34 @@ static int read_rate(const gdyn_model *model, char *text, gdyn_start_rate *out) 
     return gdyn_check_unit("start", quantity, dimension, text);
 }
 
-/* A rate of each freedom, at least one; an exit code. */
-static int check_rates(const gdyn_start_rate *rate, int count) {
-    if (count == 0) {
-        gdyn_cli_error(GDYN_CODE_OPTION "--start names no rate");
-        gdyn_cli_help("write case, or JOINT=RATE or JOINT.FREEDOM=RATE: --start \"hinge=1 rad/s\"");
-        return GDYN_EXIT_USAGE;
-    }
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < i; k++)
-            if (rate[i].joint == rate[k].joint && rate[i].freedom == rate[k].freedom) {
-                gdyn_cli_error(GDYN_CODE_OPTION "--start: rates %d and %d are of the same freedom",
-                               k + 1, i + 1);
-                return GDYN_EXIT_USAGE;
-            }
-    return GDYN_EXIT_YES;
-}
-
 int gdyn_start_options(const gdyn_options *o, const gdyn_model *model, gdyn_simulation_def *def,
                        gdyn_start_rate **rates) {
-    gdyn_name_list list = {0};
+    char **text = NULL;
+    int count;
     *rates = NULL;
     if (!o->start || strcmp(o->start, "case") == 0)
         return GDYN_EXIT_YES;
-    int code = read_names(o->start, &list);
-    if (code == GDYN_EXIT_YES && !(*rates = calloc((size_t)list.count + 1, sizeof **rates)))
+    int code = gdyn_cli_split(o->start, &text, &count);
+    if (code == GDYN_EXIT_YES && !(*rates = calloc((size_t)count + 1, sizeof **rates)))
         code = GDYN_EXIT_MEMORY;
-    for (int i = 0; i < list.count && code == GDYN_EXIT_YES; i++)
-        code = read_rate(model, list.name[i], &(*rates)[i]);
-    if (code == GDYN_EXIT_YES)
-        code = check_rates(*rates, list.count);
+    for (int i = 0; i < count && code == GDYN_EXIT_YES; i++)
+        code = read_rate(model, text[i], &(*rates)[i]);
+    /* A rate of each freedom, at least one. */
+    if (code == GDYN_EXIT_YES && count == 0)
+        code = gdyn_cli_fail(GDYN_EXIT_USAGE, RATES_HELP, GDYN_CODE_OPTION "--start names no rate");
+    for (int i = 0; i < count && code == GDYN_EXIT_YES; i++)
+        for (int k = 0; k < i && code == GDYN_EXIT_YES; k++)
+            if ((*rates)[i].joint == (*rates)[k].joint &&
+                (*rates)[i].freedom == (*rates)[k].freedom)
+                code = gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                                     GDYN_CODE_OPTION
+                                     "--start: rates %d and %d are of the same freedom",
+                                     k + 1, i + 1);
     /* Rates replace the velocities of the case. */
     def->velocity_count = 0;
     def->rate = *rates;
-    def->rate_count = list.count;
-    gdyn_name_list_free(&list);
+    def->rate_count = count;
+    free(text);
     return code;
 }
 

@@ -3,17 +3,9 @@
  * Two studies are compared by their fronts: the hypervolume of each against a common reference
  * point (a tenth of the common range behind the worst of both), and the share of each that the
  * other one's front dominates or equals (coverage, Zitzler and Thiele 1999). */
-#include "cli/study.h"
-
-#include "base/release.h"
-#include "cli/summary.h"
-#include "study/choose.h"
+#include "cli/cli.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* --- two designs -------------------------------------------------------------------------- */
 
@@ -92,26 +84,6 @@ static int compare_designs(const gdyn_stored *s, const char *first, const char *
 
 /* --- two studies -------------------------------------------------------------------------- */
 
-/* Objectives of one name may be different formulas. */
-static void note_other_formulas(const gdyn_instance *a, const gdyn_instance *b) {
-    for (int i = 0; i < a->objective_count; i++)
-        if (strcmp(a->objective[i].text, b->objective[i].text) != 0)
-            printf("note: objective '%s' is %s in the one, %s in the other\n", a->objective[i].name,
-                   a->objective[i].text, b->objective[i].text);
-}
-
-static void print_fronts(const gdyn_stored *const study[2], const char *const name[2],
-                         const int count[2], const double *const F[2], const double volume[2]) {
-    int m = gdyn_study_start(study[0]->study)->objective_count;
-    printf("%-36s %8s %6s %14s %12s\n", "study", "designs", "front", "hypervolume", "covered by");
-    for (int i = 0; i < 2; i++)
-        printf("%-36s %8d %6d %14.8g %10.1f %%\n", name[i], study[i]->result.archive.count,
-               count[i], volume[i], 100 * gdyn_coverage(F[1 - i], count[1 - i], F[i], count[i], m));
-    printf("hypervolumes against one reference point, a tenth of the common range behind the "
-           "worst;\n"
-           "covered by: share of the front that the other one's dominates or equals\n");
-}
-
 static int compare_fronts(const gdyn_stored *const study[2], const char *const name[2]) {
     int count[2];
     double *F[2], volume[2];
@@ -124,8 +96,18 @@ static int compare_fronts(const gdyn_stored *const study[2], const char *const n
                  gdyn_common_hypervolumes(2, count, fronts,
                                           gdyn_study_start(study[0]->study)->objective_count,
                                           volume) == GDYN_OK;
-    if (ready)
-        print_fronts(study, name, count, fronts, volume);
+    if (ready) {
+        int m = gdyn_study_start(study[0]->study)->objective_count;
+        printf("%-36s %8s %6s %14s %12s\n", "study", "designs", "front", "hypervolume",
+               "covered by");
+        for (int i = 0; i < 2; i++)
+            printf("%-36s %8d %6d %14.8g %10.1f %%\n", name[i], study[i]->result.archive.count,
+                   count[i], volume[i],
+                   100 * gdyn_coverage(fronts[1 - i], count[1 - i], fronts[i], count[i], m));
+        printf("hypervolumes against one reference point, a tenth of the common range behind the "
+               "worst;\n"
+               "covered by: share of the front that the other one's dominates or equals\n");
+    }
     gdyn_free(F[0]);
     gdyn_free(F[1]);
     return ready ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
@@ -138,15 +120,21 @@ static int compare_studies(const gdyn_options *options, const gdyn_stored *s) {
     /* Only studies with the same objectives have a common reference point. */
     if (code == GDYN_EXIT_YES &&
         !gdyn_same_objectives(gdyn_study_start(s->study), gdyn_study_start(other->study))) {
-        gdyn_cli_error(GDYN_CODE_FOREIGN
-                       "the studies have other objectives; they cannot be compared");
-        code = GDYN_EXIT_STUDY;
+        code = gdyn_cli_fail(GDYN_EXIT_STUDY, NULL,
+                             GDYN_CODE_FOREIGN
+                             "the studies have other objectives; they cannot be compared");
     } else if (code == GDYN_EXIT_YES && s->result.front.count + other->result.front.count == 0) {
-        gdyn_cli_error(GDYN_CODE_ABSENT "neither study has a feasible design");
-        code = GDYN_EXIT_NO;
+        code = gdyn_cli_fail(GDYN_EXIT_NO, NULL,
+                             GDYN_CODE_ABSENT "neither study has a feasible design");
     } else if (code == GDYN_EXIT_YES) {
         code = compare_fronts((const gdyn_stored *const[]){s, other}, name);
-        note_other_formulas(gdyn_study_start(s->study), gdyn_study_start(other->study));
+        /* Objectives of one name may be different formulas. */
+        const gdyn_instance *a = gdyn_study_start(s->study);
+        const gdyn_instance *b = gdyn_study_start(other->study);
+        for (int i = 0; i < a->objective_count; i++)
+            if (strcmp(a->objective[i].text, b->objective[i].text) != 0)
+                printf("note: objective '%s' is %s in the one, %s in the other\n",
+                       a->objective[i].name, a->objective[i].text, b->objective[i].text);
     }
     gdyn_stored_close(other);
     return code;
@@ -162,7 +150,7 @@ int gdyn_study_compare(const gdyn_options *options, const gdyn_stored *stored) {
         return compare_studies(options, stored);
     if (is_number(options->operand[2]) && is_number(options->operand[3]))
         return compare_designs(stored, options->operand[2], options->operand[3]);
-    gdyn_cli_error(GDYN_CODE_USAGE
-                   "globdyn study compare needs two numbers of designs, or two studies");
-    return GDYN_EXIT_USAGE;
+    return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                         GDYN_CODE_USAGE
+                         "globdyn study compare needs two numbers of designs, or two studies");
 }

@@ -1,18 +1,6 @@
 /* study_limit.c - globdyn study limit: what a constraint costs (study/choose.h), with --search from further
  * searches by epsilon constraints, each kept as a study. */
-#include "cli/study.h"
-
-#include "base/release.h"
-#include "cli/archive.h"
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "study/choose.h"
-#include "study/store.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli/cli.h"
 
 typedef struct limit_wish {
     int constraint;
@@ -93,29 +81,14 @@ static gdyn_status take_new(const further *f, const gdyn_kept *kept, gdyn_study_
 
 static int run(const further *f, gdyn_kept *kept, gdyn_study_options *wanted, int known,
                gdyn_variant *all) {
-    gdyn_progress progress = gdyn_progress_begin(f->options);
     gdyn_study_result result;
-    gdyn_executor executor = {0};
-    gdyn_status status = GDYN_OK;
-    wanted->store = kept->store;
-    wanted->threads = f->options->threads;
-    wanted->interrupt = &gdyn_interrupted;
-    wanted->progress = gdyn_progress_show;
-    wanted->context = &progress;
-    gdyn_interrupts_stop_search();
-    if (gdyn_kept_executor(f->options, kept, &executor, &status))
-        wanted->executor = &executor;
-    if (status == GDYN_OK)
-        status = gdyn_study_run(kept->study, wanted, &result);
-    gdyn_executor_destroy(&executor);
-    gdyn_progress_end(&progress);
+    int code = gdyn_kept_run(f->options, kept, wanted, NULL, &result);
+    if (code != GDYN_EXIT_YES)
+        return code;
+    gdyn_status status = take_new(f, kept, &result, wanted->starts, known, all);
     if (status != GDYN_OK)
-        return gdyn_kept_complain(kept, status);
-    status = gdyn_kept_note_end(kept, &result);
-    if (status == GDYN_OK)
-        status = take_new(f, kept, &result, wanted->starts, known, all);
-    int code = status == GDYN_OK ? GDYN_EXIT_YES : gdyn_kept_complain(kept, status);
-    if (code == GDYN_EXIT_YES && result.interrupted)
+        code = gdyn_kept_complain(kept, status);
+    else if (result.interrupted)
         code = gdyn_note_how_to_continue(f->options, kept, result.archive.count);
     gdyn_study_result_clear(&result);
     return code;
@@ -271,24 +244,6 @@ static void print_open(const gdyn_study *study, const gdyn_limit_cost *c, int i)
         }
 }
 
-/* The volume as a share of that with the loosest limit. */
-static void print_level(const gdyn_study *study, const gdyn_limit_cost *c, int i) {
-    const gdyn_limit_level *level = &c->level[i];
-    double whole = c->level[0].hypervolume;
-    char text[96];
-    printf("%14.6g %7d", level->limit, level->front);
-    printf(" %7.1f %%", whole > 0 ? 100 * level->hypervolume / whole : 0);
-    for (int k = 0; k < c->objectives; k++)
-        if (level->best[k])
-            printf(" %14.6g %8s", level->best[k]->objective[k],
-                   design_text(c, level->best[k], text, sizeof text));
-        else
-            printf(" %14s %8s", "-", "-");
-    printf("%s", level->stated ? "   stated" : "");
-    print_open(study, c, i);
-    printf("\n");
-}
-
 /* What was searched beside the study, and how much of the table it gave. */
 static void print_parts(const gdyn_limit_cost *c) {
     int all = 0, theirs = 0;
@@ -310,8 +265,24 @@ static void print_cost(const gdyn_stored *s, const gdyn_requirement *wanted, con
     printf("%s: what %s (%s) costs, from %d designs\n", gdyn_study_start(s->study)->name,
            wanted->name, wanted->text, v->archive.count);
     print_heads(v->study, c);
-    for (int i = 0; i < c->levels; i++)
-        print_level(v->study, c, i);
+    for (int i = 0; i < c->levels; i++) {
+        /* The volume as a share of that with the loosest limit. */
+        const gdyn_study *study = v->study;
+        const gdyn_limit_level *level = &c->level[i];
+        double whole = c->level[0].hypervolume;
+        char text[96];
+        printf("%14.6g %7d", level->limit, level->front);
+        printf(" %7.1f %%", whole > 0 ? 100 * level->hypervolume / whole : 0);
+        for (int k = 0; k < c->objectives; k++)
+            if (level->best[k])
+                printf(" %14.6g %8s", level->best[k]->objective[k],
+                       design_text(c, level->best[k], text, sizeof text));
+            else
+                printf(" %14s %8s", "-", "-");
+        printf("%s", level->stated ? "   stated" : "");
+        print_open(study, c, i);
+        printf("\n");
+    }
     printf("the volume is that of the front, as a share of that with the loosest limit; all other "
            "constraints are kept\n");
     print_parts(c);
@@ -328,9 +299,9 @@ static int answer(const gdyn_options *o, const gdyn_stored *s, const gdyn_varian
     int code = gdyn_exit_code(status);
     c.part = part, c.parts = parts;
     if (status == GDYN_OK && o->json)
-        code = gdyn_study_print(gdyn_report_limit_cost_json(&text, gdyn_study_start(s->study)->name,
-                                                            wanted->name, v->study, &c),
-                                &text, o);
+        code = gdyn_cli_print(gdyn_report_limit_cost_json(&text, gdyn_study_start(s->study)->name,
+                                                          wanted->name, v->study, &c),
+                              &text, o->output);
     else if (status == GDYN_OK)
         print_cost(s, wanted, v, &c);
     /* No limit has a feasible design. */

@@ -4,15 +4,9 @@
  * formulas) get a common one, a tenth of their common range behind the worst; studies with other
  * objectives stand in groups of their own, whose hypervolumes are not comparable with each
  * other. */
-#include "cli/study.h"
-
-#include "study/choose.h"
-#include "study/store.h"
+#include "cli/cli.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 typedef struct entry {
@@ -181,10 +175,9 @@ int gdyn_study_list(const gdyn_options *options) {
             add_folder(&l, name[i], 3);
         else if (gdyn_is_file(name[i]))
             add_study(&l, name[i]);
-        else if (folders > 0) {
-            gdyn_cli_error(GDYN_CODE_ABSENT "there is no folder '%s'", name[i]);
-            code = GDYN_EXIT_FILE;
-        }
+        else if (folders > 0)
+            code = gdyn_cli_fail(GDYN_EXIT_FILE, NULL, GDYN_CODE_ABSENT "there is no folder '%s'",
+                                 name[i]);
     }
     compare_studies(&l);
     print_list(&l);

@@ -1,15 +1,59 @@
 /* study_pick.c - globdyn study pick: one design of the front, and why (study/pick.h). */
-#include "cli/objective_values.h"
-#include "cli/study.h"
+#include "cli/cli.h"
 
-#include "base/release.h"
-#include "cli/summary.h"
-#include "study/choose.h"
+/* --- options that give values of objectives: OBJECTIVE=VALUE -------------------------------------- */
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+int gdyn_objective_pair(const char *option, const gdyn_study *study, const char *text,
+                        size_t length, const char **value) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    const char *sign = memchr(text, '=', length);
+    size_t n = sign ? (size_t)(sign - text) : length;
+    *value = sign ? sign + 1 : text + length;
+    for (int k = 0; k < start->objective_count && sign; k++)
+        if (strlen(start->objective[k].name) == n && !strncmp(start->objective[k].name, text, n))
+            return k;
+    if (!sign)
+        gdyn_cli_error(GDYN_CODE_OPTION "--%s needs OBJECTIVE=VALUE, not '%.*s'", option,
+                       (int)length, text);
+    else
+        gdyn_cli_error(GDYN_CODE_ABSENT "--%s: '%.*s' is not an objective of the study", option,
+                       (int)n, text);
+    fprintf(stderr, "      = help: its objectives:");
+    for (int k = 0; k < start->objective_count; k++)
+        fprintf(stderr, "%s %s", k ? "," : "", start->objective[k].name);
+    fprintf(stderr, "\n");
+    return -1;
+}
+
+bool gdyn_objective_value(const char *option, const gdyn_study *study, int k, bool pure,
+                          const char *text, double *value) {
+    gdyn_expr_error error;
+    gdyn_quantity quantity;
+    if (!gdyn_read_quantity(text, &quantity, &error)) {
+        gdyn_cli_error(GDYN_CODE_OPTION "--%s needs a number, not '%s'%s%s", option, text,
+                       *error.message ? ": " : "", error.message);
+        gdyn_cli_help("%s", error.help);
+        return false;
+    }
+    *value = quantity.value;
+    const gdyn_goal *goal = &gdyn_study_start(study)->objective[k];
+    gdyn_dimension dimension = pure ? GDYN_DIM_NONE : goal->dimension;
+    return gdyn_check_unit(option, quantity, dimension, pure ? "a weight" : goal->name) ==
+           GDYN_EXIT_YES;
+}
+
+bool gdyn_objective_values(const char *option, const gdyn_settings *list, const gdyn_study *study,
+                           double *values) {
+    for (int i = 0; i < list->count; i++) {
+        const char *text = list->text[i], *value;
+        int k = gdyn_objective_pair(option, study, text, strlen(text), &value);
+        if (k < 0 || !gdyn_objective_value(option, study, k, false, value, &values[k]))
+            return false;
+    }
+    return true;
+}
+
+/* --- study pick ----------------------------------------------------------------------------------- */
 
 bool gdyn_picks(const gdyn_options *o) {
     return o->knee || o->weights || o->target.count > 0 || o->filter.count > 0;
@@ -60,10 +104,9 @@ static int read_wish(const gdyn_options *o, const gdyn_study *study, asked *w) {
         return GDYN_EXIT_MEMORY;
     for (size_t k = 0; k < m; k++)
         w->target[k] = NAN;
-    if (o->knee + (o->weights != NULL) + (o->target.count > 0) > 1) {
-        gdyn_cli_error(GDYN_CODE_USAGE "--knee, --weights and --target exclude each other");
-        return GDYN_EXIT_USAGE;
-    }
+    if (o->knee + (o->weights != NULL) + (o->target.count > 0) > 1)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE "--knee, --weights and --target exclude each other");
     w->wish = (gdyn_pick_wish){.rule = o->knee               ? GDYN_PICK_KNEE
                                        : o->weights          ? GDYN_PICK_WEIGHTS
                                        : o->target.count > 0 ? GDYN_PICK_TARGETS
@@ -202,8 +245,7 @@ static void tell_filter(void *context, const gdyn_diag *diag) {
         return;
     *told = true;
     gdyn_cli_error(GDYN_CODE_OPTION "--filter: %s", diag->message);
-    if (diag->help)
-        gdyn_cli_help(diag->help);
+    gdyn_cli_help("%s", diag->help ? diag->help : "");
 }
 
 static int pick_from(const gdyn_options *o, const gdyn_stored *s, const gdyn_study *study,
@@ -215,8 +257,9 @@ static int pick_from(const gdyn_options *o, const gdyn_stored *s, const gdyn_stu
         gdyn_status status = gdyn_pick_make(&p, study, archive, &w.wish);
         gdyn_text text = {0};
         if (status == GDYN_OK && o->json)
-            code = gdyn_study_print(
-                gdyn_report_pick_json(&text, gdyn_study_start(study)->name, &p, &w.wish), &text, o);
+            code = gdyn_cli_print(
+                gdyn_report_pick_json(&text, gdyn_study_start(study)->name, &p, &w.wish), &text,
+                o->output);
         else if (status == GDYN_OK)
             print_pick(o, s, &p, &w.wish);
         else
@@ -234,10 +277,9 @@ int gdyn_study_pick(const gdyn_options *o, const gdyn_stored *s) {
     gdyn_variant v = {0};
     bool told = false;
     gdyn_sink sink = {tell_filter, &told};
-    if (gdyn_study_start(s->study)->objective_count == 0) {
-        gdyn_cli_error(GDYN_CODE_NEEDS "the study has no objectives to choose by");
-        return GDYN_EXIT_USAGE;
-    }
+    if (gdyn_study_start(s->study)->objective_count == 0)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_NEEDS "the study has no objectives to choose by");
     if (o->filter.count == 0)
         return pick_from(o, s, s->study, &s->result.archive);
     gdyn_variant_def def = {.count = o->filter.count, .limit = o->filter.text, .released = -1};

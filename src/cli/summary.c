@@ -1,13 +1,7 @@
 /* summary.c - studies and designs in words, on standard output. */
-#include "cli/summary.h"
+#include "cli/cli.h"
 
 #include "study/best_designs.h"
-#include "study/choose.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A choice by its name, a number with that many digits. */
 const char *gdyn_variable_text(const gdyn_design_variable *variable, double x, int digits,
@@ -30,26 +24,6 @@ const char *gdyn_variable_unit(const gdyn_design_variable *variable, char *text,
 }
 
 /* --- a study ------------------------------------------------------------------------------ */
-
-/* The extreme designs: for each objective the best one of the front. */
-static void print_best(const gdyn_outcome *o) {
-    const gdyn_instance *start = gdyn_study_start(o->study);
-    const gdyn_archive *front = &o->result->front;
-    char text[80];
-    for (int k = 0; k < start->objective_count; k++) {
-        const gdyn_design *best = gdyn_front_best(o->study, front, k);
-        bool maximize = start->objective[k].maximize;
-        const char *unit = gdyn_study_objective_unit(o->study, k);
-        /* "  least    mass   34.67 kg at leg = 0.61 (design 310)". */
-        printf("  %s %-12s %12.6g%s%-8s at", maximize ? "greatest" : "least   ",
-               start->objective[k].name, best->objective[k], *unit ? " " : "", unit);
-        /* the first few variables */
-        for (int i = 0; i < start->design_count && i < 6; i++)
-            printf(" %s = %s", start->design[i].name,
-                   gdyn_variable_text(&start->design[i], best->x[i], 5, text, sizeof text));
-        printf("%s  (design %ld)\n", start->design_count > 6 ? " ..." : "", best->serial);
-    }
-}
 
 /* The part of the front that was wanted, and the design nearest to it. */
 static void print_aim(const gdyn_outcome *o) {
@@ -153,32 +127,6 @@ static const char *relation_text(int relation) {
     return relation > 0 ? ">=" : relation < 0 ? "<=" : "=";
 }
 
-/* "  stiff   kept by 3 of 12 designs, best 4000 N/m >= 3000 N/m (design 7)" */
-static void print_record(const gdyn_study *study, const gdyn_infeasibility *s, int k) {
-    const gdyn_requirement *wanted = &gdyn_study_start(study)->requirement[k];
-    const gdyn_constraint_record *record = &s->constraint[k];
-    const char *unit = gdyn_study_constraint_unit(study, k);
-    /* how many designs keep it, and the one that comes nearest */
-    char kept[64] = "never kept";
-    if (record->kept > 0)
-        snprintf(kept, sizeof kept, "kept by %d of %d designs", record->kept, s->evaluated);
-    printf("  %-22s %s, best %.6g%s%s where %s %.6g%s%s is wanted (design %ld)\n", wanted->name,
-           kept, record->best->constraint[k], *unit ? " " : "", unit,
-           relation_text(wanted->relation), wanted->right, *unit ? " " : "", unit,
-           record->best->serial);
-    if (record->alone && s->constraints > 1)
-        printf("  %-22s all others are kept where it is %.6g%s%s (design %ld)\n", "",
-               record->alone->constraint[k], *unit ? " " : "", unit, record->alone->serial);
-}
-
-/* Constraints that exclude each other in the designs found. */
-static void print_exclusion(const gdyn_instance *start, const gdyn_exclusion *e) {
-    printf("  no design keeps together: ");
-    for (int k = 0; k < e->count; k++)
-        printf("%s%s", k ? ", " : "", start->requirement[e->constraint[k]].name);
-    printf("\n");
-}
-
 void gdyn_print_infeasibility(const gdyn_study *study, const gdyn_archive *archive) {
     gdyn_infeasibility s;
     printf("no feasible design was found\n");
@@ -192,10 +140,32 @@ void gdyn_print_infeasibility(const gdyn_study *study, const gdyn_archive *archi
                    archive->count);
         else if (s.evaluated == 0)
             printf("no design has values for all objectives and constraints\n");
-        for (int k = 0; k < s.constraints && s.evaluated > 0; k++)
-            print_record(study, &s, k);
-        for (int i = 0; i < s.exclusions; i++)
-            print_exclusion(gdyn_study_start(study), &s.exclusion[i]);
+        for (int k = 0; k < s.constraints && s.evaluated > 0; k++) {
+            /* "  stiff   kept by 3 of 12 designs, best 4000 N/m >= 3000 N/m (design 7)" */
+            const gdyn_requirement *wanted = &gdyn_study_start(study)->requirement[k];
+            const gdyn_constraint_record *record = &s.constraint[k];
+            const char *unit = gdyn_study_constraint_unit(study, k);
+            /* how many designs keep it, and the one that comes nearest */
+            char kept[64] = "never kept";
+            if (record->kept > 0)
+                snprintf(kept, sizeof kept, "kept by %d of %d designs", record->kept, s.evaluated);
+            printf("  %-22s %s, best %.6g%s%s where %s %.6g%s%s is wanted (design %ld)\n",
+                   wanted->name, kept, record->best->constraint[k], *unit ? " " : "", unit,
+                   relation_text(wanted->relation), wanted->right, *unit ? " " : "", unit,
+                   record->best->serial);
+            if (record->alone && s.constraints > 1)
+                printf("  %-22s all others are kept where it is %.6g%s%s (design %ld)\n", "",
+                       record->alone->constraint[k], *unit ? " " : "", unit, record->alone->serial);
+        }
+        for (int i = 0; i < s.exclusions; i++) {
+            /* Constraints that exclude each other in the designs found. */
+            const gdyn_instance *start = gdyn_study_start(study);
+            const gdyn_exclusion *e = &s.exclusion[i];
+            printf("  no design keeps together: ");
+            for (int k = 0; k < e->count; k++)
+                printf("%s%s", k ? ", " : "", start->requirement[e->constraint[k]].name);
+            printf("\n");
+        }
     }
     gdyn_infeasibility_clear(&s);
 }
@@ -220,7 +190,23 @@ void gdyn_print_outcome(const gdyn_outcome *o) {
     } else {
         printf("front: %d design%s, hypervolume %.6g\n", r->front.count,
                gdyn_plural(r->front.count), r->hypervolume);
-        print_best(o);
+        /* The extreme designs: for each objective the best one of the front. */
+        const gdyn_instance *start = gdyn_study_start(o->study);
+        const gdyn_archive *front = &o->result->front;
+        char text[80];
+        for (int k = 0; k < start->objective_count; k++) {
+            const gdyn_design *best = gdyn_front_best(o->study, front, k);
+            bool maximize = start->objective[k].maximize;
+            const char *unit = gdyn_study_objective_unit(o->study, k);
+            /* "  least    mass   34.67 kg at leg = 0.61 (design 310)". */
+            printf("  %s %-12s %12.6g%s%-8s at", maximize ? "greatest" : "least   ",
+                   start->objective[k].name, best->objective[k], *unit ? " " : "", unit);
+            /* the first few variables */
+            for (int i = 0; i < start->design_count && i < 6; i++)
+                printf(" %s = %s", start->design[i].name,
+                       gdyn_variable_text(&start->design[i], best->x[i], 5, text, sizeof text));
+            printf("%s  (design %ld)\n", start->design_count > 6 ? " ..." : "", best->serial);
+        }
         print_aim(o);
         print_reactions(o);
     }
@@ -241,13 +227,6 @@ static column make_column(const char *name, const char *sense, const char *unit,
     size_t longest = strlen(name) > strlen(c.unit) ? strlen(name) : strlen(c.unit);
     c.width = longest > (size_t)width ? (int)longest : width;
     return c;
-}
-
-/* An objective with its sense and unit. */
-static column column_of_objective(const gdyn_study *study, int k) {
-    const gdyn_goal *goal = &gdyn_study_start(study)->objective[k];
-    return make_column(goal->name, goal->maximize ? "maximized" : "minimized",
-                       gdyn_study_objective_unit(study, k), 13);
 }
 
 /* A design variable; names of choices fit. */
@@ -284,8 +263,12 @@ void gdyn_print_front(const gdyn_study *study, const gdyn_archive *front) {
     if (!c)
         return;
     /* columns of objectives, then of variables */
-    for (int i = 0; i < objectives; i++)
-        c[i] = column_of_objective(study, i);
+    for (int i = 0; i < objectives; i++) {
+        /* An objective with its sense and unit. */
+        const gdyn_goal *goal = &gdyn_study_start(study)->objective[i];
+        c[i] = make_column(goal->name, goal->maximize ? "maximized" : "minimized",
+                           gdyn_study_objective_unit(study, i), 13);
+    }
     for (int i = 0; i < start->design_count; i++)
         c[objectives + i] = column_of_variable(&start->design[i]);
     print_heads(start, c);
@@ -330,16 +313,6 @@ static void print_goals(const gdyn_study *study, const gdyn_design *d) {
     }
 }
 
-/* A response with its error, where that is known, and its unit. */
-static void print_number(const gdyn_study *study, const gdyn_design *d, int r) {
-    char error[32] = "";
-    if (d->error && isinf(d->error[r]))
-        snprintf(error, sizeof error, " (not refined)");
-    else if (d->error && !isnan(d->error[r]))
-        snprintf(error, sizeof error, " +- %.2g", d->error[r]);
-    printf("%14.8g%s %s\n", d->response[r], error, gdyn_study_response_unit(study, r));
-}
-
 /* Criteria, a line each, under the machine's or the trajectory's name. */
 static void print_criteria(const gdyn_study *study, const gdyn_design *d) {
     char owner[128] = "";
@@ -360,8 +333,15 @@ static void print_criteria(const gdyn_study *study, const gdyn_design *d) {
         printf("  %-11s %-22s ", same ? "" : now, whole ? name : dot + 1);
         if (unbounded)
             printf("%14s\n", unbounded);
-        else
-            print_number(study, d, r);
+        else {
+            /* A response with its error, where that is known, and its unit. */
+            char error[32] = "";
+            if (d->error && isinf(d->error[r]))
+                snprintf(error, sizeof error, " (not refined)");
+            else if (d->error && !isnan(d->error[r]))
+                snprintf(error, sizeof error, " +- %.2g", d->error[r]);
+            printf("%14.8g%s %s\n", d->response[r], error, gdyn_study_response_unit(study, r));
+        }
         memcpy(owner, now, sizeof owner);
     }
 }

@@ -1,17 +1,8 @@
-/* tolerances.c - sweep --tolerances: the start design with its tolerances taken up.
+/* tolerances.c - sweep --tolerances: the start design with its tolerances taken up; --method saltelli, morris: indices.
  *
  * The archive keeps a case whose design variables are the deviations (`within: tolerance`), so that the
  * commands about studies, other ranks and continued runs need to know nothing of tolerances. */
-#include "cli/tolerances.h"
-
-#include "cli/files.h"
-#include "report/front.h"
-#include "study/sweep.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli/cli.h"
 
 /* --- the case ----------------------------------------------------------------------------- */
 
@@ -65,20 +56,19 @@ static gdyn_status write_case(const gdyn_opened *opened, gdyn_text *text) {
 int gdyn_tolerances_make(const gdyn_opened *opened, gdyn_kept *kept) {
     gdyn_text text = {0};
     const gdyn_robustness *r = &opened->instance->robustness;
-    if (varied(r) == 0) {
-        gdyn_cli_error(r->tolerance_count > 0 ? GDYN_CODE_NEEDS
-                           "%s: no parameter has a tolerance but those that scenarios set"
-                                              : GDYN_CODE_NEEDS "%s: no parameter has a tolerance",
-                       opened->filename);
-        fprintf(stderr, "      = help: parameters: {leg: {value: 650 mm, tolerance: 0.1 mm}}\n");
-        return GDYN_EXIT_CASE;
-    }
+    if (varied(r) == 0)
+        return gdyn_cli_fail(
+            GDYN_EXIT_CASE, "parameters: {leg: {value: 650 mm, tolerance: 0.1 mm}}",
+            r->tolerance_count > 0 ? GDYN_CODE_NEEDS
+                "%s: no parameter has a tolerance but those that scenarios set"
+                                   : GDYN_CODE_NEEDS "%s: no parameter has a tolerance",
+            opened->filename);
     for (int i = 0; i < r->tolerance_count; i++)
-        if (r->tolerance[i].beyond && !is_left(r, &r->tolerance[i])) {
-            gdyn_cli_error(GDYN_CODE_TOLERANCE "%s: the value of '%s' lies outside of its ends",
-                           opened->filename, r->tolerance[i].name);
-            return GDYN_EXIT_CASE;
-        }
+        if (r->tolerance[i].beyond && !is_left(r, &r->tolerance[i]))
+            return gdyn_cli_fail(GDYN_EXIT_CASE, NULL,
+                                 GDYN_CODE_TOLERANCE
+                                 "%s: the value of '%s' lies outside of its ends",
+                                 opened->filename, r->tolerance[i].name);
     gdyn_status status = write_case(opened, &text);
     if (status != GDYN_OK) {
         gdyn_text_free(&text);
@@ -155,5 +145,98 @@ gdyn_status gdyn_tolerances_report(const char *folder, const gdyn_sweep *along,
     free(spread);
     free(share);
     free(shown);
+    return status;
+}
+
+/* --- indices of sensitivity, and variables that may be dropped ------------------------------------ */
+
+/* What the variables of a result are ordered by. */
+static double strength(const gdyn_indices *s, const gdyn_sensitivity_index *x) {
+    double value = s->effects ? x->amount : x->total;
+    return isnan(value) ? -1 : value;
+}
+
+/* Places of the variables, the strongest first. */
+static void order_variables(const gdyn_indices *s, const gdyn_sensitivity_index *index,
+                            int *order) {
+    for (int j = 0; j < s->variables; j++) {
+        int place = j;
+        for (; place > 0 && strength(s, &index[order[place - 1]]) < strength(s, &index[j]); place--)
+            order[place] = order[place - 1];
+        order[place] = j;
+    }
+}
+
+static void print_index(const gdyn_indices *s, const gdyn_sensitivity_index *x,
+                        const char *variable, const char *unit) {
+    if (s->effects && isnan(x->amount_error))
+        printf("    %-16s mu* %11.5g of one trajectory: its error is unknown  mu %11.5g %s\n",
+               variable, x->amount, x->mean, unit);
+    else if (s->effects)
+        printf("    %-16s mu* %11.5g +- %-9.2g mu %11.5g  sigma %11.5g %s\n", variable, x->amount,
+               1.96 * x->amount_error, x->mean, x->deviation, unit);
+    else
+        printf("    %-16s first %6.3f (%6.3f to %6.3f)   total %6.3f (%6.3f to %6.3f)\n", variable,
+               x->first, x->first_low, x->first_high, x->total, x->total_low, x->total_high);
+}
+
+static void print_result(const gdyn_indices *s, const gdyn_sweep *sweep, int watched, int *order) {
+    const gdyn_instance *start = gdyn_study_start(sweep->study);
+    const gdyn_sensitivity_index *index = s->index + watched * s->variables;
+    const char *unit, *name = gdyn_watched_name(sweep->study, watched, &unit);
+    if (s->rows[watched] == 0)
+        return;
+    printf("  %s: %d %s%s", name, s->rows[watched], s->effects ? "trajectories" : "rows",
+           s->missing[watched] ? "" : "\n");
+    if (s->missing[watched])
+        printf(" (%d left out, where a design has no value)\n", s->missing[watched]);
+    order_variables(s, index, order);
+    for (int k = 0, shown = 0; k < s->variables && shown < SHOWN; k++) {
+        const gdyn_sensitivity_index *x = &index[order[k]];
+        if (isnan(s->effects ? x->amount : x->total))
+            continue;
+        print_index(s, x, start->design[order[k]].name, unit);
+        shown++;
+    }
+}
+
+/* Variables without influence on any result. */
+static void print_droppable(const gdyn_indices *s, const gdyn_sweep *sweep) {
+    int count = 0;
+    for (int j = 0; j < s->variables; j++)
+        if (s->drop[j])
+            printf("%s %s", count++ ? "," : "may be dropped:",
+                   gdyn_study_start(sweep->study)->design[j].name);
+    if (count == 0)
+        printf("no variable may be dropped");
+    else if (s->effects)
+        printf(" (mu* within %g %% of the range of every result)", 100 * GDYN_DROP_EFFECT);
+    else
+        printf(" (at most %g %% of the variance of every result)", 100 * GDYN_DROP_TOTAL);
+    printf("\n");
+}
+
+static void print_indices(const gdyn_indices *s, const gdyn_sweep *sweep) {
+    int *order = calloc((size_t)s->variables + 1, sizeof *order);
+    puts(s->effects ? "elementary effects, per range of the variable:"
+                    : "shares of the variance over the bounds, with 95 % intervals:");
+    for (int i = 0; i < s->watched && order; i++)
+        print_result(s, sweep, i, order);
+    print_droppable(s, sweep);
+    free(order);
+}
+
+gdyn_status gdyn_sensitivity_report(const char *folder, const gdyn_sweep *sweep,
+                                    const gdyn_sweep_plan *plan, bool quiet) {
+    gdyn_indices indices;
+    gdyn_text table = {0};
+    gdyn_status status = gdyn_indices_find(&indices, sweep, plan);
+    if (status == GDYN_OK) {
+        gdyn_report_indices_csv(&table, sweep, &indices);
+        status = gdyn_cli_write(folder, "indices.csv", &table);
+    }
+    if (status == GDYN_OK && !quiet)
+        print_indices(&indices, sweep);
+    gdyn_indices_clear(&indices);
     return status;
 }

@@ -19,7 +19,7 @@ typedef struct gdyn_joint_change {
     int sort;     /* joints of one type with the same sort are changed alike */
 } gdyn_joint_change;
 
-/* How the changed machine follows the trajectories of the case (trajectory/proposal_paths.h). */
+/* How the changed machine follows the trajectories of the case (trajectory/guess.h). */
 typedef enum gdyn_proposal_outcome {
     GDYN_PROPOSAL_UNCHECKED, /* default; there are none */
     GDYN_PROPOSAL_PASSES,    /* all of them, as far as the machine itself */

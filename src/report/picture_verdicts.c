@@ -16,7 +16,7 @@
 #include "base/memory.h"
 #include "linalg/vec3.h"
 #include "model/kinds.h"
-#include "reactions/components.h"
+#include "reactions/reactions.h"
 
 #include <math.h>
 #include <stdio.h>

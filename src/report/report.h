@@ -14,7 +14,7 @@
 #include "trajectory/examination.h"
 #include "trajectory/modes.h"
 #include "trajectory/path_reactions.h"
-#include "trajectory/planned.h"
+#include "trajectory/playback.h"
 #include "trajectory/trajectory.h"
 #include "workspace/field.h"
 

@@ -267,7 +267,7 @@ gdyn_status gdyn_expected_assemble(gdyn_expected *x) {
     bool moves;
     gdyn_reaction_frame frame = {0};
     /* Assemble, examine mobility and drives, analyse reactions. */
-    gdyn_status status = gdyn_guess_assemble(model, &x->guess);
+    gdyn_status status = gdyn_guess_assemble(model, 0, &x->guess);
     x->reactions = gdyn_reactions_create(model);
     if (status == GDYN_OK && !x->reactions)
         status = GDYN_ERROR_MEMORY;

@@ -130,7 +130,7 @@ static void advise_blocked(const gdyn_path *path, const gdyn_model *model,
 static gdyn_status advise_open(const gdyn_model *model, gdyn_path_advice *advice, bool *open) {
     gdyn_guess guess;
     char gap[GDYN_ADVICE] = "";
-    gdyn_status status = gdyn_guess_assemble(model, &guess);
+    gdyn_status status = gdyn_guess_assemble(model, 0, &guess);
     *open = status == GDYN_OK && guess.info.outcome != GDYN_CLOSED;
     if (*open)
         status = gdyn_describe_gap(guess.state, gap, sizeof gap);
@@ -142,18 +142,6 @@ static gdyn_status advise_open(const gdyn_model *model, gdyn_path_advice *advice
     }
     gdyn_guess_free(&guess);
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
-}
-
-/* More coordinates than freedoms. A path that is followed for a while may still be the machine's own. */
-static void advise_excess(const gdyn_path_demand *demand, bool begun, gdyn_path_advice *advice) {
-    snprintf(advice->reason, GDYN_ADVICE,
-             "the path prescribes %d coordinate%s, the machine has %d freedom%s",
-             demand->prescribed, gdyn_plural(demand->prescribed), demand->mobility,
-             gdyn_plural(demand->mobility));
-    snprintf(advice->help, GDYN_ADVICE,
-             "%sremove %d of them: coordinates that are not prescribed are free",
-             begun ? "shorten the path if the reach of the machine ends here; otherwise " : "",
-             demand->prescribed - demand->mobility);
 }
 
 gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
@@ -181,7 +169,16 @@ gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
     if (status != GDYN_OK)
         return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
     if (demand.prescribed > demand.mobility) {
-        advise_excess(&demand, track->first_failure > 1, advice);
+        /* More coordinates than freedoms. A path that is followed for a while may still be the machine's own. */
+        bool begun = track->first_failure > 1;
+        snprintf(advice->reason, GDYN_ADVICE,
+                 "the path prescribes %d coordinate%s, the machine has %d freedom%s",
+                 demand.prescribed, gdyn_plural(demand.prescribed), demand.mobility,
+                 gdyn_plural(demand.mobility));
+        snprintf(advice->help, GDYN_ADVICE,
+                 "%sremove %d of them: coordinates that are not prescribed are free",
+                 begun ? "shorten the path if the reach of the machine ends here; otherwise " : "",
+                 demand.prescribed - demand.mobility);
     } else if (demand.blocked) {
         advise_blocked(path, gdyn_state_model(track->state[0]), &demand, advice);
     } else if (demand.independent < demand.prescribed) {

@@ -1,5 +1,5 @@
 /* equal_steps.c - the fastest motion at equal time steps. */
-#include "trajectory/equal_steps.h"
+#include "trajectory/trajectory.h"
 
 #include "base/memory.h"
 
@@ -15,15 +15,12 @@ typedef struct walk {
     bool known; /* forces are those of the samples, interpolated */
 } walk;
 
-static bool rests(const gdyn_trajectory *t) {
-    return t->sample[t->traverse->points - 1].d1 == 0;
-}
-
 int gdyn_equal_steps_count(const gdyn_trajectory *t, double step) {
     double time = t->traverse->points > 1 && t->sample ? t->sample[t->traverse->points - 1].t : NAN;
     /* the end itself, unless rounding alone puts it behind a step */
     double ways = time / step, whole = floor(ways + 1e-9);
-    double last = rests(t) && ways - whole > 1e-9 ? whole + 1 : whole;
+    bool rests = t->sample && t->sample[t->traverse->points - 1].d1 == 0;
+    double last = rests && ways - whole > 1e-9 ? whole + 1 : whole;
     return last >= 1 && last < GDYN_EQUAL_STEPS_MOST ? (int)last + 1 : -1;
 }
 
@@ -45,19 +42,7 @@ static gdyn_sample sample_at(walk *w, double time) {
     return at;
 }
 
-/* Between the samples of a plan with forces of its own. */
-static void interpolate_forces(walk *w, const gdyn_sample *at) {
-    const gdyn_shared *s = &w->t->shared;
-    const gdyn_sample *from = &w->sample[w->way], *to = from + 1;
-    double f = to->t > from->t ? fmin(fmax((at->t - from->t) / (to->t - from->t), 0), 1) : 1;
-    for (int row = 0; row < w->t->rows; row++) {
-        double a = s->n[w->way * w->t->rows + row], b = s->n[(w->way + 1) * w->t->rows + row];
-        double end = s->n_before ? s->n_before[(w->way + 1) * w->t->rows + row] : NAN;
-        w->force[row] = a + f * ((isfinite(end) && f < 1 ? end : b) - a);
-    }
-}
-
-static gdyn_status take_forces(walk *w, const gdyn_sample *at, gdyn_equal_steps *result) {
+static gdyn_status find_forces(walk *w, const gdyn_sample *at, gdyn_equal_steps *result) {
     gdyn_shares shares;
     gdyn_status status = gdyn_sharer_at(w->sharer, at->p, at->d1, at->d2, w->t->sharing.sharing,
                                         w->t->sharing.preload, false, &shares);
@@ -66,44 +51,16 @@ static gdyn_status take_forces(walk *w, const gdyn_sample *at, gdyn_equal_steps 
         w->force[row] = found && row < shares.rows ? shares.n[row] : NAN;
     if (found && shares.violation > result->violation)
         result->violation = shares.violation, result->violation_t = at->t;
-    if (w->known && w->t->shared.n)
-        interpolate_forces(w, at);
-    return status;
-}
-
-/* Hermite's cubic of two steps against the motion between them. */
-static void compare_middle(walk *w, const gdyn_sample *a, const gdyn_sample *b, double step,
-                           gdyn_equal_steps *result) {
-    int way = w->way;
-    gdyn_sample middle = sample_at(w, a->t + 0.5 * step);
-    double cubic = 0.5 * (a->p + b->p) + 0.125 * step * (a->d1 - b->d1);
-    result->position = fmax(result->position, fabs(cubic - middle.p));
-    w->way = way;
-}
-
-static gdyn_status visit_all(walk *w, double step, int steps,
-                             void (*visit)(void *context, const gdyn_step *step), void *context,
-                             gdyn_equal_steps *result) {
-    gdyn_sample last = {0};
-    gdyn_status status = GDYN_OK;
-    for (int i = 0; i < steps && status == GDYN_OK; i++) {
-        int way = w->way;
-        gdyn_sample now = sample_at(w, i * step);
-        int ahead = w->way;
-        if (i > 0) {
-            w->way = way;
-            compare_middle(w, &last, &now, step, result);
-            w->way = ahead;
+    if (w->known && w->t->shared.n) {
+        /* Between the samples of a plan with forces of its own. */
+        const gdyn_shared *s = &w->t->shared;
+        const gdyn_sample *from = &w->sample[w->way], *to = from + 1;
+        double f = to->t > from->t ? fmin(fmax((at->t - from->t) / (to->t - from->t), 0), 1) : 1;
+        for (int row = 0; row < w->t->rows; row++) {
+            double a = s->n[w->way * w->t->rows + row], b = s->n[(w->way + 1) * w->t->rows + row];
+            double end = s->n_before ? s->n_before[(w->way + 1) * w->t->rows + row] : NAN;
+            w->force[row] = a + f * ((isfinite(end) && f < 1 ? end : b) - a);
         }
-        if (i > 0 && fabs(now.d2 - last.d2) > fabs(result->jump)) {
-            result->jump = now.d2 - last.d2;
-            result->jump_t = now.t;
-        }
-        status = take_forces(w, &now, result);
-        if (status == GDYN_OK)
-            visit(context, &(gdyn_step){now, gdyn_trajectory_original(w->t, &now), w->force,
-                                        w->t->dynamics});
-        last = now;
     }
     return status;
 }
@@ -124,7 +81,29 @@ gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,
         gdyn_share_samples(t->traverse, sample, before);
         walk w = {t, sample, before, count,
                   0, sharer, force,  t->sharing.planned || t->sharing.smooth > 0};
-        status = visit_all(&w, step, steps, visit, context, result);
+        gdyn_sample last = {0};
+        status = GDYN_OK;
+        for (int i = 0; i < steps && status == GDYN_OK; i++) {
+            int way = w.way;
+            gdyn_sample now = sample_at(&w, i * step);
+            if (i > 0) {
+                /* Hermite's cubic of two steps against the motion between them */
+                walk back = w;
+                back.way = way;
+                gdyn_sample middle = sample_at(&back, last.t + 0.5 * step);
+                double cubic = 0.5 * (last.p + now.p) + 0.125 * step * (last.d1 - now.d1);
+                result->position = fmax(result->position, fabs(cubic - middle.p));
+            }
+            if (i > 0 && fabs(now.d2 - last.d2) > fabs(result->jump)) {
+                result->jump = now.d2 - last.d2;
+                result->jump_t = now.t;
+            }
+            status = find_forces(&w, &now, result);
+            if (status == GDYN_OK)
+                visit(context,
+                      &(gdyn_step){now, gdyn_trajectory_original(t, &now), force, t->dynamics});
+            last = now;
+        }
         result->steps = steps;
         result->late = fmax((steps - 1) * step - sample[count - 1].t, 0);
     }

@@ -2,39 +2,13 @@
 #include "trajectory/examination.h"
 
 #include "base/memory.h"
-#include "trajectory/store.h"
+#include "trajectory/internal.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 /* --- the first guess -------------------------------------------------------------------------- */
-
-/* Why the machine cannot be assembled. */
-static gdyn_status describe_guess(gdyn_examination *e) {
-    const gdyn_guess *guess = &e->guess;
-    size_t size = sizeof e->assembly_text;
-    /* Assembled only with a joint's axis reversed. */
-    if (guess->info.outcome == GDYN_CLOSURE_FLIPPED && guess->info.worst_joint >= 0) {
-        snprintf(e->assembly_text, size, "joint '%s' closes only with its axis reversed",
-                 gdyn_model_joint(e->model, guess->info.worst_joint)->name);
-        return GDYN_OK;
-    }
-    /* Else the joints that stay open, and axes that are far from parallel. */
-    gdyn_status status = gdyn_describe_gap(guess->state, e->assembly_text, size);
-    return status == GDYN_OK ? gdyn_describe_axes(e->model, e->axes_text, sizeof e->axes_text)
-                             : status;
-}
-
-/* How near the shapes come to each other there. */
-static gdyn_status near_guess(gdyn_examination *e) {
-    gdyn_clearance *clearance = gdyn_clearance_create(e->model);
-    if (!clearance)
-        return GDYN_ERROR_MEMORY;
-    e->near = gdyn_clearance_at(clearance, e->guess.state);
-    gdyn_clearance_destroy(clearance);
-    return GDYN_OK;
-}
 
 gdyn_status gdyn_examine(gdyn_examination *e, const gdyn_instance *instance) {
     *e = (gdyn_examination){.instance = instance, .model = instance->model};
@@ -43,14 +17,29 @@ gdyn_status gdyn_examine(gdyn_examination *e, const gdyn_instance *instance) {
     gdyn_status status = e->trajectory ? gdyn_model_loops(e->model, &e->loops) : GDYN_ERROR_MEMORY;
     /* Independent loops, then the assembled guess. */
     if (status == GDYN_OK)
-        status = gdyn_guess_assemble(e->model, &e->guess);
+        status = gdyn_guess_assemble(e->model, 0, &e->guess);
     if (status != GDYN_OK)
         return status;
     e->assembled = e->guess.info.outcome == GDYN_CLOSED;
-    if (!e->assembled)
-        return describe_guess(e);
-    status = gdyn_guess_examine(&e->guess);
-    return status == GDYN_OK ? near_guess(e) : status;
+    if (e->assembled) {
+        /* How near the shapes come to each other there. */
+        gdyn_clearance *clearance = gdyn_clearance_create(e->model);
+        status = clearance ? gdyn_guess_examine(&e->guess) : GDYN_ERROR_MEMORY;
+        if (status == GDYN_OK)
+            e->near = gdyn_clearance_at(clearance, e->guess.state);
+        gdyn_clearance_destroy(clearance);
+        return status;
+    }
+    /* Assembled only with a joint's axis reversed; else the joints that stay open, and axes that are far from parallel. */
+    size_t size = sizeof e->assembly_text;
+    if (e->guess.info.outcome == GDYN_CLOSURE_FLIPPED && e->guess.info.worst_joint >= 0) {
+        snprintf(e->assembly_text, size, "joint '%s' closes only with its axis reversed",
+                 gdyn_model_joint(e->model, e->guess.info.worst_joint)->name);
+        return GDYN_OK;
+    }
+    status = gdyn_describe_gap(e->guess.state, e->assembly_text, size);
+    return status == GDYN_OK ? gdyn_describe_axes(e->model, e->axes_text, sizeof e->axes_text)
+                             : status;
 }
 
 void gdyn_examination_free(gdyn_examination *e) {

@@ -1,5 +1,5 @@
 /* given.c - the verdict on a given motion, at its samples and between them. */
-#include "trajectory/store.h"
+#include "trajectory/internal.h"
 #include "traverse/path_dynamics.h"
 
 #include <math.h>
@@ -18,25 +18,6 @@ typedef struct judge {
     int *window;               /* and which it is of */
     gdyn_traverse *drawn;      /* the samples as a motion */
 } judge;
-
-/* Room for all results. */
-static gdyn_status reserve(judge *j) {
-    /* STEPS places behind every sample, one for the last. */
-    gdyn_arena *arena = j->t->store->arena;
-    size_t count = (size_t)j->motion->count, places = (count - 1) * (STEPS + 1) + 1;
-    j->place = gdyn_arena_alloc(arena, places, sizeof *j->place);
-    j->at_place = gdyn_arena_alloc(arena, places, sizeof *j->at_place);
-    j->violation = gdyn_arena_alloc(arena, count, sizeof *j->violation);
-    j->reach = gdyn_arena_alloc(arena, count, sizeof *j->reach);
-    j->speed_max = gdyn_arena_alloc(arena, count, sizeof *j->speed_max);
-    j->window = gdyn_arena_alloc(arena, count, sizeof *j->window);
-    j->drawn = j->t->store->traverse = gdyn_traverse_create();
-    if (!j->place || !j->at_place || !j->violation || !j->reach || !j->speed_max || !j->window ||
-        !j->drawn)
-        return GDYN_ERROR_MEMORY;
-    j->drawn->point = gdyn_alloc(count, sizeof *j->drawn->point);
-    return j->drawn->point ? GDYN_OK : GDYN_ERROR_MEMORY;
-}
 
 /* The ways between the samples, with times where the table has none. */
 static void make_places(judge *j) {
@@ -58,16 +39,6 @@ static void make_places(judge *j) {
             m->sample[i].t = j->place[i * (STEPS + 1)].t;
     }
     j->t->places = places;
-}
-
-/* The violation of each sample: the worst at it and on the way to the next one. */
-static void gather_violations(judge *j) {
-    for (int i = 0; i < j->motion->count; i++) {
-        int from = i * (STEPS + 1), to = i + 1 < j->motion->count ? from + STEPS : from;
-        j->violation[i] = -INFINITY;
-        for (int k = from; k <= to; k++)
-            j->violation[i] = fmax(j->violation[i], j->at_place[k]);
-    }
 }
 
 /* Limits that are violated at a sample. */
@@ -120,15 +91,27 @@ static void make_points(judge *j) {
 
 gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion) {
     judge j = {.t = t, .motion = motion};
-    gdyn_status status = reserve(&j);
-    if (status != GDYN_OK)
-        return status;
+    /* STEPS places behind every sample, one for the last. */
+    gdyn_arena *arena = t->store->arena;
+    size_t count = (size_t)motion->count, places = (count - 1) * (STEPS + 1) + 1;
+    j.place = gdyn_arena_alloc(arena, places, sizeof *j.place);
+    j.at_place = gdyn_arena_doubles(arena, places);
+    j.violation = gdyn_arena_doubles(arena, count);
+    j.reach = gdyn_arena_doubles(arena, count);
+    j.speed_max = gdyn_arena_doubles(arena, count);
+    j.window = gdyn_arena_alloc(arena, count, sizeof *j.window);
+    j.drawn = t->store->traverse = gdyn_traverse_create();
+    if (j.drawn)
+        j.drawn->point = gdyn_alloc(count, sizeof *j.drawn->point);
+    if (gdyn_arena_failed(arena) || !j.drawn || !j.drawn->point)
+        return GDYN_ERROR_MEMORY;
     t->given = true;
     t->sharing.between = motion->between;
     t->sample = motion->sample;
     /* Ways, violations, speeds that would be reached, forces. */
     make_places(&j);
-    status = gdyn_motion_check(t->dynamics, t->places, j.place, TOLERANCE, j.at_place, &t->verdict);
+    gdyn_status status =
+        gdyn_motion_check(t->dynamics, t->places, j.place, TOLERANCE, j.at_place, &t->verdict);
     if (status == GDYN_OK)
         status = gdyn_motion_reach(t->dynamics, motion->count, motion->sample, j.reach, j.speed_max,
                                    j.window);
@@ -137,7 +120,13 @@ gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion)
                                    motion->before, &t->sharing, NULL, NULL);
     if (status != GDYN_OK)
         return status;
-    gather_violations(&j);
+    /* The violation of each sample: the worst at it and on the way to the next one. */
+    for (int i = 0; i < motion->count; i++) {
+        int from = i * (STEPS + 1), to = i + 1 < motion->count ? from + STEPS : from;
+        j.violation[i] = -INFINITY;
+        for (int k = from; k <= to; k++)
+            j.violation[i] = fmax(j.violation[i], j.at_place[k]);
+    }
     make_points(&j);
     /* Shown as a motion like the fastest one. */
     t->traverse = j.drawn;

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-gdyn_status gdyn_guess_assemble(const gdyn_model *model, gdyn_guess *guess) {
+gdyn_status gdyn_guess_assemble(const gdyn_model *model, double time, gdyn_guess *guess) {
+    enum { STEPS = 64 };
     /* Without a path: the machine closes by itself. */
     gdyn_closure_settings settings = gdyn_closure_default();
     gdyn_closure *closure = gdyn_closure_create(model, 0);
@@ -14,22 +15,10 @@ gdyn_status gdyn_guess_assemble(const gdyn_model *model, gdyn_guess *guess) {
     gdyn_status status = closure && guess->state ? gdyn_closure_solve(closure, guess->state, 0,
                                                                       NULL, &settings, &guess->info)
                                                  : GDYN_ERROR_MEMORY;
-    gdyn_closure_destroy(closure);
-    return status;
-}
-
-gdyn_status gdyn_guess_assemble_at(const gdyn_model *model, double time, gdyn_guess *guess) {
-    enum { STEPS = 64 };
-    gdyn_closure_settings settings = gdyn_closure_default();
-    gdyn_status status = gdyn_guess_assemble(model, guess);
-    if (status != GDYN_OK || time == 0)
-        return status;
-    gdyn_closure *closure = gdyn_closure_create(model, 0);
-    if (!closure)
-        return GDYN_ERROR_MEMORY;
     /* in steps from time zero, so that the mode is kept */
     settings.method = GDYN_CLOSURE_NEWTON;
-    for (int k = 1; k <= STEPS && status == GDYN_OK && guess->info.outcome == GDYN_CLOSED; k++) {
+    for (int k = 1;
+         k <= STEPS && time != 0 && status == GDYN_OK && guess->info.outcome == GDYN_CLOSED; k++) {
         gdyn_state_accept(guess->state);
         gdyn_state_set_time(guess->state, time * k / STEPS);
         status = gdyn_closure_solve(closure, guess->state, 0, NULL, &settings, &guess->info);
@@ -49,18 +38,24 @@ gdyn_status gdyn_guess_examine(gdyn_guess *guess) {
                : status;
 }
 
-gdyn_status gdyn_guess_reactions(const gdyn_guess *guess, gdyn_reactions *r, unsigned methods,
-                                 bool *moves, gdyn_reaction_frame *frame) {
-    size_t n = (size_t)r->n;
-    double *u = gdyn_alloc(2 * n + 1, sizeof *u);
-    gdyn_reaction_balance balance = GDYN_UNBALANCED;
-    /* Falls freely, or is held where drives and friction can hold it. */
-    gdyn_status status =
-        u ? gdyn_reactions_without_path(r, guess->state, methods, u, u + n, moves, &balance)
-          : GDYN_ERROR_MEMORY;
+/* What the analysis says, with values where the loads are balanced. */
+static void set_frame(gdyn_reaction_frame *frame, const gdyn_reactions *r, gdyn_status status,
+                      gdyn_reaction_balance balance) {
     frame->r = r;
     frame->values = status == GDYN_OK && balance != GDYN_UNBALANCED;
     frame->motion = gdyn_reaction_balance_name(balance);
+}
+
+gdyn_status gdyn_guess_reactions(const gdyn_guess *guess, gdyn_reactions *r, unsigned methods,
+                                 bool *moves, gdyn_reaction_frame *frame) {
+    double *u = gdyn_alloc(2 * (size_t)r->n + 1, sizeof *u);
+    gdyn_reaction_balance balance = GDYN_UNBALANCED;
+    if (!u)
+        return GDYN_ERROR_MEMORY;
+    /* Falls freely, or is held where drives and friction can hold it. */
+    gdyn_status status =
+        gdyn_reactions_without_path(r, guess->state, methods, u, u + r->n, moves, &balance);
+    set_frame(frame, r, status, balance);
     gdyn_free(u);
     return status;
 }
@@ -79,9 +74,7 @@ static gdyn_status react(const gdyn_guess *guess, const gdyn_sim_now *now, gdyn_
     if (status == GDYN_OK)
         status =
             gdyn_reactions_in_motion(r, guess->state, &motion, true, false, now->u, udot, &balance);
-    frame->r = r;
-    frame->values = status == GDYN_OK && balance != GDYN_UNBALANCED;
-    frame->motion = gdyn_reaction_balance_name(balance);
+    set_frame(frame, r, status, balance);
     gdyn_free(udot);
     return status;
 }

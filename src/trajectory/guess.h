@@ -3,6 +3,7 @@
 #define GDYN_TRAJECTORY_GUESS_H
 
 #include "closure/closure.h"
+#include "reactions/proposals.h"
 #include "simulate/simulate.h"
 #include "trajectory/path_reactions.h"
 
@@ -14,11 +15,9 @@ typedef struct gdyn_guess {
     int controlled, redundancy; /* freedoms that the drives control; redundant drives */
 } gdyn_guess;
 
-/* To be freed in any case. */
-gdyn_status gdyn_guess_assemble(const gdyn_model *model, gdyn_guess *guess);
-/* The same at another time of the motions [s]: from there it is followed to that time in short steps, everything moving as
- * little as possible. */
-gdyn_status gdyn_guess_assemble_at(const gdyn_model *model, double time, gdyn_guess *guess);
+/* At that time of its motions [s]: assembled at 0, from there followed in short steps, everything moving as little as
+ * possible. To be freed in any case. */
+gdyn_status gdyn_guess_assemble(const gdyn_model *model, double time, gdyn_guess *guess);
 gdyn_status gdyn_guess_examine(gdyn_guess *guess);
 /* Reactions by the methods whose bits are set (0: all), held, released or in the machine's own motions (*moves). */
 gdyn_status gdyn_guess_reactions(const gdyn_guess *guess, gdyn_reactions *r, unsigned methods,
@@ -30,5 +29,13 @@ gdyn_status gdyn_guess_reactions_moving(const gdyn_guess *guess, const gdyn_simu
                                         gdyn_reaction_frame *frame, gdyn_sim_start *start,
                                         gdyn_sim_outcome *outcome);
 void gdyn_guess_free(gdyn_guess *guess);
+
+/* --- proposal_paths.c: whether machines with changed joints follow the trajectories of the case --- */
+
+/* Follows every trajectory of the instance with every proposal, from the closed pose at which they were found, and fills their
+ * outcomes: a proposal passes when it is followed as far as the machine itself and its constraints lose rank nowhere else, also
+ * between the points. Those that pass come first, in their order. */
+gdyn_status gdyn_proposals_follow(const gdyn_instance *instance, const gdyn_state *pose,
+                                  gdyn_proposals *proposals);
 
 #endif

@@ -5,7 +5,7 @@
  *     r' = S r,   R' = S R D,   D = 1 - 2 w w^T  in the body's axes, w = e x d,
  * d being the direction between two joints of the body: R' is a proper rotation that takes d to S d and keeps e, so
  * that joints with axes along e stay closed. In other legs the pose is a start, no solution. */
-#include "trajectory/mirror.h"
+#include "trajectory/internal.h"
 
 #include "base/memory.h"
 #include "linalg/vec3.h"

@@ -12,9 +12,7 @@
 #include "model/screws.h"
 #include "path/path.h"
 #include "trajectory/guess.h"
-#include "trajectory/mirror.h"
-#include "trajectory/reach.h"
-#include "trajectory/trajectory.h"
+#include "trajectory/internal.h"
 #include "tree/tree.h"
 
 #include <limits.h>
@@ -69,27 +67,6 @@ typedef struct variant {
     gdyn_state *state;
     int mode;
 } variant;
-
-/* --- what is held ----------------------------------------------------------------------------- */
-
-/* Drives stay where they are at the guess. */
-static void hold_drives(finder *f) {
-    for (int i = 0; i < f->held; i++) {
-        f->target[i].row = f->model->drive_row[i];
-        f->target[i].target[0] = gdyn_row_value(f->base, &f->target[i].row);
-    }
-}
-
-/* Tools stay where the path begins, without moving on. */
-static void hold_tools(finder *f) {
-    const gdyn_path_def *def = gdyn_path_definition(f->path);
-    gdyn_path_evaluate(f->path, gdyn_path_p(f->path, 0), f->target);
-    for (int i = 0; i < def->tools; i++)
-        if (def->tool[i].of.body != GDYN_GROUND)
-            f->held_body[def->tool[i].of.body] = true;
-    for (int i = 0; i < f->held; i++)
-        f->target[i].target[1] = f->target[i].target[2] = 0;
-}
 
 /* --- modes and their variants ------------------------------------------------------------------ */
 
@@ -257,27 +234,19 @@ static int find_mode(const finder *f, bool *new_variant) {
     return mode < f->out->count ? mode : -1;
 }
 
-/* How many motions are left while the tools or drives are held. */
-static gdyn_status count_freedom(finder *f, gdyn_mode *mode) {
-    gdyn_closure_rates rates;
-    gdyn_status status = gdyn_closure_derivatives(f->closure, mode->state, f->held, f->target, NULL,
-                                                  f->u, f->u_pp, &rates);
-    mode->freedom = rates.freedom;
-    return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
+/* Number of ranges that the pose is beyond. */
+static int count_outside(const gdyn_state *state) {
+    int count = 0;
+    for (int r = 0; r < gdyn_model_ranges(gdyn_state_model(state)); r++)
+        count += gdyn_mech_range_beyond(state, r) > 0;
+    return count;
 }
 
-/* A random start led to a pose with motions left: one of a continuum, kept only as the first mode. */
-static bool sample_of_continuum(const finder *f, int freedom, gdyn_mode_start start) {
-    return freedom > 0 && start == GDYN_MODE_SAMPLED && f->out->count > 0;
-}
-
-static void take_pose(finder *f, gdyn_mode *mode, double residual) {
+static void set_pose(finder *f, gdyn_mode *mode, double residual) {
     gdyn_state_copy(mode->state, f->trial);
     gdyn_state_accept(mode->state);
     mode->residual = residual;
-    mode->outside = 0;
-    for (int r = 0; r < gdyn_model_ranges(f->model); r++)
-        mode->outside += gdyn_mech_range_beyond(mode->state, r) > 0;
+    mode->outside = count_outside(mode->state);
 }
 
 /* The trial pose as a mode of its own. */
@@ -294,24 +263,20 @@ static gdyn_status add_mode(finder *f, gdyn_mode_start start, double residual) {
     out->count++;
     if (!mode->state || !mode->reach)
         return GDYN_ERROR_MEMORY;
-    take_pose(f, mode, residual);
-    gdyn_status status = count_freedom(f, mode);
-    /* a random sample of a continuum is not kept beside other modes */
-    if (status == GDYN_OK && sample_of_continuum(f, mode->freedom, start) && out->count > 1) {
+    set_pose(f, mode, residual);
+    /* How many motions are left while the tools or drives are held. */
+    gdyn_closure_rates rates;
+    gdyn_status status = gdyn_closure_derivatives(f->closure, mode->state, f->held, f->target, NULL,
+                                                  f->u, f->u_pp, &rates);
+    mode->freedom = rates.freedom;
+    status = status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
+    /* a random start that leads to a pose with motions left, one of a continuum, is not kept beside other modes */
+    if (status == GDYN_OK && mode->freedom > 0 && start == GDYN_MODE_SAMPLED && out->count > 1) {
         gdyn_state_destroy(mode->state);
         gdyn_free(mode->reach);
         out->count--;
     }
     return status;
-}
-
-/* The pose that keeps more ranges stands for the mode; that of the first guess stays. */
-static void take_better_variant(finder *f, gdyn_mode *mode, double residual) {
-    int outside = 0;
-    for (int r = 0; r < gdyn_model_ranges(f->model); r++)
-        outside += gdyn_mech_range_beyond(f->trial, r) > 0;
-    if (outside < mode->outside && mode->start != GDYN_MODE_GUESS)
-        take_pose(f, mode, residual);
 }
 
 /* Remembers the trial pose as a form of that mode. */
@@ -350,37 +315,27 @@ static gdyn_status try_start(finder *f, gdyn_mode_start start) {
     if (!fresh || mode->variants >= FORMS_KEPT)
         return GDYN_OK;
     mode->variants++;
-    take_better_variant(f, mode, info.residual);
+    /* the pose that keeps more ranges stands for the mode; that of the first guess stays */
+    if (count_outside(f->trial) < mode->outside && mode->start != GDYN_MODE_GUESS)
+        set_pose(f, mode, info.residual);
     return remember(f, known);
 }
 
 /* --- starts ----------------------------------------------------------------------------------- */
 
-/* The assembled guess; other starts begin at its mode. */
-static gdyn_status try_guess(finder *f) {
-    gdyn_state_copy(f->trial, f->base);
-    gdyn_status status = try_start(f, GDYN_MODE_GUESS);
-    gdyn_state_copy(f->from, f->out->count > 0 ? f->out->mode[0].state : f->base);
-    return status;
-}
-
 /* All combinations of the first legs; of more, each by itself. */
 static gdyn_status try_mirrored(finder *f) {
     gdyn_status status = GDYN_OK;
     int legs = f->out->legs, combined = legs < LEGS_COMBINED ? legs : LEGS_COMBINED;
-    for (int mask = 1; mask < 1 << combined && status == GDYN_OK; mask++) {
-        /* all legs of the mask, where each can be mirrored */
+    int masks = 1 << combined, starts = masks + legs - combined;
+    for (int start = 1; start < starts && status == GDYN_OK; start++) {
+        /* all legs of the mask, or a further one, where each can be mirrored */
         bool moved = true;
         gdyn_state_copy(f->trial, f->from);
-        for (int leg = 0; leg < combined && moved; leg++)
-            if (mask >> leg & 1)
+        for (int leg = 0; leg < legs && moved; leg++)
+            if (start < masks ? leg < combined && start >> leg & 1
+                              : leg == combined + start - masks)
                 moved = gdyn_mirror_leg(f->from, f->leg, leg, f->trial);
-        f->out->mirrored += moved;
-        status = moved ? try_start(f, GDYN_MODE_MIRRORED) : GDYN_OK;
-    }
-    for (int leg = combined; leg < legs && status == GDYN_OK; leg++) {
-        gdyn_state_copy(f->trial, f->from);
-        bool moved = gdyn_mirror_leg(f->from, f->leg, leg, f->trial);
         f->out->mirrored += moved;
         status = moved ? try_start(f, GDYN_MODE_MIRRORED) : GDYN_OK;
     }
@@ -444,19 +399,6 @@ static bool go_on(finder *f) {
         return done < asked;
     bool enough = done >= FEWEST_SAMPLES && f->out->once == 0 && done >= SAMPLES_AGAIN * f->settled;
     return !enough && done < MOST_SAMPLES && f->out->count < MOST_MODES;
-}
-
-static gdyn_status try_sampled(finder *f) {
-    gdyn_status status = GDYN_OK;
-    memset(f->dq, 0, (size_t)gdyn_tree_coordinates(f->tree) * sizeof *f->dq);
-    status = gdyn_reach_boxes(f->from, f->held_body, !f->path, f->low, f->high);
-    while (status == GDYN_OK && go_on(f)) {
-        draw_start(f, f->out->sampled);
-        gdyn_tree_move(f->joints, f->from, f->dq, f->trial);
-        f->out->sampled++;
-        status = try_start(f, GDYN_MODE_SAMPLED);
-    }
-    return status;
 }
 
 /* --- trajectories ----------------------------------------------------------------------------- */
@@ -540,21 +482,43 @@ gdyn_status gdyn_modes_find(const gdyn_instance *instance, const gdyn_modes_sett
     finder f = {.settings = settings, .model = instance->model, .out = modes};
     gdyn_status status = open_finder(&f, sink);
     if (status == GDYN_OK)
-        status = gdyn_guess_assemble(f.model, &guess);
+        status = gdyn_guess_assemble(f.model, 0, &guess);
     if (status == GDYN_OK) {
-        f.base = guess.state;
-        if (f.path)
-            hold_tools(&f);
-        else
-            hold_drives(&f);
+        f.base = guess.state; /* other starts begin at its mode */
+        if (f.path) {
+            /* Tools stay where the path begins, without moving on. */
+            const gdyn_path_def *def = gdyn_path_definition(f.path);
+            gdyn_path_evaluate(f.path, gdyn_path_p(f.path, 0), f.target);
+            for (int i = 0; i < def->tools; i++)
+                if (def->tool[i].of.body != GDYN_GROUND)
+                    f.held_body[def->tool[i].of.body] = true;
+            for (int i = 0; i < f.held; i++)
+                f.target[i].target[1] = f.target[i].target[2] = 0;
+        } else {
+            /* Drives stay where they are at the guess. */
+            for (int i = 0; i < f.held; i++) {
+                f.target[i].row = f.model->drive_row[i];
+                f.target[i].target[0] = gdyn_row_value(f.base, &f.target[i].row);
+            }
+        }
         list_marks(&f);
         modes->legs = gdyn_legs_of(f.model, f.held_body, f.leg);
-        status = try_guess(&f);
+        gdyn_state_copy(f.trial, f.base);
+        status = try_start(&f, GDYN_MODE_GUESS);
+        gdyn_state_copy(f.from, modes->count > 0 ? modes->mode[0].state : f.base);
     }
     if (status == GDYN_OK)
         status = try_mirrored(&f);
-    if (status == GDYN_OK)
-        status = try_sampled(&f);
+    if (status == GDYN_OK) {
+        memset(f.dq, 0, (size_t)gdyn_tree_coordinates(f.tree) * sizeof *f.dq);
+        status = gdyn_reach_boxes(f.from, f.held_body, !f.path, f.low, f.high);
+        while (status == GDYN_OK && go_on(&f)) {
+            draw_start(&f, f.out->sampled);
+            gdyn_tree_move(f.joints, f.from, f.dq, f.trial);
+            f.out->sampled++;
+            status = try_start(&f, GDYN_MODE_SAMPLED);
+        }
+    }
     if (status == GDYN_OK)
         modes->tool_poses = count_tool_poses(&f);
     for (int i = 0; i < modes->count && status == GDYN_OK; i++)

@@ -56,7 +56,7 @@ typedef struct gdyn_modes {
 
 /* Modes of the machine of an instance, the one of the first guess first where it closes. Starts: the first guess; the
  * first guess with legs mirrored, the first ten legs in all combinations, further ones singly; joint coordinates at
- * random, floating bodies anywhere within reach of their legs and held drives (reach.h). Every start is closed with the tools or
+ * random, floating bodies anywhere within reach of their legs and held drives (reach.c). Every start is closed with the tools or
  * drives held; poses that differ by less than 1e-6 (L or rad) are one. Those whose joints are all in the same places, and whose tools
  * are in the same poses, are variants of one mode: a leg between two joints has turned about itself.
  * Random starts (samples = 0) end when there are 200, and five times as many as it took to meet every mode twice; at 20,000, or at

@@ -1,5 +1,5 @@
 /* motion.c - the fastest motion along a trajectory and the forces that drive it. */
-#include "trajectory/store.h"
+#include "trajectory/internal.h"
 #include "traverse/path_dynamics.h"
 
 #include <assert.h>
@@ -20,26 +20,21 @@ static gdyn_status dynamics_of_table(gdyn_trajectory *t) {
     return table->rate ? gdyn_path_dynamics_set_rates(t->dynamics, table->rate) : GDYN_OK;
 }
 
-/* A path that is followed nowhere has no rows. */
-static gdyn_status name_limits(gdyn_trajectory *t) {
-    const gdyn_coefficients *q = NULL;
-    gdyn_point_status found = GDYN_POINT_UNASSEMBLED;
-    for (int i = 0; i < gdyn_path_dynamics_points(t->dynamics) && found != GDYN_POINT_OK; i++) {
-        gdyn_status status =
-            gdyn_path_dynamics_at(t->dynamics, gdyn_path_dynamics_p(t->dynamics, i), &q, &found);
-        if (status != GDYN_OK)
-            return status;
-    }
-    return found == GDYN_POINT_OK ? gdyn_trajectory_name_limits(t) : GDYN_OK;
-}
-
 gdyn_status gdyn_trajectory_drive(gdyn_trajectory *t, unsigned passes) {
     (void)passes;
     if (!t->path)
         return dynamics_of_table(t);
     t->dynamics = gdyn_path_dynamics_followed(t->path, t->track, t->singular);
     gdyn_status status = t->dynamics ? gdyn_path_dynamics_follow(t->dynamics) : GDYN_ERROR_MEMORY;
-    return status == GDYN_OK ? name_limits(t) : status;
+    /* A path that is followed nowhere has no rows. */
+    const gdyn_coefficients *q = NULL;
+    gdyn_point_status found = GDYN_POINT_UNASSEMBLED;
+    for (int i = 0;
+         status == GDYN_OK && found != GDYN_POINT_OK && i < gdyn_path_dynamics_points(t->dynamics);
+         i++)
+        status =
+            gdyn_path_dynamics_at(t->dynamics, gdyn_path_dynamics_p(t->dynamics, i), &q, &found);
+    return status == GDYN_OK && found == GDYN_POINT_OK ? gdyn_trajectory_name_limits(t) : status;
 }
 
 gdyn_status gdyn_trajectory_plan(gdyn_trajectory *t, unsigned passes) {
@@ -81,12 +76,6 @@ gdyn_sample gdyn_trajectory_original(const gdyn_trajectory *t, const gdyn_sample
     return at;
 }
 
-/* The path fails first where a joint or drive leaves its range. */
-static bool left_range(const gdyn_trajectory *t) {
-    int first = t->track ? t->track->first_failure : -1;
-    return first >= 0 && t->track->status[first] == GDYN_POINT_RANGE;
-}
-
 const char *gdyn_trajectory_refusal(const gdyn_trajectory *t) {
     static const char *const reason[GDYN_TRAVERSE_RATE + 1] = {
         [GDYN_TRAVERSE_OK] = "",
@@ -108,8 +97,10 @@ const char *gdyn_trajectory_refusal(const gdyn_trajectory *t) {
         [GDYN_TRAVERSE_RATE] = "no motion keeps the limits on the rate of the drive forces",
     };
     gdyn_traverse_status status = t->traverse->status;
-    return status == GDYN_TRAVERSE_UNFOLLOWED && left_range(t) ? "a stated range is left"
-                                                               : reason[status];
+    /* the path fails first where a joint or drive leaves its range */
+    int first = t->track ? t->track->first_failure : -1;
+    bool left = first >= 0 && t->track->status[first] == GDYN_POINT_RANGE;
+    return status == GDYN_TRAVERSE_UNFOLLOWED && left ? "a stated range is left" : reason[status];
 }
 
 double gdyn_trajectory_rate(const gdyn_trajectory *t, int row, int i) {
@@ -135,20 +126,6 @@ int gdyn_trajectory_steepest(const gdyn_trajectory *t, int row) {
     return at;
 }
 
-/* Of all rows with a limit of the rate the one whose greatest rate is the largest share of it. */
-static void find_rate(const gdyn_trajectory *t, gdyn_extremes *e) {
-    for (int row = 0; t->rate && row < t->rows; row++) {
-        int at = gdyn_trajectory_steepest(t, row);
-        double rate = at >= 0 ? fabs(gdyn_trajectory_rate(t, row, at)) : NAN;
-        if (at >= 0 && (e->rate_row < 0 || rate / t->rate[row] > e->share)) {
-            e->rate_row = row;
-            e->rate = rate;
-            e->share = rate / t->rate[row];
-            e->rate_p = t->traverse->point[at].p;
-        }
-    }
-}
-
 gdyn_extremes gdyn_trajectory_extremes(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     assert(plan); /* after the pass PLAN */
@@ -162,6 +139,16 @@ gdyn_extremes gdyn_trajectory_extremes(const gdyn_trajectory *t) {
             e.d1_p = point->p;
         }
     }
-    find_rate(t, &e);
+    /* Of all rows with a limit of the rate the one whose greatest rate is the largest share of it. */
+    for (int row = 0; t->rate && row < t->rows; row++) {
+        int at = gdyn_trajectory_steepest(t, row);
+        double rate = at >= 0 ? fabs(gdyn_trajectory_rate(t, row, at)) : NAN;
+        if (at >= 0 && (e.rate_row < 0 || rate / t->rate[row] > e.share)) {
+            e.rate_row = row;
+            e.rate = rate;
+            e.share = rate / t->rate[row];
+            e.rate_p = plan->point[at].p;
+        }
+    }
     return e;
 }

@@ -57,18 +57,6 @@ static gdyn_dimension dimension_of(const reader *r, int column) {
     return wanted;
 }
 
-/* The column that is missing for t,p or p,d1,d2; NULL when there are enough. */
-static const char *missing_column(const int at[COLUMNS]) {
-    if (at[COLUMN_P] < 0)
-        return "p";
-    /* d1 and d2 are enough, or t */
-    if (at[COLUMN_D1] >= 0 && at[COLUMN_D2] >= 0)
-        return NULL;
-    if (at[COLUMN_T] >= 0)
-        return NULL;
-    return at[COLUMN_D1] < 0 && at[COLUMN_D2] < 0 ? "t" : at[COLUMN_D1] < 0 ? "d1" : "d2";
-}
-
 /* Columns and their units. */
 static void read_heads(reader *r) {
     gdyn_table *t = &r->table;
@@ -91,8 +79,9 @@ static void read_heads(reader *r) {
             gdyn_table_unit(t, r->at[c], dimension_of(r, c), what);
         }
     /* p with t, or with d1 and d2. */
-    const char *missing = r->m->travels ? NULL : missing_column(r->at);
-    if (missing)
+    bool p = r->at[COLUMN_P] >= 0, d1 = r->at[COLUMN_D1] >= 0, d2 = r->at[COLUMN_D2] >= 0;
+    const char *missing = !p ? "p" : d1 == d2 ? "t" : d1 ? "d2" : "d1";
+    if (!r->m->travels && !(p && ((d1 && d2) || r->at[COLUMN_T] >= 0)))
         gdyn_table_refuse(t, -1, "the columns must be t,p or p,d1,d2", "column '%s' is missing",
                           missing);
     /* Between samples: polynomials in p where d1 and d2 are given, else in t. */
@@ -103,18 +92,6 @@ static void read_heads(reader *r) {
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
-
-/* Room for one more row. */
-static bool make_room(reader *r) {
-    gdyn_motion_table *m = r->m;
-    int samples = m->capacity;
-    bool room = gdyn_reserve(&m->sample, &samples, m->count + 1, sizeof *m->sample) &&
-                gdyn_reserve(&r->line, &r->lines, m->count + 1, sizeof *r->line) &&
-                gdyn_reserve(&m->before, &m->capacity, m->count + 1, sizeof *m->before);
-    if (room)
-        r->line[m->count] = r->table.line;
-    return room || gdyn_table_lack_memory(&r->table);
-}
 
 /* Numbers in files are rounded: p lies within first..last and does not fall, t grows, d1 is not negative. */
 static void check_sample(reader *r, const gdyn_sample *s) {
@@ -166,8 +143,17 @@ static void add_sample(reader *r) {
         return; /* the motion of another trajectory */
     for (int c = 0; c < COLUMNS; c++)
         value[c] = r->at[c] >= 0 ? gdyn_table_number(t, r->at[c]) : NAN;
-    if (t->status != GDYN_OK || !make_room(r))
+    if (t->status != GDYN_OK)
         return;
+    int samples = m->capacity;
+    bool room = gdyn_reserve(&m->sample, &samples, m->count + 1, sizeof *m->sample) &&
+                gdyn_reserve(&r->line, &r->lines, m->count + 1, sizeof *r->line) &&
+                gdyn_reserve(&m->before, &m->capacity, m->count + 1, sizeof *m->before);
+    if (!room) {
+        gdyn_table_lack_memory(t);
+        return;
+    }
+    r->line[m->count] = t->line;
     /* Clipped to the path after the check. */
     gdyn_sample *s = &m->sample[m->count];
     *s = (gdyn_sample){value[COLUMN_T], value[COLUMN_P], value[COLUMN_D1], value[COLUMN_D2]};
@@ -180,7 +166,7 @@ static void add_sample(reader *r) {
 }
 
 /* Derivatives of t,p; d1 never below zero. */
-static void settle(reader *r) {
+static void differentiate(reader *r) {
     gdyn_motion_table *m = r->m;
     /* Positions in time: derivatives by the spline through them. */
     if (!r->given && !gdyn_motion_differentiate(m->count, m->sample)) {
@@ -226,23 +212,6 @@ static void check_between(reader *r) {
                       p, worst, space, unit, r->range->path, first, last, space, unit);
 }
 
-/* Head and rows, then what follows from all of them. */
-static void read_rows(reader *r) {
-    gdyn_table *t = &r->table;
-    read_heads(r);
-    while (gdyn_table_next(t))
-        add_sample(r);
-    /* A file may have rows of other trajectories only. */
-    if (r->m->count > 0) {
-        settle(r);
-        if (t->status == GDYN_OK)
-            check_between(r);
-    } else if (r->name >= 0)
-        gdyn_table_refuse(t, -1, NULL, "there are no rows of trajectory '%s'", r->range->path);
-    else
-        gdyn_table_refuse(t, -1, NULL, "there are no rows below the header");
-}
-
 /* Reads all rows of the file. */
 static gdyn_status read_file(reader *r, const char *filename, const gdyn_sink *sink) {
     gdyn_arena *arena = gdyn_arena_create();
@@ -250,8 +219,20 @@ static gdyn_status read_file(reader *r, const char *filename, const gdyn_sink *s
         arena ? gdyn_table_open_file(&r->table, arena, filename, sink) : GDYN_ERROR_MEMORY;
     *r->m = (gdyn_motion_table){0};
     if (status == GDYN_OK) {
-        read_rows(r);
-        status = r->table.status;
+        gdyn_table *t = &r->table;
+        read_heads(r);
+        while (gdyn_table_next(t))
+            add_sample(r);
+        /* Then what follows from all rows; a file may have rows of other trajectories only. */
+        if (r->m->count > 0) {
+            differentiate(r);
+            if (t->status == GDYN_OK)
+                check_between(r);
+        } else if (r->name >= 0)
+            gdyn_table_refuse(t, -1, NULL, "there are no rows of trajectory '%s'", r->range->path);
+        else
+            gdyn_table_refuse(t, -1, NULL, "there are no rows below the header");
+        status = t->status;
     }
     gdyn_regular_destroy(r->regular);
     gdyn_free(r->line);

@@ -4,7 +4,7 @@
  * Passes with the same function are folded into one sweep over the points: each point is gone to once, and what its pose
  * leaves in the workspaces serves all of them. The criteria that a pass yields are the rows of gdyn_criterion_table with
  * its name; it puts them into t->criteria. */
-#include "trajectory/store.h"
+#include "trajectory/internal.h"
 
 #include "access/analysis.h"
 #include "path/rank_loss.h"

@@ -31,22 +31,23 @@ typedef struct gdyn_path_reactions {
     const gdyn_track *track;
     gdyn_ranks ranks;
     gdyn_stretch *stretch; /* points: room */
-    struct gdyn_path_reactions_work *work;
+    /* inside */
+    gdyn_reactions *analysis;        /* r */
+    const gdyn_motion_table *motion; /* NULL: at rest */
+    struct gdyn_arena *arena;
+    struct gdyn_path_place *place;
+    struct gdyn_regular *regular;  /* of motions in the travel */
+    double *u, *udot, *u_p, *u_pp; /* n */
 } gdyn_path_reactions;
-
-/* Called for every pose; what the frame points to holds during the call. */
-typedef gdyn_status gdyn_reaction_visitor(void *context, const gdyn_reaction_frame *frame);
 
 /* The path is followed, unless it was; motion: NULL or without rows: at rest at its points. All is borrowed, r for the analyses. To be
  * closed in any case. */
 gdyn_status gdyn_path_reactions_open(gdyn_path_reactions *along, gdyn_trajectory *t,
                                      gdyn_reactions *r, const gdyn_motion_table *motion);
-/* Analyses point i by the methods whose bits are set (0: all). */
-gdyn_status gdyn_path_reactions_at(gdyn_path_reactions *along, int i, unsigned methods,
-                                   gdyn_reaction_visitor *visit, void *context);
-/* All points in order; after a failure the next one would be along->analysed. */
-gdyn_status gdyn_path_reactions_run(gdyn_path_reactions *along, unsigned methods,
-                                    gdyn_reaction_visitor *visit, void *context);
+/* Analyses the next point, along->analysed, by the methods whose bits are set (0: all). The frame holds until the next call; the
+ * combinations, empty before, are the caller's to free. */
+gdyn_status gdyn_path_reactions_next(gdyn_path_reactions *along, unsigned methods,
+                                     gdyn_reaction_frame *frame, gdyn_combinations *combinations);
 /* The first point from i on whose rank is below the generic one, so that its verdicts are its own; -1: none. */
 int gdyn_path_reactions_lower(const gdyn_path_reactions *along, int i);
 void gdyn_path_reactions_close(gdyn_path_reactions *along);

@@ -1,7 +1,7 @@
 /* planned.c - the forces n of a plan drive its motion on this machine when n - (A d1^2 + B d1 + C +
  * D d2) lies in the range of V: what is left of it in least squares, every drive in its unit
  * (gdyn_force_unit), is what another machine changes. */
-#include "trajectory/planned.h"
+#include "trajectory/playback.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"

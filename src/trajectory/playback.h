@@ -32,4 +32,19 @@ double gdyn_playback_end(const gdyn_playback *playback);
 gdyn_status gdyn_playback_miss(const gdyn_playback *playback, double t, const gdyn_state *state,
                                double miss[2]);
 
+/* --- planned.c: whether the forces in the file of a motion are those that it needs on this machine  */
+
+typedef struct gdyn_planned {
+    int rows;    /* of the file that were compared; 0: it states no forces */
+    int row;     /* limit row of the drive whose force differs most, -1: none does */
+    double t, p; /* there; t NAN: not known */
+    double force,
+        needed; /* in the file, and what drives the motion here, as near to it as can be [N or N m] */
+} gdyn_planned;
+
+/* Columns DRIVE.force of all drives beside p, d1, d2; redundant drives may share the load in any
+ * way. The trajectory is of a machine and ready for motions. What is wrong with the file was told
+ * when its motion was read: then nothing is found. */
+gdyn_status gdyn_planned_compare(const gdyn_trajectory *t, const char *filename, gdyn_planned *out);
+
 #endif

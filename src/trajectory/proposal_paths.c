@@ -1,10 +1,9 @@
-/* proposal_paths.c - proposals along the trajectories of the case; see proposal_paths.h. */
-#include "trajectory/proposal_paths.h"
+/* proposal_paths.c - proposals along the trajectories of the case. */
+#include "trajectory/guess.h"
 
 #include "base/memory.h"
 #include "model/data.h"
 #include "path/rank_loss.h"
-#include "trajectory/trajectory.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,21 +29,20 @@ static double pivot_at(const gdyn_track *track, int i) {
     return rank && rank->greatest > 0 ? rank->above / rank->greatest : INFINITY;
 }
 
-/* A place of lost rank can lie at point i or beside it: from a zero between two points the pivots rise to at least three times
- * the smaller one of these at its other neighbour, or at the second one where the path ends. */
-static bool may_lose(const gdyn_track *track, int i) {
-    double here = pivot_at(track, i), left = pivot_at(track, i - 1), right = pivot_at(track, i + 1);
-    double most = isinf(left)    ? pivot_at(track, i + 2)
-                  : isinf(right) ? pivot_at(track, i - 2)
-                                 : fmax(left, right);
-    return isfinite(here) && here <= left && here <= right && most >= RISE * here;
-}
-
 /* Whether to look between the points: it costs more than following. */
 static bool suspicious(const gdyn_track *track) {
     bool any = track->first_failure >= 0;
-    for (int i = 0; i < track->points && !any; i++)
-        any = may_lose(track, i);
+    for (int i = 0; i < track->points && !any; i++) {
+        /* A place of lost rank can lie at point i or beside it: from a zero between two points the
+         * pivots rise to at least three times the smaller one of these at its other neighbour, or
+         * at the second one where the path ends. */
+        double here = pivot_at(track, i), left = pivot_at(track, i - 1),
+               right = pivot_at(track, i + 1);
+        double most = isinf(left)    ? pivot_at(track, i + 2)
+                      : isinf(right) ? pivot_at(track, i - 2)
+                                     : fmax(left, right);
+        any = isfinite(here) && here <= left && here <= right && most >= RISE * here;
+    }
     return any && gdyn_ranks_suspect(track);
 }
 
@@ -63,23 +61,20 @@ static gdyn_status follow(gdyn_trajectory *t, const gdyn_state *start, followed 
                              : GDYN_OK;
 }
 
-/* The machine itself loses rank there, too. */
-static bool known_place(const followed *own, double p, double near) {
-    for (int i = 0; i < own->ranks.poses; i++)
-        if (fabs(own->ranks.pose[i].p - p) <= near)
-            return true;
-    return false;
-}
-
 /* What keeps the changed machine from passing as the machine itself does. */
 static void judge(const gdyn_path *path, const followed *own, const followed *changed, int t,
                   gdyn_proposal *proposal) {
     int points = gdyn_path_points(path);
     double first = gdyn_path_p(path, 0), last = gdyn_path_p(path, points - 1);
     double lost = INFINITY, step = (last - first) / (points - 1);
-    for (int i = 0; i < changed->ranks.poses; i++)
-        if (!known_place(own, changed->ranks.pose[i].p, SAME_PLACE * (last - first)))
-            lost = fmin(lost, changed->ranks.pose[i].p);
+    for (int i = 0; i < changed->ranks.poses; i++) {
+        /* the machine itself may lose rank there, too */
+        double p = changed->ranks.pose[i].p;
+        bool known = false;
+        for (int k = 0; k < own->ranks.poses && !known; k++)
+            known = fabs(own->ranks.pose[k].p - p) <= SAME_PLACE * (last - first);
+        lost = known ? lost : fmin(lost, p);
+    }
     bool stops = changed->failure < own->failure;
     if (!stops && isinf(lost))
         return;

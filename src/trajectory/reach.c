@@ -1,9 +1,9 @@
-/* reach.c - where floating bodies can be; see reach.h.
+/* reach.c - where floating bodies can be; the boxes of gdyn_reach_boxes.
  *
  * Ends of joints and drives are nodes. Two ends on one body are as far apart as they are on it; the two ends of a joint as far
  * as its slide lets them, those of a held drive as far as it is long. The shortest way from an end on the ground to a body's centre
  * bounds their distance in every closed pose, so the centre lies in a cube about that end; the box is what all cubes have in common. */
-#include "trajectory/reach.h"
+#include "trajectory/internal.h"
 
 #include "base/memory.h"
 #include "linalg/vec3.h"

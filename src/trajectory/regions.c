@@ -1,6 +1,6 @@
 /* regions.c - the sweep over the points of a trajectory: regions, criteria, singular places; regions of a table, and at
  * other places. */
-#include "trajectory/store.h"
+#include "trajectory/internal.h"
 
 #include "access/folding.h"
 #include "access/probe.h"
@@ -49,25 +49,6 @@ static void take_singular(gdyn_trajectory *t, const gdyn_singularities *singular
     t->criteria.passes |= GDYN_PASS_APPROACH;
 }
 
-/* Singular places by themselves: nothing else is asked of the points. */
-static gdyn_status find_singular(gdyn_trajectory *t) {
-    gdyn_evaluator *evaluator = gdyn_evaluator_create(t->model);
-    gdyn_status status =
-        evaluator ? gdyn_singularities_find(t->path, t->track, evaluator, &t->store->singular)
-                  : GDYN_ERROR_MEMORY;
-    gdyn_evaluator_destroy(evaluator);
-    take_singular(t, &t->store->singular, true);
-    return status;
-}
-
-/* What is known of criteria by now is kept. */
-static void add_criteria(gdyn_trajectory *t, const gdyn_criteria *found) {
-    for (int i = 0; i < GDYN_CRITERIA; i++)
-        if (!isnan(found->value[i]))
-            t->criteria.value[i] = found->value[i];
-    t->criteria.passes |= found->passes;
-}
-
 /* All that is wanted of the points of a path, in one go. */
 static gdyn_status sweep_path(gdyn_trajectory *t, unsigned passes) {
     gdyn_evaluation_settings settings = t->settings;
@@ -86,7 +67,11 @@ static gdyn_status sweep_path(gdyn_trajectory *t, unsigned passes) {
         return status;
     t->evaluation = evaluation;
     t->error = gdyn_path_definition(t->path)->tolerance > 0 ? &evaluation->error : NULL;
-    add_criteria(t, &evaluation->criteria);
+    /* what is known of criteria by now is kept */
+    for (int i = 0; i < GDYN_CRITERIA; i++)
+        if (!isnan(evaluation->criteria.value[i]))
+            t->criteria.value[i] = evaluation->criteria.value[i];
+    t->criteria.passes |= evaluation->criteria.passes;
     if (settings.closest || (settings.regions && !(t->known & GDYN_PASS_APPROACH)))
         take_singular(t, &evaluation->singular, settings.closest);
     return settings.regions ? take_regions(t) : GDYN_OK;
@@ -148,7 +133,16 @@ static gdyn_status of_table(gdyn_trajectory *t, gdyn_projection projection) {
 gdyn_status gdyn_trajectory_sweep(gdyn_trajectory *t, unsigned passes) {
     if (!t->path)
         return of_table(t, t->settings.projection);
-    return passes == GDYN_PASS_APPROACH ? find_singular(t) : sweep_path(t, passes);
+    if (passes != GDYN_PASS_APPROACH)
+        return sweep_path(t, passes);
+    /* Singular places by themselves: nothing else is asked of the points. */
+    gdyn_evaluator *evaluator = gdyn_evaluator_create(t->model);
+    gdyn_status status =
+        evaluator ? gdyn_singularities_find(t->path, t->track, evaluator, &t->store->singular)
+                  : GDYN_ERROR_MEMORY;
+    gdyn_evaluator_destroy(evaluator);
+    take_singular(t, &t->store->singular, true);
+    return status;
 }
 
 gdyn_status gdyn_trajectory_probe(gdyn_trajectory *t, double p, gdyn_probed *found) {
@@ -160,24 +154,21 @@ gdyn_status gdyn_trajectory_probe(gdyn_trajectory *t, double p, gdyn_probed *fou
                            : GDYN_ERROR_MEMORY;
 }
 
-static gdyn_status take_place(gdyn_trajectory *t, const own *o, int i, double p) {
-    gdyn_probed found;
-    gdyn_status status = gdyn_trajectory_probe(t, p, &found);
-    if (status != GDYN_OK)
-        return status;
-    o->p[i] = p;
-    o->error[i] = found.error;
-    o->word[i] = word_of(found.status, found.region);
-    return gdyn_region_copy(o->region[i], found.region);
-}
-
 gdyn_status gdyn_trajectory_regions_at(gdyn_trajectory *t, int count, const double *p) {
     gdyn_trajectory_store *store = t->store;
     own o;
     gdyn_status status =
         reserve(store->arena, count, &o, &store->own_at, &store->at) ? GDYN_OK : GDYN_ERROR_MEMORY;
-    for (int i = 0; i < count && status == GDYN_OK; i++)
-        status = take_place(t, &o, i, p[i]);
+    for (int i = 0; i < count && status == GDYN_OK; i++) {
+        gdyn_probed found;
+        status = gdyn_trajectory_probe(t, p[i], &found);
+        if (status != GDYN_OK)
+            return status;
+        o.p[i] = p[i];
+        o.error[i] = found.error;
+        o.word[i] = word_of(found.status, found.region);
+        status = gdyn_region_copy(o.region[i], found.region);
+    }
     if (status == GDYN_OK)
         t->at = (gdyn_region_points){.points = count,
                                      .p = o.p,
@@ -196,8 +187,7 @@ void gdyn_trajectory_drop_poses(gdyn_trajectory *t) {
 bool gdyn_trajectory_accessible(const gdyn_trajectory *t) {
     /* Places that were asked for answer for themselves. */
     const gdyn_region_points *shown = t->at.points > 0 ? &t->at : &t->along;
-    bool blocked = t->at.points == 0 && t->singular &&
-                   gdyn_singularities_block(t->singular, -INFINITY, INFINITY);
+    bool blocked = t->at.points == 0 && !isnan(gdyn_trajectory_blocked(t));
     for (int i = 0; i < shown->points && !blocked; i++)
         blocked = shown->region[i]->island_count == 0;
     return !blocked;

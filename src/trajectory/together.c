@@ -1,5 +1,5 @@
 /* together.c - threads that take pieces of work until none is left. */
-#include "trajectory/together.h"
+#include "trajectory/trajectory.h"
 
 #include "lp/lp.h"
 

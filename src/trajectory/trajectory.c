@@ -1,5 +1,5 @@
 /* trajectory.c - opening and closing a trajectory; what its limit rows stand for. */
-#include "trajectory/store.h"
+#include "trajectory/internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,15 +59,6 @@ static gdyn_limited row_of_table(const gdyn_coefficient_points *table, int row) 
     return own;
 }
 
-/* The bound of d1 that is given beside a row: the speed of its drive. */
-static gdyn_limited window_of_row(const gdyn_limited *row) {
-    gdyn_limited own = *row;
-    own.kind = &gdyn_limit_kinds[GDYN_LIMIT_KIND_SPEED];
-    own.quantity = own.kind->quantity;
-    own.unit = gdyn_limit_unit(own.kind, row->unit);
-    return own;
-}
-
 gdyn_status gdyn_trajectory_open_table(gdyn_trajectory *t, const char *filename, int number,
                                        const gdyn_sink *sink) {
     gdyn_status status = begin(t, sink);
@@ -82,10 +73,15 @@ gdyn_status gdyn_trajectory_open_table(gdyn_trajectory *t, const char *filename,
     gdyn_limited *row = gdyn_arena_alloc(t->store->arena, 2 * (size_t)table->k, sizeof *row);
     if (!row)
         return GDYN_ERROR_MEMORY;
-    for (int i = 0; i < table->k; i++)
+    for (int i = 0; i < table->k; i++) {
         row[i] = row_of_table(table, i);
-    for (int i = 0; i < table->k; i++)
-        row[table->k + i] = window_of_row(&row[i]);
+        /* the bound of d1 that is given beside it: the speed of its drive */
+        gdyn_limited *window = &row[table->k + i];
+        *window = row[i];
+        window->kind = &gdyn_limit_kinds[GDYN_LIMIT_KIND_SPEED];
+        window->quantity = window->kind->quantity;
+        window->unit = gdyn_limit_unit(window->kind, row[i].unit);
+    }
     t->name = table->trajectory ? table->trajectory : "coefficients";
     t->tables = table->trajectories;
     t->dimension = table->p_dimension;
@@ -93,13 +89,6 @@ gdyn_status gdyn_trajectory_open_table(gdyn_trajectory *t, const char *filename,
     t->rows = t->windows = t->lanes = table->k;
     t->row = row;
     return GDYN_OK;
-}
-
-/* "case.yaml:38" */
-static const char *place_of(gdyn_arena *arena, const gdyn_drive_source *source, int line) {
-    const char *slash = strrchr(source->file, '/');
-    return line > 0 ? gdyn_arena_printf(arena, "%s:%d", slash ? slash + 1 : source->file, line)
-                    : NULL;
 }
 
 /* What the drive's definition says of the limit. */
@@ -119,8 +108,11 @@ static void name_drive(gdyn_arena *arena, const gdyn_instance *instance, int dri
         own->value[1] = def->speed_max, line[1] = source->speed_line;
     else
         line[0] = line[1] = source->curve_line;
+    /* "case.yaml:38" */
+    const char *slash = strrchr(source->file, '/'), *file = slash ? slash + 1 : source->file;
     for (int side = 0; side < 2; side++)
-        own->source[side] = place_of(arena, source, line[side]);
+        own->source[side] =
+            line[side] > 0 ? gdyn_arena_printf(arena, "%s:%d", file, line[side]) : NULL;
 }
 
 /* Bounds of d1; over several stretches there is no single number. */
@@ -191,17 +183,14 @@ gdyn_status gdyn_trajectory_name_limits(gdyn_trajectory *t) {
     return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
-static void destroy_regions(gdyn_region **region, int count) {
-    for (int i = 0; i < count; i++)
-        gdyn_region_destroy(region[i]);
-}
-
 void gdyn_trajectory_close(gdyn_trajectory *t) {
     /* Parts that point to others go first. */
     gdyn_trajectory_store *store = t->store;
     if (store) {
-        destroy_regions(store->own_along, store->along);
-        destroy_regions(store->own_at, store->at);
+        for (int i = 0; i < store->along; i++)
+            gdyn_region_destroy(store->own_along[i]);
+        for (int i = 0; i < store->at; i++)
+            gdyn_region_destroy(store->own_at[i]);
         gdyn_region_destroy(store->common);
         gdyn_probe_destroy(store->probe);
         gdyn_traverse_destroy(store->traverse);

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "linalg/vec3.h"
 #include "trajectory/guess.h"
-#include "trajectory/together.h"
+#include "trajectory/trajectory.h"
 #include "workspace/grid.h"
 #include "workspace/visitor.h"
 
@@ -253,7 +253,7 @@ static gdyn_status begin(walk *w) {
     gdyn_guess guess = {0};
     double x[3];
     bool *tried = gdyn_alloc((size_t)w->out->nodes, sizeof *tried);
-    gdyn_status status = tried ? gdyn_guess_assemble(w->plan.model, &guess) : GDYN_ERROR_MEMORY;
+    gdyn_status status = tried ? gdyn_guess_assemble(w->plan.model, 0, &guess) : GDYN_ERROR_MEMORY;
     bool closed = status == GDYN_OK && guess.info.outcome == GDYN_CLOSED;
     /* nodes near the tool at the assembled guess are tried first */
     if (closed)

@@ -1,6 +1,6 @@
 /* rest_way.h - ways of a tool through poses in which the applied forces hold what no drive moves (internal to workspace).
  *
- * Poses are those of access/equilibrium.h, stable ones alone. From one to the next the way is the motion through poses in
+ * Poses are those of access/analysis.h, stable ones alone. From one to the next the way is the motion through poses in
  * equilibrium (of least norm where balance leaves more than one), in steps whose prediction Newton's method has to correct
  * by little: where the equilibrium ends or another branch is met, the way ends. */
 #ifndef GDYN_WORKSPACE_REST_WAY_H

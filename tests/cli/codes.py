@@ -5,7 +5,7 @@ import sys
 
 # Functions that take a format or a text, and the place of it among their arguments (from 0).
 FORMAT = {"gdyn_diag_emit": 4, "gdyn_log_node": 4, "gdyn_log_inside": 5, "gdyn_log_place": 6, "gdyn_read_error": 3,
-          "gdyn_cli_error": 0}
+          "gdyn_cli_error": 0, "gdyn_cli_fail": 2}
 # A call hands on what already has its mark.
 HANDED_ON = re.compile(r'"%s",? *(message|text)\b|"%s%s|__VA_ARGS__|^(const )?char|^format$')
 

@@ -4,7 +4,7 @@
 #include "judge.h"
 
 #include "study/store.h"
-#include "trajectory/coefficients.h"
+#include "trajectory/internal.h"
 #include "trajectory/motion_table.h"
 
 #include <math.h>

@@ -122,7 +122,7 @@ static void poses_are_chosen(void **unused) {
         gdyn_text_printf(&poses, "  start: m%d\n", m + 1);
         write_3rrr(poses.data, &chosen);
         opened again = open_text(chosen.data);
-        assert_int_equal(gdyn_guess_assemble(again.instance->model, &guess), GDYN_OK);
+        assert_int_equal(gdyn_guess_assemble(again.instance->model, 0, &guess), GDYN_OK);
         assert_int_equal(guess.info.outcome, GDYN_CLOSED);
         assert_true(guess.info.moved < 1e-9);
         for (int body = 0; body < gdyn_model_bodies(again.instance->model); body++) {
