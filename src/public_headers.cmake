@@ -24,8 +24,7 @@ set(program_headers
     trajectory/planned.h trajectory/playback.h trajectory/path_reactions.h trajectory/guess.h
     trajectory/examination.h trajectory/modes.h trajectory/proposal_paths.h trajectory/together.h
     trajectory/equal_steps.h
-    study/free_path.h study/null_motion.h study/rest_path.h study/best_designs.h study/sweep.h study/machine.h
-    study/expected.h study/choose.h
+    study/free_path.h study/sweep.h study/expected.h study/choose.h
     report/report.h report/front.h report/traverse.h report/motion_csv.h report/sensitivity.h
     report/reactions_report.h report/simulation.h report/modes_report.h report/workspace_report.h)
 set(public_headers globdyn.h ${users_headers} ${mechanics_headers})

@@ -3,7 +3,7 @@
 
 #include "cli/interrupt.h"
 #include "report/report.h"
-#include "study/null_motion.h"
+#include "study/free_path.h"
 
 #include <stdio.h>
 #include <string.h>

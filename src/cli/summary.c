@@ -1,7 +1,6 @@
 /* summary.c - studies and designs in words, on standard output. */
 #include "cli/summary.h"
 
-#include "study/best_designs.h"
 #include "study/choose.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 #include "page/sources.h"
 #include "page/tables.h"
 #include "report/picture.h"
-#include "study/platform.h"
+#include "study/store.h"
 
 #include "base/memory.h"
 #include "base/version.h"

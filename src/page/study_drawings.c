@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "page/data.h"
 #include "page/html.h"
-#include "study/best_designs.h"
 #include "study/choose.h"
 
 #include <string.h>

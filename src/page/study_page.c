@@ -9,7 +9,7 @@
 #include "page/html.h"
 #include "page/sources.h"
 #include "report/picture_study.h"
-#include "study/platform.h"
+#include "study/store.h"
 #include "study/choose.h"
 
 #include "base/memory.h"

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "study/platform.h"
+#include "study/store.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

@@ -4,7 +4,7 @@
 #include "study/archive.h"
 
 #include "base/memory.h"
-#include "study/platform.h"
+#include "study/store.h"
 
 #include <math.h>
 #include <string.h>

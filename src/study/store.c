@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "study/archive.h"
-#include "study/platform.h"
 
 #include <errno.h>
 #include <stdio.h>
