@@ -23,7 +23,6 @@ set(program_headers
     access/analysis.h simulate/closings.h search/hypervolume.h
     trajectory/playback.h trajectory/path_reactions.h trajectory/guess.h
     trajectory/examination.h trajectory/modes.h
-    study/free_path.h study/null_motion.h study/rest_path.h study/best_designs.h study/sweep.h study/machine.h
-    study/expected.h study/choose.h
+    study/free_path.h study/sweep.h study/expected.h study/choose.h
     report/report.h report/front.h)
 set(public_headers globdyn.h ${users_headers} ${mechanics_headers})

@@ -191,7 +191,7 @@ typedef struct gdyn_freedom_def {
     gdyn_freedom freedom[GDYN_FREE_MOST];
 } gdyn_freedom_def;
 
-/* How the search for a null motion ended (study/null_motion.h). */
+/* How the search for a null motion ended (study/free_path.h). */
 typedef struct gdyn_settled {
     int tried; /* paths that were evaluated; 0: there was no search */
     /* it found no better neighbour; false: its evaluations ended it, or no path has a value */

@@ -1,6 +1,6 @@
 /* design.c - design variables, objectives and constraints, and the criteria in their formulas. */
 #include "casefile/reader.h"
-#include "criteria/statistics.h"
+#include "criteria/criteria.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* open_case.c - opening a case for a command, and the folder its results go to. */
 #include "cli/cli.h"
 
-#include "study/null_motion.h"
+#include "study/free_path.h"
 
 #include <dirent.h>
 #include <sys/stat.h>

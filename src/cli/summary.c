@@ -1,7 +1,7 @@
 /* summary.c - studies and designs in words, on standard output. */
 #include "cli/cli.h"
 
-#include "study/best_designs.h"
+#include "study/choose.h"
 
 /* A choice by its name, a number with that many digits. */
 const char *gdyn_variable_text(const gdyn_design_variable *variable, double x, int digits,

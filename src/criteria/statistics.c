@@ -1,5 +1,5 @@
 /* statistics.c - words for statistics, and their values. */
-#include "criteria/statistics.h"
+#include "criteria/criteria.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -45,43 +45,27 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static double mean(int n, const double *value) {
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += value[i];
-    return sum / n;
-}
-
-static double deviation(int n, const double *value) {
-    double middle = mean(n, value), sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += (value[i] - middle) * (value[i] - middle);
-    return n > 1 ? sqrt(sum / (n - 1)) : 0;
-}
-
-/* Between the ordered values on both sides of the place (n - 1) share. */
-static double quantile(int n, const double *value, double share) {
-    double place = (n - 1) * share;
-    int below = (int)fmin(floor(place), n - 1), above = below + 1 < n ? below + 1 : below;
-    return value[below] + (place - below) * (value[above] - value[below]);
-}
-
 double gdyn_statistic_value(const gdyn_statistic *statistic, int better, int n, double *value) {
+    gdyn_statistic_kind kind = statistic->kind;
+    double mean = 0, squares = 0;
     /* Ordered, so that the result does not depend on the order of the sample. */
     qsort(value, (size_t)n, sizeof *value, ascending);
-    switch (statistic->kind) {
-    case GDYN_STATISTIC_WORST:
-        return better > 0 ? value[0] : better < 0 ? value[n - 1] : NAN;
-    case GDYN_STATISTIC_LEAST:
+    if (kind == GDYN_STATISTIC_LEAST || (kind == GDYN_STATISTIC_WORST && better > 0))
         return value[0];
-    case GDYN_STATISTIC_GREATEST:
+    if (kind == GDYN_STATISTIC_GREATEST || (kind == GDYN_STATISTIC_WORST && better < 0))
         return value[n - 1];
-    case GDYN_STATISTIC_MEAN:
-        return mean(n, value);
-    case GDYN_STATISTIC_DEVIATION:
-        return deviation(n, value);
-    case GDYN_STATISTIC_QUANTILE:
-        return quantile(n, value, statistic->share);
+    if (kind == GDYN_STATISTIC_WORST)
+        return NAN;
+    if (kind == GDYN_STATISTIC_QUANTILE) {
+        /* Between the values on both sides of the place (n - 1) share. */
+        double place = (n - 1) * statistic->share;
+        int below = (int)fmin(floor(place), n - 1), above = below + 1 < n ? below + 1 : below;
+        return value[below] + (place - below) * (value[above] - value[below]);
     }
-    return NAN;
+    for (int i = 0; i < n; i++)
+        mean += value[i];
+    mean /= n;
+    for (int i = 0; i < n; i++)
+        squares += (value[i] - mean) * (value[i] - mean);
+    return kind == GDYN_STATISTIC_MEAN ? mean : n > 1 ? sqrt(squares / (n - 1)) : 0;
 }

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "report/report.h"
-#include "study/null_motion.h"
+#include "study/free_path.h"
 #include "study/executor.h"
 #include "study/study.h"
 

@@ -6,7 +6,7 @@
 #include "page/internal.h"
 
 #include "report/picture.h"
-#include "study/platform.h"
+#include "study/store.h"
 
 #include "base/memory.h"
 #include "base/version.h"

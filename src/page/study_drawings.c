@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "page/internal.h"
-#include "study/best_designs.h"
 #include "study/choose.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  * the least. */
 #include "report/picture.h"
 
-#include "study/best_designs.h"
+#include "study/choose.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "reactions/proposals.h"
 #include "simulate/record.h"
-#include "trajectory/equal_steps.h"
+#include "trajectory/trajectory.h"
 #include "trajectory/examination.h"
 #include "trajectory/modes.h"
 #include "trajectory/path_reactions.h"

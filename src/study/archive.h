@@ -54,14 +54,24 @@ const char *gdyn_database_error(int code);
 /* GDYN_ERROR_FILE, or GDYN_ERROR_STUDY for a damaged file, after a message. */
 gdyn_status gdyn_database_complain(sqlite3 *db, const char *filename, const gdyn_sink *sink);
 
+/* The first number that a query gives, if it gives one; SQLite's code. */
+int gdyn_database_number(sqlite3 *db, const char *sql, long *number);
+/* SQLite's own check of the whole file; false with the first complaint in text, if it has one. */
+bool gdyn_database_whole(sqlite3 *db, char *text, size_t size);
+
 /* Values of the table meta. The text is to be freed with gdyn_free; NULL: there is none. */
 char *gdyn_database_text(sqlite3 *db, const char *key);
-int gdyn_database_set_text(sqlite3 *db, const char *key, const char *value);
+long long gdyn_database_entry(sqlite3 *db, const char *key, long long fallback);
+typedef struct gdyn_database_pair {
+    const char *key, *value;
+} gdyn_database_pair;
+/* Until one fails; SQLite's code. */
+int gdyn_database_set_texts(sqlite3 *db, int count, const gdyn_database_pair *pairs);
 
 /* The table meta is sealed: its row `seal` is the checksum of keys and values of all others, in the
- * order of the keys, as sixteen hexadecimal digits. Every change ends with gdyn_database_seal, in
- * one transaction. */
-int gdyn_database_seal(sqlite3 *db);
+ * order of the keys, as sixteen hexadecimal digits. Every transaction that changes it ends here:
+ * sealed and committed, or undone when `code` or this is a failure; SQLite's code. */
+int gdyn_database_commit(sqlite3 *db, int code);
 bool gdyn_database_seal_holds(sqlite3 *db);
 
 /* --- rows: designs as rows of the table `design`. */
@@ -77,8 +87,6 @@ enum { GDYN_ROWS_MOST_COLUMNS = 1900 }; /* SQLite's own limit is 2000 */
 
 /* Number of columns that the study's designs take. */
 int gdyn_rows_columns(const gdyn_study *study);
-/* SQL that makes the table. Names that differ in case only, or are the same, get a number. */
-void gdyn_rows_table(const gdyn_study *study, gdyn_text *sql);
 /* SQLite result codes. `all` walks over the designs in the order of their numbers. */
 int gdyn_rows_prepare(gdyn_rows *rows, sqlite3 *db, const gdyn_study *study, bool write);
 void gdyn_rows_finish(gdyn_rows *rows);
@@ -86,18 +94,17 @@ int gdyn_rows_insert(gdyn_rows *rows, const gdyn_design *design);
 /* SQLITE_ROW: the design is filled; SQLITE_DONE: there is none; SQLITE_CORRUPT: not such a row, or
  * its checksum differs. */
 int gdyn_rows_find(gdyn_rows *rows, gdyn_design *design);
-/* The next design of the walk, likewise. */
-int gdyn_rows_next(gdyn_rows *rows, gdyn_design *design);
 
-/* Rows whose values do not give their checksum. */
+/* Rows of a walk whose values do not give their checksum, or that are no designs. */
 typedef struct gdyn_damage {
     long count;
     gdyn_text ids; /* "17, 30", at most ten of them; to be freed */
+    long next;     /* the least id that a further row may have */
 } gdyn_damage;
 
-/* Reads every row; SQLITE_DONE when all could be read. `delete_row` (its parameter is the id) is
- * run for each damaged row; or NULL. */
-int gdyn_rows_find_damage(gdyn_rows *rows, sqlite3_stmt *delete_row, gdyn_damage *damage);
+/* The next row of the walk: SQLITE_ROW, SQLITE_DONE or a failure. *good: the design (may be NULL) is
+ * filled; else the row is noted as damaged. */
+int gdyn_rows_next(gdyn_rows *rows, gdyn_design *design, gdyn_damage *damage, bool *good);
 
 /* --- store_tables: the tables of a new study file. */
 

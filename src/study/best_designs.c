@@ -1,5 +1,5 @@
 /* best_designs.c - the start design and the best ones of a front, with their regions along a trajectory. */
-#include "study/best_designs.h"
+#include "study/choose.h"
 
 #include "study/internal.h"
 

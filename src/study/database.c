@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "study/platform.h"
+#include "study/store.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -75,15 +75,26 @@ gdyn_status gdyn_database_complain(sqlite3 *db, const char *filename, const gdyn
 
 /* --- opening ------------------------------------------------------------------------------ */
 
-/* The first number that a query gives. */
-static int integer_of(sqlite3 *db, const char *sql, int *value) {
+/* The first value that a query gives, as a text (of NULL and without a row: none); `argument` takes
+ * the place of its ?, or is NULL. */
+static int query(sqlite3 *db, const char *sql, const char *argument, gdyn_text *value) {
     sqlite3_stmt *statement = NULL;
     int code = sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
-    if (code == SQLITE_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-        *value = sqlite3_column_int(statement, 0);
-        code = SQLITE_OK;
-    }
+    if (code == SQLITE_OK && argument)
+        code = sqlite3_bind_text(statement, 1, argument, -1, SQLITE_STATIC);
+    if (code == SQLITE_OK && (code = sqlite3_step(statement)) == SQLITE_ROW &&
+        sqlite3_column_text(statement, 0))
+        gdyn_text_printf(value, "%s", (const char *)sqlite3_column_text(statement, 0));
     sqlite3_finalize(statement);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+int gdyn_database_number(sqlite3 *db, const char *sql, long *number) {
+    gdyn_text value = {0};
+    int code = query(db, sql, NULL, &value);
+    if (value.data)
+        *number = atol(value.data);
+    gdyn_text_free(&value);
     return code;
 }
 
@@ -140,32 +151,32 @@ static int open_file(const char *filename, bool write, sqlite3 **db) {
     /* SQLite opens lazily: the first query shows whether the file can be read. */
     int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
     int code = sqlite3_open_v2(filename, db, flags | SQLITE_OPEN_FULLMUTEX, NULL);
-    int tables;
+    long tables;
     if (code == SQLITE_OK) {
         sqlite3_busy_timeout(*db, BUSY_MILLISECONDS);
-        code = integer_of(*db, "SELECT count(*) FROM sqlite_master", &tables);
+        code = gdyn_database_number(*db, "SELECT count(*) FROM sqlite_master", &tables);
     }
     /* Without write access SQLite cannot make the -shm file that write-ahead mode needs. */
     if (!write && (code & 0xff) == SQLITE_CANTOPEN) {
         sqlite3_close(*db);
         code = open_unchanging(filename, db);
         if (code == SQLITE_OK)
-            code = integer_of(*db, "SELECT count(*) FROM sqlite_master", &tables);
+            code = gdyn_database_number(*db, "SELECT count(*) FROM sqlite_master", &tables);
     }
     return code;
 }
 
 /* A study is recognized by its application id, its format by user_version. */
 typedef struct marks {
-    int tables, id, format;
+    long tables, id, format;
 } marks;
 
 static int read_marks(sqlite3 *db, marks *m) {
     *m = (marks){0};
-    int code = integer_of(db, "SELECT count(*) FROM sqlite_master", &m->tables);
+    int code = gdyn_database_number(db, "SELECT count(*) FROM sqlite_master", &m->tables);
     if (code == SQLITE_OK)
-        code = integer_of(db, "PRAGMA application_id", &m->id);
-    return code == SQLITE_OK ? integer_of(db, "PRAGMA user_version", &m->format) : code;
+        code = gdyn_database_number(db, "PRAGMA application_id", &m->id);
+    return code == SQLITE_OK ? gdyn_database_number(db, "PRAGMA user_version", &m->format) : code;
 }
 
 /* Whether this is the database of another program, which reading leaves as it is; writing could
@@ -191,7 +202,7 @@ static gdyn_status check_format(sqlite3 *db, const char *filename, const gdyn_si
     marks m;
     if (read_marks(db, &m))
         return gdyn_database_complain(db, filename, sink);
-    int format = m.format;
+    int format = (int)m.format;
     *fresh = m.tables == 0;
     if (*fresh)
         return GDYN_OK;
@@ -256,29 +267,36 @@ void gdyn_database_close(sqlite3 *db, bool write) {
 /* --- texts -------------------------------------------------------------------------------- */
 
 char *gdyn_database_text(sqlite3 *db, const char *key) {
-    sqlite3_stmt *statement = NULL;
     gdyn_text value = {0};
-    if (sqlite3_prepare_v2(db, "SELECT value FROM meta WHERE key = ?", -1, &statement, NULL) ==
-        SQLITE_OK) {
-        sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-        if (sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_text(statement, 0))
-            gdyn_text_printf(&value, "%s", (const char *)sqlite3_column_text(statement, 0));
-    }
-    sqlite3_finalize(statement);
+    query(db, "SELECT value FROM meta WHERE key = ?", key, &value);
     return value.data;
 }
 
-int gdyn_database_set_text(sqlite3 *db, const char *key, const char *value) {
-    sqlite3_stmt *statement = NULL;
-    int code =
-        sqlite3_prepare_v2(db, "INSERT OR REPLACE INTO meta VALUES (?, ?)", -1, &statement, NULL);
-    if (code == SQLITE_OK) {
-        sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-        sqlite3_bind_text(statement, 2, value, -1, SQLITE_STATIC);
-        code = sqlite3_step(statement);
+long long gdyn_database_entry(sqlite3 *db, const char *key, long long fallback) {
+    char *text = gdyn_database_text(db, key);
+    long long number = text ? (long long)strtoull(text, NULL, 10) : fallback;
+    gdyn_free(text);
+    return number;
+}
+
+bool gdyn_database_whole(sqlite3 *db, char *text, size_t size) {
+    gdyn_text complaint = {0};
+    query(db, "PRAGMA integrity_check(1)", NULL, &complaint);
+    if (complaint.data)
+        snprintf(text, size, "%s", complaint.data);
+    gdyn_text_free(&complaint);
+    return strcmp(text, "ok") == 0;
+}
+
+int gdyn_database_set_texts(sqlite3 *db, int count, const gdyn_database_pair *pairs) {
+    int code = SQLITE_OK;
+    for (int i = 0; i < count && code == SQLITE_OK; i++) {
+        char *sql = sqlite3_mprintf("INSERT OR REPLACE INTO meta VALUES (%Q, %Q)", pairs[i].key,
+                                    pairs[i].value);
+        code = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+        sqlite3_free(sql);
     }
-    sqlite3_finalize(statement);
-    return code == SQLITE_DONE ? SQLITE_OK : code;
+    return code;
 }
 
 /* --- the seal ----------------------------------------------------------------------------- */
@@ -304,10 +322,17 @@ static int compute_seal(sqlite3 *db, char seal[SEAL]) {
     return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-int gdyn_database_seal(sqlite3 *db) {
+int gdyn_database_commit(sqlite3 *db, int code) {
     char seal[SEAL];
-    int code = compute_seal(db, seal);
-    return code == SQLITE_OK ? gdyn_database_set_text(db, "seal", seal) : code;
+    if (code == SQLITE_OK)
+        code = compute_seal(db, seal);
+    if (code == SQLITE_OK)
+        code = gdyn_database_set_texts(db, 1, &(gdyn_database_pair){"seal", seal});
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
+    if (code != SQLITE_OK)
+        sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+    return code;
 }
 
 bool gdyn_database_seal_holds(sqlite3 *db) {

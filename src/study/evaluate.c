@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "closure/closure.h"
 #include "path/path.h"
-#include "study/machine.h"
 #include "trajectory/trajectory.h"
 
 #include <math.h>

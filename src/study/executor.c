@@ -9,40 +9,28 @@
 #include "lp/lp.h"
 
 #include <unistd.h>
-#include <pthread.h>
 
 enum { MOST_THREADS = 256 };
 
 /* Addresses that a thread takes: 8 MiB of stack, 64 of malloc's arena, 128 of OpenBLAS's buffer. */
 enum { MEBIBYTES_PER_THREAD = 208 };
 
-static bool goes_on(const gdyn_job *b, gdyn_status status) {
-    return status == GDYN_OK && !gdyn_flag(b->stop);
-}
-
-static gdyn_status evaluate(void *self, const gdyn_job *b) {
+static gdyn_status evaluate(void *self, const gdyn_job *job) {
     gdyn_pool *pool = self;
     gdyn_status result = GDYN_OK;
     for (int next = 0;;) {
         /* keep the threads busy */
-        while (next < b->count && goes_on(b, result) &&
-               gdyn_pool_load(pool) < gdyn_pool_capacity(pool)) {
-            gdyn_task task = {.study = b->study,
-                              .design = b->design[next],
-                              .extent = b->extent,
-                              .tag = next,
-                              .stop = b->stop};
-            next++;
-            gdyn_pool_submit(pool, &task);
-        }
-
+        for (; next < job->count && result == GDYN_OK && !gdyn_flag(job->stop) &&
+               pool->load < pool->capacity;
+             next++)
+            gdyn_pool_submit(pool, job, job->design[next], next);
         /* hand back what is evaluated; the first error is the batch's */
         gdyn_task back;
-        if (!gdyn_pool_wait(pool, &back))
+        if (!gdyn_pool_take(pool, true, &back))
             return result;
         gdyn_status status = back.status;
-        if (back.evaluated && status == GDYN_OK && result == GDYN_OK && b->done)
-            status = b->done(b->context, (int)back.tag);
+        if (back.evaluated && status == GDYN_OK && result == GDYN_OK && job->done)
+            status = job->done(job->context, (int)back.tag);
         if (result == GDYN_OK)
             result = status;
     }
@@ -77,18 +65,6 @@ void gdyn_executor_destroy(gdyn_executor *executor) {
 
 /* --- threads that evaluate designs, fed and emptied by one other thread. */
 
-enum { WAITING_PER_THREAD = 1 };
-
-struct gdyn_pool {
-    pthread_mutex_t lock;
-    pthread_cond_t submitted, returned;
-    pthread_t *thread;
-    int threads, room;
-    gdyn_task *waiting, *finished; /* room each; waiting is a ring */
-    int first, waiting_count, finished_count, load;
-    bool ends;
-};
-
 static void *work_in_thread(void *context) {
     gdyn_pool *p = context;
     pthread_mutex_lock(&p->lock);
@@ -99,15 +75,16 @@ static void *work_in_thread(void *context) {
         if (p->ends)
             break;
         gdyn_task task = p->waiting[p->first];
-        p->first = (p->first + 1) % p->room;
+        p->first = (p->first + 1) % p->capacity;
         p->waiting_count--;
         pthread_mutex_unlock(&p->lock);
-        task.evaluated = !gdyn_flag(task.stop);
+        gdyn_design *d = task.design;
+        task.evaluated = !gdyn_flag(task.job->stop);
         if (task.evaluated) {
-            task.design->stop = task.stop;
-            task.status = gdyn_study_evaluate(task.study, task.design->x, task.extent, task.design);
-            task.design->stop = NULL;
-            task.evaluated = !task.design->left;
+            d->stop = task.job->stop;
+            task.status = gdyn_study_evaluate(task.job->study, d->x, task.job->extent, d);
+            d->stop = NULL;
+            task.evaluated = !d->left;
         }
         pthread_mutex_lock(&p->lock);
         p->finished[p->finished_count++] = task;
@@ -125,11 +102,10 @@ gdyn_pool *gdyn_pool_create(int threads) {
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->submitted, NULL);
     pthread_cond_init(&p->returned, NULL);
-    /* Each thread has one task at work and WAITING_PER_THREAD that wait. */
-    p->room = (1 + WAITING_PER_THREAD) * (threads > 0 ? threads : 1);
-    p->thread = gdyn_alloc((size_t)p->room, sizeof *p->thread);
-    p->waiting = gdyn_alloc((size_t)p->room, sizeof *p->waiting);
-    p->finished = gdyn_alloc((size_t)p->room, sizeof *p->finished);
+    p->capacity = 2 * (threads > 0 ? threads : 1);
+    p->thread = gdyn_alloc((size_t)p->capacity, sizeof *p->thread);
+    p->waiting = gdyn_alloc((size_t)p->capacity, sizeof *p->waiting);
+    p->finished = gdyn_alloc((size_t)p->capacity, sizeof *p->finished);
     bool ready = p->thread && p->waiting && p->finished;
     /* Fewer threads than asked for will do; none will not. */
     while (ready && p->threads < threads &&
@@ -161,27 +137,16 @@ void gdyn_pool_destroy(gdyn_pool *p) {
     gdyn_free(p);
 }
 
-int gdyn_pool_threads(const gdyn_pool *p) {
-    return p->threads;
-}
-
-int gdyn_pool_capacity(const gdyn_pool *p) {
-    return p->room;
-}
-
-int gdyn_pool_load(const gdyn_pool *p) {
-    return p->load;
-}
-
-void gdyn_pool_submit(gdyn_pool *p, const gdyn_task *task) {
+void gdyn_pool_submit(gdyn_pool *p, const gdyn_job *job, gdyn_design *design, long tag) {
     pthread_mutex_lock(&p->lock);
-    p->waiting[(p->first + p->waiting_count++) % p->room] = *task;
+    p->waiting[(p->first + p->waiting_count++) % p->capacity] =
+        (gdyn_task){.job = job, .design = design, .tag = tag};
     p->load++;
     pthread_cond_signal(&p->submitted);
     pthread_mutex_unlock(&p->lock);
 }
 
-static bool take(gdyn_pool *p, bool wait, gdyn_task *task) {
+bool gdyn_pool_take(gdyn_pool *p, bool wait, gdyn_task *task) {
     pthread_mutex_lock(&p->lock);
     while (wait && p->load > 0 && p->finished_count == 0)
         pthread_cond_wait(&p->returned, &p->lock);
@@ -192,12 +157,4 @@ static bool take(gdyn_pool *p, bool wait, gdyn_task *task) {
     }
     pthread_mutex_unlock(&p->lock);
     return found;
-}
-
-bool gdyn_pool_take(gdyn_pool *p, gdyn_task *task) {
-    return take(p, false, task);
-}
-
-bool gdyn_pool_wait(gdyn_pool *p, gdyn_task *task) {
-    return take(p, true, task);
 }

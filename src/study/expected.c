@@ -2,7 +2,7 @@
 #include "study/expected.h"
 
 #include "base/memory.h"
-#include "study/machine.h"
+#include "study/internal.h"
 #include "workspace/field.h"
 
 #include <assert.h>

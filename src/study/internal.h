@@ -5,12 +5,13 @@
 #include "access/evaluate.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "criteria/statistics.h"
+#include "closure/closure.h"
 #include "path/path.h"
+#include "reactions/reactions.h"
 #include "study/study.h"
 #include "traverse/criteria.h"
 
-#include <signal.h>
+#include <pthread.h>
 #include <stdbool.h>
 
 struct gdyn_failure; /* failure.h */
@@ -174,114 +175,38 @@ gdyn_failure gdyn_failure_of_criterion(const char *name, int row, double value,
 /* Points at which nothing is accessible; 0 where regions were not asked for. */
 int gdyn_empty_points(const gdyn_evaluation *e);
 
-/* --- pool: threads that evaluate designs while another thread feeds and empties the pool (internal
- * to study). */
-
-typedef struct gdyn_pool gdyn_pool;
+/* --- pool: threads that evaluate designs while another thread feeds and empties the pool. */
 
 /* One design in work; it belongs to the pool between submit and take. */
 typedef struct gdyn_task {
-    const gdyn_study *study;
+    const gdyn_job *job; /* its study, extent and stop */
     gdyn_design *design; /* x and serial are set */
-    gdyn_extent extent;
-    long tag; /* the caller's own */
-    const volatile sig_atomic_t
-        *stop;      /* not zero: the evaluation is not begun any more, a sample is left; or NULL */
-    bool evaluated; /* false when it was stopped before or within its sample */
-    gdyn_status status; /* of the evaluation */
+    long tag;            /* the caller's own */
+    bool evaluated;      /* false when it was stopped before or within its sample */
+    gdyn_status status;  /* of the evaluation */
 } gdyn_task;
+
+typedef struct gdyn_pool {
+    int threads;
+    int capacity; /* designs that may be in the pool: for each thread one in work and one waiting */
+    int load;     /* designs submitted and not taken back; for the thread that submits and takes */
+    /* Internal: */
+    pthread_mutex_t lock;
+    pthread_cond_t submitted, returned;
+    pthread_t *thread;
+    gdyn_task *waiting, *finished; /* capacity each; waiting is a ring */
+    int first, waiting_count, finished_count;
+    bool ends;
+} gdyn_pool;
 
 /* NULL when there is no memory or no thread can be made. */
 gdyn_pool *gdyn_pool_create(int threads);
 /* Waits for the designs in work; those that wait are dropped. */
 void gdyn_pool_destroy(gdyn_pool *pool);
-int gdyn_pool_threads(const gdyn_pool *pool);
-/* Number of designs that may be in the pool: one in work and one waiting for each thread. */
-int gdyn_pool_capacity(const gdyn_pool *pool);
-/* Number of designs submitted and not taken back; for the thread that submits and takes. */
-int gdyn_pool_load(const gdyn_pool *pool);
 /* Begun in the order in which they are submitted. */
-void gdyn_pool_submit(gdyn_pool *pool, const gdyn_task *task);
-/* Takes a finished design back; false when there is none yet. */
-bool gdyn_pool_take(gdyn_pool *pool, gdyn_task *task);
-/* Waits for a finished design and takes it back; false when none is in the pool. */
-bool gdyn_pool_wait(gdyn_pool *pool, gdyn_task *task);
-
-/* --- batch: a number of designs that are evaluated together: looked up where they
- * may be known, evaluated by the executor, written to the store one by one. */
-
-/* Who works for all rounds of a run. */
-typedef struct gdyn_batch_runner {
-    const gdyn_study *study;
-    const gdyn_study_options *options;
-    const gdyn_archive *known;     /* the only designs there are: none is evaluated; or NULL */
-    gdyn_study_result *result;     /* counts of the designs, archive */
-    gdyn_executor own;             /* used when the options bring no executor */
-    void (*report)(void *context); /* after each design; or NULL */
-    void *context;
-} gdyn_batch_runner;
-
-/* Makes an executor of threads when the options bring none. */
-gdyn_status gdyn_batch_runner_open(gdyn_batch_runner *runner);
-void gdyn_batch_runner_close(gdyn_batch_runner *runner);
-
-typedef struct gdyn_batch {
-    gdyn_arena *arena; /* owns the arrays */
-    gdyn_batch_runner *runner;
-    int count;
-    gdyn_design **design; /* count; NULL once the archive has it */
-    bool *done;           /* count */
-    int status[GDYN_DESIGN_STATUSES];
-    int todo_count, *todo; /* indices of those that must be evaluated */
-    gdyn_design **todo_design;
-} gdyn_batch;
-
-/* Room for that many designs; their x and serial are then to be set. */
-gdyn_status gdyn_batch_make(gdyn_batch *batch, gdyn_batch_runner *runner, int count);
-/* Looks up and evaluates; fewer are done when the caller interrupted. GDYN_ERROR_STUDY when what is
- * known under a serial number is another design. */
-gdyn_status gdyn_batch_run(gdyn_batch *batch);
-/* The two halves of gdyn_batch_run: takes what is known, lists the rest in `todo`; and notes that
- * design i came back. */
-gdyn_status gdyn_batch_look_up(gdyn_batch *batch);
-gdyn_status gdyn_batch_done(gdyn_batch *batch, int i);
-bool gdyn_batch_whole(const gdyn_batch *batch);
-/* The result's archive takes what is done, in the order of serial numbers. */
-gdyn_status gdyn_batch_keep(gdyn_batch *batch);
-void gdyn_batch_free(gdyn_batch *batch);
-
-/* --- flow: the batches of a search while they are evaluated.
- *
- * A search that looks ahead (lag > 0) asks for further batches before the results of the oldest one
- * are all there: who evaluates never waits for the slowest design of a batch. Results are told
- * batch by batch in the order in which they were asked for, whoever was ready first, so that the
- * designs do not depend on times, threads or ranks. */
-
-typedef struct gdyn_flow {
-    gdyn_batch_runner *runner;
-    gdyn_search *search;
-    /* Takes the oldest batch, all of whose designs are there: tells the search, keeps the designs,
-     * advances. */
-    gdyn_status (*finish)(void *context, gdyn_batch *batch);
-    void *context;
-
-    /* Internal. */
-    gdyn_batch *batch; /* room: those under way, oldest first */
-    int count, room;
-    long first;   /* number of the oldest one */
-    gdyn_job job; /* all designs to be evaluated, as far as they are known */
-    struct gdyn_flow_place {
-        long batch;      /* its number */
-        int design;      /* place in it */
-    } * place;           /* of the job's designs */
-    int places, designs; /* rooms of both lists */
-} gdyn_flow;
-
-/* Runs the search until it stops, the caller interrupts, or nothing more is known (replays).
- * *whole: every design asked for is there. What is left under way is kept in the archive. To be
- * cleared in any case. */
-gdyn_status gdyn_flow_run(gdyn_flow *flow, bool *whole);
-void gdyn_flow_clear(gdyn_flow *flow);
+void gdyn_pool_submit(gdyn_pool *pool, const gdyn_job *job, gdyn_design *design, long tag);
+/* Takes a finished design back; false when there is none: yet, or (wait) none is in the pool. */
+bool gdyn_pool_take(gdyn_pool *pool, bool wait, gdyn_task *task);
 
 /* --- minimax: a local minimum of the greatest of many functions. */
 
@@ -298,6 +223,31 @@ typedef struct gdyn_minimax {
 
 /* x: the start, where the functions have values, then the best point found. Deterministic. */
 gdyn_status gdyn_minimax_search(const gdyn_minimax *problem, double *x);
+
+/* --- machine: criteria of a machine. The same numbers come from two computations: the fast one of
+ * searches, and the reference that `verify` takes. */
+
+/* Adds what the model alone tells (pass TRACK). */
+void gdyn_machine_count(const gdyn_model *model, gdyn_criteria *criteria);
+/* Adds the criteria of the pass REACTIONS that formulas may name, from ranks by QR. */
+void gdyn_machine_judge(const gdyn_solvability *solvability, gdyn_criteria *criteria);
+/* Takes the verdicts of a further pose into those of the joints (in the order of the model) and the
+ * criteria: of each the worst, redundancies at their greatest. */
+void gdyn_machine_raise(const gdyn_solvability *solvability, gdyn_verdict *joint,
+                        gdyn_criteria *criteria);
+/* The same at four points of a followed path, without symmetry, since the pose at the start may be
+ * a special one; at fewer where nothing is redundant. Poses between the points where the
+ * constraints lose rank are not among them (`singular_poses` counts these). */
+gdyn_status gdyn_machine_along(gdyn_solvability *solvability, const gdyn_track *track,
+                               gdyn_verdict *joint, gdyn_criteria *criteria);
+/* The same at five times of the machine's own motions, from its closed pose at time zero on, as far
+ * as it can be led. */
+gdyn_status gdyn_machine_in_motion(gdyn_solvability *solvability, gdyn_closure *closure,
+                                   const gdyn_state *start, double duration, gdyn_verdict *joint,
+                                   gdyn_criteria *criteria);
+/* Adds all criteria of the pass REACTIONS, from ranks by SVD and the full analysis of reactions. */
+void gdyn_machine_analyse(const gdyn_mobility *mobility, int drive_redundancy,
+                          const gdyn_reactions *reactions, gdyn_criteria *criteria);
 
 /* A design is one block of memory: its structure, then its arrays. */
 size_t gdyn_design_bytes(const gdyn_study *study);

@@ -1,5 +1,5 @@
 /* machine.c - criteria of a machine at its assembled pose. */
-#include "study/machine.h"
+#include "study/internal.h"
 
 #include <math.h>
 

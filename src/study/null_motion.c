@@ -2,7 +2,7 @@
  *
  * Minimize J(q) over q_j(p), the free coordinates: each a natural cubic spline through values at equally spaced
  * knots. The spaces of splines with 3, 5, 9, ... knots are nested, so that the stages give a sequence that never grows. */
-#include "study/null_motion.h"
+#include "study/free_path.h"
 
 #include "base/interrupt.h"
 #include "base/memory.h"

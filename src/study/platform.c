@@ -1,5 +1,5 @@
 /* platform.c - what the last bits of results depend on besides the case. */
-#include "study/platform.h"
+#include "study/store.h"
 
 #include "base/version.h"
 

@@ -4,7 +4,7 @@
  * From corner to corner of the path: splines through equilibria at equally spaced knots of distance
  * h. The second derivatives at the ends come from one-sided differences of order h^4, the others
  * from continuous first derivatives. */
-#include "study/rest_path.h"
+#include "study/free_path.h"
 
 #include "base/memory.h"
 

@@ -4,7 +4,7 @@
 #include "study/archive.h"
 
 #include "base/memory.h"
-#include "study/platform.h"
+#include "study/store.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,13 +13,17 @@
 
 /* Columns of the program itself. */
 enum { ID, STATUS, VIOLATION, FAILURE, EVALUATED, REACTIONS, REASON, SECONDS, CHECKSUM, OWN };
-static const char own_columns[] =
-    "id INTEGER PRIMARY KEY, status TEXT NOT NULL, violation REAL NOT NULL, failure REAL NOT NULL, "
-    "evaluated INTEGER NOT NULL, reactions TEXT, reason TEXT NOT NULL, seconds REAL NOT NULL, "
-    "checksum INTEGER NOT NULL";
-static const char *const own_names[OWN] = {"id",      "status",    "violation",
-                                           "failure", "evaluated", "reactions",
-                                           "reason",  "seconds",   "checksum"};
+static const struct {
+    const char *name, *type;
+} own_columns[OWN] = {[ID] = {"id", "INTEGER PRIMARY KEY"},
+                      [STATUS] = {"status", "TEXT NOT NULL"},
+                      [VIOLATION] = {"violation", "REAL NOT NULL"},
+                      [FAILURE] = {"failure", "REAL NOT NULL"},
+                      [EVALUATED] = {"evaluated", "INTEGER NOT NULL"},
+                      [REACTIONS] = {"reactions", "TEXT"},
+                      [REASON] = {"reason", "TEXT NOT NULL"},
+                      [SECONDS] = {"seconds", "REAL NOT NULL"},
+                      [CHECKSUM] = {"checksum", "INTEGER NOT NULL"}};
 
 /* Letters of verdicts in `reactions`, one per joint. */
 static const char letters[] = "udi";
@@ -35,7 +39,7 @@ static void column_name(const gdyn_study *s, int column, gdyn_text *name) {
     /* Own columns, variables, objectives, constraints, parameters, criteria. */
     int k = column - OWN;
     if (k < 0)
-        gdyn_text_printf(name, "%s", own_names[column]);
+        gdyn_text_printf(name, "%s", own_columns[column].name);
     else if (k < s->variables)
         gdyn_text_printf(name, "design.%s", start->design[k].name);
     else if ((k -= s->variables) < start->objective_count)
@@ -49,51 +53,45 @@ static void column_name(const gdyn_study *s, int column, gdyn_text *name) {
 }
 
 /* SQLite does not tell upper from lower case in names of columns. */
-static bool name_taken(gdyn_text *const *names, int count, const char *name) {
+static bool name_taken(const gdyn_text *names, int count, const char *name) {
     for (int i = 0; i < count; i++)
-        if (names[i] && names[i]->data && strcasecmp(names[i]->data, name) == 0)
+        if (names[i].data && strcasecmp(names[i].data, name) == 0)
             return true;
     return false;
 }
 
-/* A double quote within a name is doubled. */
-static void append_column(gdyn_text *sql, const char *name) {
-    gdyn_text_printf(sql, ", \"");
-    for (; *name; name++)
-        gdyn_text_append(sql, *name == '"' ? "\"\"" : name, *name == '"' ? 2 : 1);
-    gdyn_text_printf(sql, "\" REAL");
-}
-
-static bool make_name(const gdyn_study *s, int column, gdyn_text **names) {
-    gdyn_text *name = names[column] = gdyn_alloc(1, sizeof *name);
-    if (!name)
-        return false;
+/* Appends the column's definition: names that differ in case only get a number: "Leg", "leg_2"; a
+ * double quote within a name is doubled. */
+static void append_column(const gdyn_study *s, int column, gdyn_text *names, gdyn_text *sql) {
+    gdyn_text *name = &names[column];
     column_name(s, column, name);
     size_t length = name->length;
-    /* Names that differ in case only get a number: "Leg", "leg_2". */
     for (int k = 2; name->data && name_taken(names, column, name->data); k++) {
         name->length = length;
         gdyn_text_printf(name, "_%d", k);
     }
-    return !name->failed && name->data;
+    sql->failed |= name->failed || !name->data;
+    if (column < OWN) {
+        gdyn_text_printf(sql, "%s%s %s", column > 0 ? ", " : "", own_columns[column].name,
+                         own_columns[column].type);
+        return;
+    }
+    gdyn_text_printf(sql, ", \"");
+    for (const char *c = name->data; c && *c; c++)
+        gdyn_text_append(sql, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
+    gdyn_text_printf(sql, "\" REAL");
 }
 
-void gdyn_rows_table(const gdyn_study *s, gdyn_text *sql) {
+static void append_table(const gdyn_study *s, gdyn_text *sql) {
     int columns = gdyn_rows_columns(s);
-    gdyn_text **names = gdyn_alloc((size_t)columns, sizeof *names);
+    gdyn_text *names = gdyn_alloc((size_t)columns, sizeof *names);
     sql->failed |= !names;
-    gdyn_text_printf(sql, "CREATE TABLE design (%s", own_columns);
+    gdyn_text_printf(sql, "CREATE TABLE design (");
     for (int c = 0; names && c < columns; c++)
-        if (!make_name(s, c, names))
-            sql->failed = true;
-        else if (c >= OWN)
-            append_column(sql, names[c]->data);
+        append_column(s, c, names, sql);
     gdyn_text_printf(sql, ");");
     for (int c = 0; names && c < columns; c++)
-        if (names[c]) {
-            gdyn_text_free(names[c]);
-            gdyn_free(names[c]);
-        }
+        gdyn_text_free(&names[c]);
     gdyn_free(names);
 }
 
@@ -128,77 +126,136 @@ void gdyn_rows_finish(gdyn_rows *rows) {
     *rows = (gdyn_rows){0};
 }
 
-/* --- writing ------------------------------------------------------------------------------ */
+/* --- a row, value by value ------------------------------------------------------------------ */
 
-/* A row on its way into the file: values are bound in the order of the columns. */
-typedef struct writer {
-    sqlite3_stmt *to;
-    int place; /* of the last value; from 1 */
-    uint64_t sum;
-} writer;
+/* A row on its way into the file or out of it: values in the order of the columns. */
+typedef struct cursor {
+    sqlite3_stmt *row;
+    bool writes;
+    int column;
+    uint64_t sum; /* of what was written */
+    bool whole;   /* what was read is a design */
+} cursor;
 
-static void put_integer(writer *w, int64_t value) {
-    sqlite3_bind_int64(w->to, ++w->place, value);
-    gdyn_checksum_integer(&w->sum, value);
+static void move_integer(cursor *c, int64_t *value) {
+    int column = c->column++;
+    if (c->writes) {
+        sqlite3_bind_int64(c->row, column + 1, *value);
+        gdyn_checksum_integer(&c->sum, *value);
+    } else {
+        *value = sqlite3_column_int64(c->row, column);
+    }
 }
 
-/* A place that is not bound is NULL. */
-static void put_number(writer *w, bool known, double value) {
-    ++w->place;
-    if (known)
-        sqlite3_bind_double(w->to, w->place, value), gdyn_checksum_number(&w->sum, value);
-    else
-        gdyn_checksum_none(&w->sum);
+/* A number that is not known is NULL; a column that is not bound, too. */
+static void move_number(cursor *c, bool *known, double *value) {
+    int column = c->column++;
+    if (!c->writes) {
+        int type = sqlite3_column_type(c->row, column);
+        *known = type != SQLITE_NULL;
+        *value = *known ? sqlite3_column_double(c->row, column) : 0;
+        c->whole &= !*known || type == SQLITE_FLOAT || type == SQLITE_INTEGER;
+    } else if (*known) {
+        sqlite3_bind_double(c->row, column + 1, *value);
+        gdyn_checksum_number(&c->sum, *value);
+    } else {
+        gdyn_checksum_none(&c->sum);
+    }
 }
 
-static void put_text(writer *w, const char *text) {
-    ++w->place;
-    if (text)
-        sqlite3_bind_text(w->to, w->place, text, -1, SQLITE_STATIC),
-            gdyn_checksum_text(&w->sum, text, strlen(text));
-    else
-        gdyn_checksum_none(&w->sum);
+/* NULL: none. */
+static void move_text(cursor *c, const char **text) {
+    int column = c->column++;
+    if (!c->writes) {
+        *text = (const char *)sqlite3_column_text(c->row, column);
+    } else if (*text) {
+        sqlite3_bind_text(c->row, column + 1, *text, -1, SQLITE_TRANSIENT);
+        gdyn_checksum_text(&c->sum, *text, strlen(*text));
+    } else {
+        gdyn_checksum_none(&c->sum);
+    }
 }
 
-static void put_reactions(writer *w, const gdyn_study *s, const gdyn_design *d, gdyn_text *text) {
+/* Numbers that are known all together, or (`known` of what was read) must be. */
+static void move_numbers(cursor *c, int count, bool known, double *value) {
+    for (int i = 0; i < count; i++) {
+        bool there = known;
+        move_number(c, &there, &value[i]);
+        c->whole &= there == known;
+    }
+}
+
+/* Statuses are stored by name: their numbers may change with a release. */
+static void move_status(cursor *c, gdyn_design *d) {
+    const char *text = gdyn_design_status_name(d->status);
+    move_text(c, &text);
+    gdyn_design_status k = 0;
+    while (text && k < GDYN_DESIGN_STATUSES && strcmp(gdyn_design_status_name(k), text) != 0)
+        k++;
+    c->whole &= text && k < GDYN_DESIGN_STATUSES;
+    d->status = k;
+}
+
+/* One letter per joint; a file of another machine has another number. */
+static void move_reactions(cursor *c, const gdyn_study *s, gdyn_design *d) {
     int joints = gdyn_study_joints(s);
-    for (int i = 0; i < joints; i++)
-        gdyn_text_append(text, &letters[d->joint[i]], 1);
-    put_text(w, d->judged && joints > 0 ? text->data : NULL);
+    gdyn_text text = {0};
+    for (int i = 0; c->writes && i < joints; i++)
+        gdyn_text_append(&text, &letters[d->joint[i]], 1);
+    const char *word = c->writes && d->judged && joints > 0 ? text.data : NULL;
+    move_text(c, &word);
+    if (!c->writes) {
+        d->judged = word != NULL;
+        c->whole &= !word || (int)strlen(word) == joints;
+    }
+    for (int i = 0; !c->writes && word && c->whole && i < joints; i++) {
+        const char *letter = strchr(letters, word[i]);
+        c->whole &= letter != NULL;
+        d->joint[i] = letter ? (gdyn_verdict)(letter - letters) : 0;
+    }
+    c->whole &= !text.failed;
+    gdyn_text_free(&text);
 }
 
-int gdyn_rows_insert(gdyn_rows *rows, const gdyn_design *d) {
-    const gdyn_study *s = rows->study;
-    writer w = {rows->insert, 0, GDYN_CHECKSUM_START};
-    gdyn_text reactions = {0};
-    sqlite3_clear_bindings(w.to);
-    put_integer(&w, d->serial);
-    put_text(&w, gdyn_design_status_name(d->status));
-    put_number(&w, true, d->violation);
-    put_number(&w, true, d->failure);
-    put_integer(&w, d->evaluated);
-    put_reactions(&w, s, d, &reactions);
-    put_text(&w, d->reason);
-    put_number(&w, true, d->seconds);
-    w.place = OWN; /* the checksum is bound last */
-    /* Variables, goals and responses; what is not known is NULL. */
-    for (int i = 0; i < s->variables; i++)
-        put_number(&w, true, d->x[i]);
-    for (int i = 0; i < s->start->objective_count; i++)
-        put_number(&w, d->evaluated, d->objective[i]);
-    for (int i = 0; i < s->start->requirement_count; i++)
-        put_number(&w, d->evaluated, d->constraint[i]);
-    for (int i = 0; i < s->responses; i++)
-        put_number(&w, d->known[i] || isinf(d->response[i]), d->response[i]);
-    sqlite3_bind_int64(w.to, CHECKSUM + 1, (int64_t)w.sum);
-    int code = reactions.failed ? SQLITE_NOMEM : sqlite3_step(w.to);
+static void move_design(cursor *c, const gdyn_study *s, gdyn_design *d) {
+    bool always = true;
+    const char *reason = d->reason;
+    int64_t serial = d->serial, evaluated = d->evaluated;
+    move_integer(c, &serial);
+    move_status(c, d);
+    move_numbers(c, 1, true, &d->violation);
+    move_numbers(c, 1, true, &d->failure);
+    move_integer(c, &evaluated);
+    move_reactions(c, s, d);
+    move_text(c, &reason);
+    move_number(c, &always, &d->seconds);
+    c->column++; /* the checksum */
+    d->serial = (long)serial, d->evaluated = evaluated;
+    if (!c->writes) {
+        memset(d->reason, 0, sizeof d->reason);
+        strncpy(d->reason, reason ? reason : "", sizeof d->reason - 1);
+    }
+    move_numbers(c, s->variables, true, d->x);
+    move_numbers(c, s->start->objective_count, d->evaluated, d->objective);
+    move_numbers(c, s->start->requirement_count, d->evaluated, d->constraint);
+    for (int i = 0; i < s->responses; i++) {
+        bool there = d->known[i] || isinf(d->response[i]);
+        move_number(c, &there, &d->response[i]);
+        d->known[i] = there && isfinite(d->response[i]);
+    }
+}
+
+int gdyn_rows_insert(gdyn_rows *rows, const gdyn_design *design) {
+    cursor c = {.row = rows->insert, .writes = true, .sum = GDYN_CHECKSUM_START, .whole = true};
+    sqlite3_clear_bindings(c.row);
+    /* writing leaves the design as it is */
+    move_design(&c, rows->study, (gdyn_design *)design);
+    sqlite3_bind_int64(c.row, CHECKSUM + 1, (int64_t)c.sum);
+    int code = c.whole ? sqlite3_step(c.row) : SQLITE_NOMEM;
     /* A failed step reports its cause at the reset. */
-    int reset = sqlite3_reset(w.to);
-    gdyn_text_free(&reactions);
+    int reset = sqlite3_reset(c.row);
     return code == SQLITE_DONE ? SQLITE_OK : reset != SQLITE_OK ? reset : code;
 }
-
-/* --- reading ------------------------------------------------------------------------------ */
 
 /* Whether the row's values give its checksum. */
 static bool row_is_intact(sqlite3_stmt *from, int columns) {
@@ -231,74 +288,14 @@ static bool row_is_intact(sqlite3_stmt *from, int columns) {
     return sum == (uint64_t)sqlite3_column_int64(from, CHECKSUM);
 }
 
-/* A number, NULL (not known) or something else, which spoils the row. */
-static double number(sqlite3_stmt *from, int *place, bool *known, bool *whole) {
-    int column = (*place)++, type = sqlite3_column_type(from, column);
-    *known = type != SQLITE_NULL;
-    *whole &= type == SQLITE_NULL || type == SQLITE_FLOAT || type == SQLITE_INTEGER;
-    return *known ? sqlite3_column_double(from, column) : 0;
-}
-
-/* Statuses are stored by name: their numbers may change with a release. */
-static bool read_status(sqlite3_stmt *from, gdyn_design *d) {
-    const char *text = (const char *)sqlite3_column_text(from, STATUS);
-    for (gdyn_design_status k = 0; text && k < GDYN_DESIGN_STATUSES; k++)
-        if (strcmp(gdyn_design_status_name(k), text) == 0) {
-            d->status = k;
-            return true;
-        }
-    return false;
-}
-
-/* One letter per joint; a file of another machine has another number. */
-static bool read_reactions(sqlite3_stmt *from, int joints, gdyn_design *d) {
-    const char *text = (const char *)sqlite3_column_text(from, REACTIONS);
-    d->judged = text != NULL;
-    if (text && (int)strlen(text) != joints)
+/* A row that is not whole is damage, not data. design: NULL where only that is asked for. */
+static bool read_row(const gdyn_study *s, sqlite3_stmt *from, gdyn_design *design) {
+    cursor c = {.row = from, .whole = true};
+    if (!row_is_intact(from, gdyn_rows_columns(s)))
         return false;
-    for (int i = 0; text && i < joints; i++) {
-        const char *letter = strchr(letters, text[i]);
-        if (!letter)
-            return false;
-        d->joint[i] = (gdyn_verdict)(letter - letters);
-    }
-    return true;
-}
-
-static bool read_row(const gdyn_study *s, sqlite3_stmt *from, gdyn_design *d) {
-    /* A row that is not whole is damage, not data. */
-    if (!row_is_intact(from, gdyn_rows_columns(s)) || !read_status(from, d) ||
-        !read_reactions(from, gdyn_study_joints(s), d))
-        return false;
-    d->serial = (long)sqlite3_column_int64(from, ID);
-    d->violation = sqlite3_column_double(from, VIOLATION);
-    d->failure = sqlite3_column_double(from, FAILURE);
-    d->evaluated = sqlite3_column_int(from, EVALUATED);
-    d->seconds = sqlite3_column_double(from, SECONDS);
-    const char *reason = (const char *)sqlite3_column_text(from, REASON);
-    memset(d->reason, 0, sizeof d->reason);
-    if (reason)
-        strncpy(d->reason, reason, sizeof d->reason - 1);
-    /* Variables are always known, objectives and constraints when the design was evaluated. */
-    int place = OWN;
-    bool known, whole = true;
-    for (int i = 0; i < s->variables; i++) {
-        d->x[i] = number(from, &place, &known, &whole);
-        whole &= known;
-    }
-    for (int i = 0; i < s->start->objective_count; i++) {
-        d->objective[i] = number(from, &place, &known, &whole);
-        whole &= known == d->evaluated;
-    }
-    for (int i = 0; i < s->start->requirement_count; i++) {
-        d->constraint[i] = number(from, &place, &known, &whole);
-        whole &= known == d->evaluated;
-    }
-    for (int i = 0; i < s->responses; i++) {
-        d->response[i] = number(from, &place, &d->known[i], &whole);
-        d->known[i] &= isfinite(d->response[i]);
-    }
-    return whole;
+    if (design)
+        move_design(&c, s, design);
+    return c.whole;
 }
 
 int gdyn_rows_find(gdyn_rows *rows, gdyn_design *design) {
@@ -310,50 +307,24 @@ int gdyn_rows_find(gdyn_rows *rows, gdyn_design *design) {
     return code;
 }
 
-int gdyn_rows_next(gdyn_rows *rows, gdyn_design *design) {
-    int code = sqlite3_step(rows->all);
-    if (code == SQLITE_ROW && !read_row(rows->study, rows->all, design))
-        code = SQLITE_CORRUPT;
-    return code;
-}
-
-/* --- damage ------------------------------------------------------------------------------- */
-
 enum { IDS_NAMED = 10 };
 
-/* The statement stands on the row. */
-static void note_damaged(sqlite3_stmt *from, gdyn_damage *damage) {
-    long id = (long)sqlite3_column_int64(from, ID);
+int gdyn_rows_next(gdyn_rows *rows, gdyn_design *design, gdyn_damage *damage, bool *good) {
+    int code = sqlite3_step(rows->all);
+    if (code != SQLITE_ROW)
+        return damage->ids.failed ? SQLITE_NOMEM : code;
+    /* Numbers must ascend: a row with a changed id breaks the order. */
+    long id = (long)sqlite3_column_int64(rows->all, ID);
+    *good = id >= damage->next && read_row(rows->study, rows->all, design);
+    damage->next = id + 1;
+    if (*good)
+        return code;
     if (damage->count < IDS_NAMED)
         gdyn_text_printf(&damage->ids, "%s%ld", damage->count ? ", " : "", id);
     else if (damage->count == IDS_NAMED)
         gdyn_text_printf(&damage->ids, ", ...");
     damage->count++;
-}
-
-/* Numbers must ascend: a row with a changed id breaks the order. */
-int gdyn_rows_find_damage(gdyn_rows *rows, sqlite3_stmt *delete_row, gdyn_damage *damage) {
-    int columns = gdyn_rows_columns(rows->study), code;
-    long last = -1;
-    *damage = (gdyn_damage){0};
-    while ((code = sqlite3_step(rows->all)) == SQLITE_ROW) {
-        long id = (long)sqlite3_column_int64(rows->all, ID);
-        bool intact = id > last && row_is_intact(rows->all, columns);
-        last = id;
-        if (intact)
-            continue;
-        note_damaged(rows->all, damage);
-        if (!delete_row)
-            continue;
-        /* A repair removes the row, so that the search evaluates it again. */
-        sqlite3_bind_int64(delete_row, 1, id);
-        int deleted = sqlite3_step(delete_row);
-        sqlite3_reset(delete_row);
-        if (deleted != SQLITE_DONE)
-            return deleted;
-    }
-    sqlite3_reset(rows->all);
-    return damage->ids.failed ? SQLITE_NOMEM : code;
+    return code;
 }
 
 /* --- the tables of a new study file, and the names of what it holds. */
@@ -409,6 +380,6 @@ static void describe(const gdyn_study *s, gdyn_text *sql) {
 
 void gdyn_store_tables(const gdyn_study *s, gdyn_text *sql) {
     gdyn_text_printf(sql, tables, GDYN_DATABASE_ID, GDYN_DATABASE_FORMAT);
-    gdyn_rows_table(s, sql);
+    append_table(s, sql);
     describe(s, sql);
 }

@@ -2,7 +2,12 @@
  *
  * Results are reported and kept in the order of serial numbers, so they do not depend on who
  * evaluated them. A design that the store or an earlier archive holds is not evaluated again:
- * continuing a search is running it anew with most answers at hand. */
+ * continuing a search is running it anew with most answers at hand.
+ *
+ * A search that looks ahead (lag > 0) asks for further batches before the results of the oldest one
+ * are all there: who evaluates never waits for the slowest design of a batch. Results are passed on
+ * batch by batch in the order in which they were asked for, whoever was ready first, so that the
+ * designs do not depend on times, threads or ranks. */
 #include "study/internal.h"
 
 #include "base/clock.h"
@@ -12,51 +17,186 @@
 
 #include <string.h>
 
-enum { SWEEP_ROUND = 1024 };
+enum { SWEEP_BATCH = 1024 };
+
+/* Designs that a search asks for together, or a part of a sweep. */
+typedef struct batch {
+    int count, missing; /* designs; those that are not evaluated yet */
+    struct entry {
+        gdyn_design *design; /* NULL: not known in a replay; or the archive has it */
+        bool done;
+    } * entry;                        /* count */
+    int status[GDYN_DESIGN_STATUSES]; /* of the designs that are done */
+} batch;
 
 typedef struct run {
-    gdyn_batch_runner runner;
+    const gdyn_study *study;
+    const gdyn_study_options *options;
+    const gdyn_archive *known; /* the only designs there are: none is evaluated; or NULL */
+    gdyn_study_result *result;
     gdyn_search *search; /* NULL in a sweep */
     const gdyn_search_recall *recall;
+    const double *x;      /* variables x designs: of a sweep */
+    long designs, passed; /* of a sweep; those of batches that were passed on */
+
+    batch *batch; /* those under way, oldest first */
+    int batches, room;
+    long first;   /* number of the oldest one */
+    gdyn_job job; /* all designs to be evaluated, as far as they are asked for */
+    struct place {
+        long batch; /* its number */
+        int entry;
+    } * place;            /* of the job's designs */
+    int places, capacity; /* rooms of both lists */
+
     double *f, *g;     /* objectives to be minimized, constraints, of the present design */
     double *reference; /* of the last generation */
     double start_time, synced;
-    long allowed;
 } run;
 
 /* Numbers of the run so far, for whoever watches. */
-static void report_progress(void *context) {
-    run *r = context;
-    gdyn_study_progress *p = &r->runner.result->final;
+static void report_progress(const run *r) {
+    gdyn_study_progress *p = &r->result->final;
     if (r->search)
         p->search = gdyn_search_state(r->search);
-    p->allowed = r->allowed;
+    p->allowed = r->search ? r->options->search.evaluations : r->designs;
     p->seconds = gdyn_clock() - r->start_time;
-    if (r->runner.options->progress)
-        r->runner.options->progress(r->runner.options->context, p);
-}
-
-static bool interrupted(const run *r) {
-    const gdyn_study_options *o = r->runner.options;
-    return gdyn_flag(o->interrupt);
+    if (r->options->progress)
+        r->options->progress(r->options->context, p);
 }
 
 /* Once a second, and at the end. */
 static gdyn_status sync_store(run *r, bool now_or_never) {
-    gdyn_store *store = r->runner.options->store;
+    gdyn_store *store = r->options->store;
     if (!store || (!now_or_never && gdyn_clock() - r->synced < 1))
         return GDYN_OK;
     r->synced = gdyn_clock();
     return gdyn_store_sync(store);
 }
 
-/* --- generations -------------------------------------------------------------------------- */
+/* --- batches -------------------------------------------------------------------------------- */
+
+/* Counts a design in its batch and in the progress of the run. */
+static void count_design(run *r, batch *b, int i) {
+    gdyn_study_progress *p = &r->result->final;
+    b->entry[i].done = true;
+    b->missing--;
+    b->status[b->entry[i].design->status]++;
+    p->status[b->entry[i].design->status]++;
+    p->evaluated++;
+}
+
+/* A copy of what the archive or the store knows under that number; NULL: nothing. */
+static gdyn_status find_known(const run *r, long serial, gdyn_design **known) {
+    *known = NULL;
+    if (r->known) {
+        const gdyn_design *found = gdyn_archive_find(r->known, serial);
+        *known = found ? gdyn_design_copy(r->study, found) : NULL;
+        return found && !*known ? GDYN_ERROR_MEMORY : GDYN_OK;
+    }
+    if (!r->options->store)
+        return GDYN_OK;
+    gdyn_design *row = gdyn_design_create(r->study);
+    if (!row)
+        return GDYN_ERROR_MEMORY;
+    row->serial = serial;
+    bool found;
+    gdyn_status status = gdyn_store_find(r->options->store, row, &found);
+    if (status == GDYN_OK && found)
+        *known = row;
+    else
+        gdyn_design_destroy(row);
+    return status;
+}
+
+/* Design i of batch number `number`: what is known of it, else it joins the job. */
+static gdyn_status add_design(run *r, long number, int i, long serial, const double *x) {
+    batch *b = &r->batch[number - r->first];
+    gdyn_design **design = &b->entry[i].design;
+    gdyn_status status = find_known(r, serial, design);
+    if (status != GDYN_OK)
+        return status;
+    if (*design) {
+        /* Other variables under this number: the file belongs to another search. */
+        for (int k = 0; k < r->study->variables; k++)
+            if ((*design)->x[k] != x[k])
+                return GDYN_ERROR_STUDY;
+        count_design(r, b, i);
+        r->result->final.continued++;
+        return GDYN_OK;
+    }
+    if (r->known)
+        return GDYN_OK;
+    int count = r->job.count + 1;
+    *design = gdyn_design_create(r->study);
+    if (!*design || !gdyn_reserve(&r->job.design, &r->capacity, count, sizeof(gdyn_design *)) ||
+        !gdyn_reserve(&r->place, &r->places, count, sizeof *r->place))
+        return GDYN_ERROR_MEMORY;
+    (*design)->serial = serial;
+    memcpy((*design)->x, x, (size_t)r->study->variables * sizeof *x);
+    r->place[count - 1] = (struct place){number, i};
+    r->job.design[r->job.count++] = *design;
+    return GDYN_OK;
+}
+
+/* Whether there is more to ask for. */
+static bool goes_on(const run *r) {
+    return r->search ? gdyn_search_state(r->search).stop == GDYN_SEARCH_RUNNING
+                     : r->passed < r->designs;
+}
+
+/* Takes the batches that are asked for since the last time. */
+static gdyn_status take_batches(run *r) {
+    gdyn_status status = GDYN_OK;
+    int batches = r->search ? gdyn_search_batches(r->search) : r->designs > 0, before = 0;
+    if (!gdyn_reserve(&r->batch, &r->room, batches, sizeof *r->batch))
+        return GDYN_ERROR_MEMORY;
+    for (int k = 0; k < batches && status == GDYN_OK; k++) {
+        long left = r->designs - r->passed;
+        int count = r->search            ? gdyn_search_batch(r->search, k)
+                    : left < SWEEP_BATCH ? (int)left
+                                         : SWEEP_BATCH;
+        if (k == r->batches) {
+            batch *b = &r->batch[r->batches++];
+            *b = (batch){.entry = gdyn_alloc((size_t)count, sizeof *b->entry)};
+            if (!b->entry)
+                return GDYN_ERROR_MEMORY;
+            b->count = b->missing = count;
+            for (int i = 0; i < count && status == GDYN_OK; i++) {
+                long serial = r->search ? gdyn_search_serial(r->search, before + i) : r->passed + i;
+                const double *x = r->search ? gdyn_search_design(r->search, before + i)
+                                            : r->x + serial * r->study->variables;
+                status = add_design(r, r->first + k, i, serial, x);
+            }
+        }
+        before += count;
+    }
+    return status;
+}
+
+/* The result's archive takes what is done, in the order of serial numbers. */
+static gdyn_status keep_designs(run *r, batch *b) {
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < b->count && status == GDYN_OK; i++) {
+        if (!b->entry[i].done)
+            continue;
+        status = gdyn_archive_add(&r->result->archive, b->entry[i].design);
+        b->entry[i].design = NULL;
+    }
+    return status;
+}
+
+static void free_batch(batch *b) {
+    for (int i = 0; i < b->count; i++)
+        gdyn_design_destroy(b->entry[i].design);
+    gdyn_free(b->entry);
+}
 
 /* Outcomes go to the search in its own terms: minimized, shortfalls with their sign. */
-static void tell(run *r, const gdyn_batch *batch) {
-    const gdyn_study *s = r->runner.study;
-    for (int i = 0; i < batch->count; i++) {
-        const gdyn_design *d = batch->design[i];
+static void tell_search(run *r, const batch *b) {
+    const gdyn_study *s = r->study;
+    for (int i = 0; i < b->count; i++) {
+        const gdyn_design *d = b->entry[i].design;
         for (int k = 0; k < s->start->objective_count; k++)
             r->f[k] = gdyn_study_minimized(s, k, d->objective[k]);
         for (int k = 0; k < s->start->requirement_count; k++)
@@ -69,18 +209,8 @@ static void tell(run *r, const gdyn_batch *batch) {
     }
 }
 
-/* True when the reference point differs from that of the last generation. */
-static bool reference_moved(run *r, const double *reference) {
-    bool moved = false;
-    for (int k = 0; reference && k < r->runner.study->start->objective_count; k++) {
-        moved |= r->reference[k] != reference[k];
-        r->reference[k] = reference[k];
-    }
-    return moved;
-}
-
-static gdyn_status add_history(run *r, const gdyn_batch *batch) {
-    gdyn_study_result *result = r->runner.result;
+static gdyn_status add_history(run *r, const batch *b) {
+    gdyn_study_result *result = r->result;
     int count = result->history_count;
     if ((count & (count - 1)) == 0) { /* room doubles at powers of two */
         size_t room = count ? 2 * (size_t)count : 1;
@@ -96,22 +226,26 @@ static gdyn_status add_history(run *r, const gdyn_batch *batch) {
                            .population = info.population,
                            .feasible = info.feasible,
                            .front = info.front,
-                           .hypervolume = info.hypervolume,
-                           .moved = reference_moved(r, info.reference)};
-    memcpy(h->status, batch->status, sizeof h->status);
-    gdyn_store *store = r->runner.options->store;
-    return store ? gdyn_store_add_generation(store, h) : GDYN_OK;
+                           .hypervolume = info.hypervolume};
+    for (int k = 0; info.reference && k < r->study->start->objective_count; k++) {
+        h->moved |= r->reference[k] != info.reference[k];
+        r->reference[k] = info.reference[k];
+    }
+    memcpy(h->status, b->status, sizeof h->status);
+    return r->options->store ? gdyn_store_add_generation(r->options->store, h) : GDYN_OK;
 }
 
-/* A whole generation: told, kept, and the search goes on. */
-static gdyn_status finish(void *context, gdyn_batch *batch) {
-    run *r = context;
-    tell(r, batch);
-    gdyn_status status = gdyn_batch_keep(batch);
-    if (status == GDYN_OK)
+/* All designs of the oldest batch are there: the search learns them and goes on, the archive keeps
+ * them. */
+static gdyn_status finish_batch(run *r, batch *b) {
+    if (r->search)
+        tell_search(r, b);
+    r->passed += b->count;
+    gdyn_status status = keep_designs(r, b);
+    if (status == GDYN_OK && r->search)
         status = gdyn_search_advance(r->search);
-    if (status == GDYN_OK)
-        status = add_history(r, batch);
+    if (status == GDYN_OK && r->search)
+        status = add_history(r, b);
     if (status == GDYN_OK)
         status = sync_store(r, false);
     if (status == GDYN_OK)
@@ -119,18 +253,70 @@ static gdyn_status finish(void *context, gdyn_batch *batch) {
     return status;
 }
 
-/* Generation by generation, until a rule or the user stops the search, or a design is missing. */
-static gdyn_status generations(run *r) {
-    gdyn_flow flow = {.runner = &r->runner, .search = r->search, .finish = finish, .context = r};
-    bool whole;
-    gdyn_status status = gdyn_flow_run(&flow, &whole);
-    if (status == GDYN_OK && gdyn_search_state(r->search).stop == GDYN_SEARCH_RUNNING) {
-        gdyn_search_end(r->search);
-        r->runner.result->interrupted = true;
+/* Passes the oldest batches on as long as they are whole. */
+static gdyn_status pass_on(run *r) {
+    gdyn_status status = GDYN_OK;
+    while (status == GDYN_OK && goes_on(r) && r->batches > 0 && r->batch[0].missing == 0) {
+        status = finish_batch(r, &r->batch[0]);
+        free_batch(&r->batch[0]);
+        memmove(r->batch, r->batch + 1, (size_t)--r->batches * sizeof *r->batch);
+        r->first++;
+        /* An interruption asks for no more. */
+        if (status == GDYN_OK && goes_on(r) && !gdyn_flag(r->job.stop))
+            status = take_batches(r);
     }
-    if (status == GDYN_OK && !whole)
-        r->runner.result->interrupted = true;
-    gdyn_flow_clear(&flow);
+    return status;
+}
+
+/* A design of the job came back: it is on disk before it is counted. Further ones may join. */
+static gdyn_status design_done(void *context, int i) {
+    run *r = context;
+    batch *b = &r->batch[r->place[i].batch - r->first];
+    gdyn_store *store = r->options->store;
+    gdyn_status status = store ? gdyn_store_add(store, r->job.design[i]) : GDYN_OK;
+    if (status != GDYN_OK)
+        return status;
+    count_design(r, b, r->place[i].entry);
+    report_progress(r);
+    return pass_on(r);
+}
+
+/* Batch by batch, until a rule or the user stops, or a design is missing. */
+static gdyn_status run_batches(run *r) {
+    gdyn_executor own = {0};
+    gdyn_status status = GDYN_OK;
+    r->job = (gdyn_job){.study = r->study,
+                        .extent = GDYN_EXTENT_SOUND,
+                        .stop = r->options->interrupt,
+                        .done = design_done,
+                        .context = r};
+    /* Threads are needed unless others evaluate, or everything is known. */
+    if (!r->options->executor && !r->known)
+        status = gdyn_executor_threads(r->options->threads, &own);
+    if (status == GDYN_OK)
+        status = take_batches(r);
+    if (status == GDYN_OK)
+        status = pass_on(r);
+    /* The executor works until no design of the job is left. */
+    const gdyn_executor *executor = r->options->executor ? r->options->executor : &own;
+    if (status == GDYN_OK && r->job.count > 0)
+        status = executor->evaluate(executor->self, &r->job);
+    gdyn_executor_destroy(&own);
+    /* What is left: behind the stop of the search, or not whole. */
+    for (int k = 0; k < r->batches && status == GDYN_OK; k++) {
+        r->result->interrupted |= r->batch[k].missing > 0;
+        status = keep_designs(r, &r->batch[k]);
+    }
+    if (status == GDYN_OK && goes_on(r)) {
+        if (r->search)
+            gdyn_search_end(r->search);
+        r->result->interrupted = true;
+    }
+    for (int k = 0; k < r->batches; k++)
+        free_batch(&r->batch[k]);
+    gdyn_free(r->batch);
+    gdyn_free(r->job.design);
+    gdyn_free(r->place);
     if (status == GDYN_OK)
         status = sync_store(r, true);
     if (status == GDYN_OK)
@@ -138,10 +324,12 @@ static gdyn_status generations(run *r) {
     return status;
 }
 
+/* --- searches and sweeps ---------------------------------------------------------------------- */
+
 /* What the search knows of its levels, which goes with it. */
 static gdyn_status note_levels(run *r) {
-    const gdyn_search_options *o = &r->runner.options->search;
-    gdyn_study_result *result = r->runner.result;
+    const gdyn_search_options *o = &r->options->search;
+    gdyn_study_result *result = r->result;
     if (!o->level)
         return GDYN_OK;
     result->level = gdyn_alloc((size_t)o->level_count, sizeof *result->level);
@@ -153,107 +341,52 @@ static gdyn_status note_levels(run *r) {
     return GDYN_OK;
 }
 
-static gdyn_status run_search(run *r) {
-    const gdyn_study *s = r->runner.study;
+/* A search, or the sweep over r->x. */
+static gdyn_status run_all(run *r) {
+    const gdyn_study *s = r->study;
     size_t objectives = (size_t)s->start->objective_count;
     gdyn_arena *arena = gdyn_arena_create();
+    *r->result = (gdyn_study_result){0};
+    r->start_time = r->synced = gdyn_clock();
     r->f = gdyn_arena_doubles(arena, objectives);
     r->reference = gdyn_arena_doubles(arena, objectives);
     r->g = gdyn_arena_doubles(arena, (size_t)s->start->requirement_count);
-    gdyn_status status = GDYN_ERROR_MEMORY;
-    if (!gdyn_arena_failed(arena))
-        status = gdyn_study_create_search(s, r->runner.options, &r->search);
+    gdyn_status status = gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
+    if (status == GDYN_OK && !r->x)
+        status = gdyn_study_create_search(s, r->options, &r->search);
     if (status == GDYN_OK && r->recall)
         gdyn_search_recall_from(r->search, r->recall);
     if (status == GDYN_OK)
-        status = generations(r);
-    gdyn_study_result *result = r->runner.result;
-    /* The front against the search's last reference. */
+        status = run_batches(r);
+    /* The front of a search against its last reference. */
     if (status == GDYN_OK)
-        status = gdyn_study_find_front(s, result->final.search.reference, result);
-    if (status == GDYN_OK)
+        status = gdyn_study_find_front(s, r->result->final.search.reference, r->result);
+    if (status == GDYN_OK && r->search)
         status = note_levels(r);
-    result->final.search.reference = NULL; /* it goes with the search */
+    r->result->final.search.reference = NULL; /* it goes with the search */
     gdyn_search_destroy(r->search);
     gdyn_arena_destroy(arena);
-    return status;
-}
-
-/* --- sweeps ------------------------------------------------------------------------------- */
-
-/* Designs first .. first + count - 1 of the sweep. */
-static gdyn_status one_round(run *r, long first, int count, const double *x) {
-    gdyn_batch batch;
-    size_t n = (size_t)r->runner.study->variables;
-    gdyn_status status = gdyn_batch_make(&batch, &r->runner, count);
-    for (int i = 0; i < count && status == GDYN_OK; i++) {
-        batch.design[i]->serial = first + i;
-        memcpy(batch.design[i]->x, x + (size_t)(first + i) * n, n * sizeof *x);
-    }
-    if (status == GDYN_OK)
-        status = gdyn_batch_run(&batch);
-    if (status == GDYN_OK) {
-        r->runner.result->interrupted |= !gdyn_batch_whole(&batch);
-        status = gdyn_batch_keep(&batch);
-    }
-    gdyn_batch_free(&batch);
-    return status;
-}
-
-static gdyn_status run_sweep(run *r, long count, const double *x) {
-    gdyn_study_result *result = r->runner.result;
-    gdyn_status status = GDYN_OK;
-    /* In rounds, so that memory and the loss at an interruption stay small. */
-    for (long i = 0; i < count && status == GDYN_OK && !result->interrupted; i += SWEEP_ROUND) {
-        long left = count - i;
-        status = one_round(r, i, left < SWEEP_ROUND ? (int)left : SWEEP_ROUND, x);
-        if (status == GDYN_OK)
-            status = sync_store(r, true);
-        if (status == GDYN_OK)
-            report_progress(r);
-        result->interrupted |= interrupted(r) && i + SWEEP_ROUND < count;
-    }
-    if (status == GDYN_OK)
-        status = gdyn_study_find_front(r->runner.study, NULL, result);
-    return status;
-}
-
-/* --- both --------------------------------------------------------------------------------- */
-
-/* x: designs of a sweep, or NULL. */
-static gdyn_status run_with(run *r, long count, const double *x) {
-    *r->runner.result = (gdyn_study_result){0};
-    r->runner.report = report_progress;
-    r->runner.context = r;
-    r->start_time = r->synced = gdyn_clock();
-    r->allowed = x ? count : r->runner.options->search.evaluations;
-    gdyn_status status = gdyn_batch_runner_open(&r->runner);
-    if (status == GDYN_OK)
-        status = x ? run_sweep(r, count, x) : run_search(r);
-    gdyn_batch_runner_close(&r->runner);
     if (status != GDYN_OK)
-        gdyn_study_result_clear(r->runner.result);
+        gdyn_study_result_clear(r->result);
     return status;
 }
 
 gdyn_status gdyn_study_run(const gdyn_study *study, const gdyn_study_options *options,
                            gdyn_study_result *result) {
-    run r = {.runner = {.study = study, .options = options, .result = result}};
-    return run_with(&r, 0, NULL);
+    return run_all(&(run){.study = study, .options = options, .result = result});
 }
 
 gdyn_status gdyn_study_sweep(const gdyn_study *study, const gdyn_study_options *options, long count,
                              const double *x, gdyn_study_result *result) {
-    run r = {.runner = {.study = study, .options = options, .result = result}};
-    return run_with(&r, count, x);
+    return run_all(
+        &(run){.study = study, .options = options, .result = result, .designs = count, .x = x});
 }
 
 gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options *options,
                               const gdyn_search_recall *recall, const gdyn_archive *known,
                               gdyn_study_result *result) {
-    run r = {.runner = {.study = study, .options = options, .known = known, .result = result},
-             .recall = recall};
-    return run_with(&r, 0, NULL);
+    return run_all(&(run){
+        .study = study, .options = options, .known = known, .recall = recall, .result = result});
 }
 
 void gdyn_study_result_clear(gdyn_study_result *result) {

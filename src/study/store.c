@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "study/archive.h"
-#include "study/platform.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -35,29 +34,6 @@ static const char *kind_name(gdyn_store_kind kind) {
     return kind == GDYN_STORE_SWEEP ? "sweep" : "optimize";
 }
 
-typedef struct pair {
-    const char *key, *value;
-} pair;
-
-/* Writes texts into the table meta, until one fails. */
-static int set_texts(sqlite3 *db, int count, const pair *pairs) {
-    int code = SQLITE_OK;
-    for (int i = 0; i < count && code == SQLITE_OK; i++)
-        code = gdyn_database_set_text(db, pairs[i].key, pairs[i].value);
-    return code;
-}
-
-/* Ends a transaction that changed the table meta: sealed and kept, or undone. */
-static int commit_sealed(sqlite3 *db, int code) {
-    if (code == SQLITE_OK)
-        code = gdyn_database_seal(db);
-    if (code == SQLITE_OK)
-        code = sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
-    if (code != SQLITE_OK)
-        sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
-    return code;
-}
-
 /* After a statement of this connection failed. */
 static gdyn_status complain(const gdyn_store *s, int code, const gdyn_sink *sink) {
     return code == SQLITE_OK      ? GDYN_OK
@@ -74,16 +50,16 @@ static gdyn_status make_tables(gdyn_store *s, const gdyn_store_identity *identit
     gdyn_platform(&platform);
     bool failed = sql.failed || platform.failed;
     int code = failed ? SQLITE_NOMEM : sqlite3_exec(s->db, sql.data, NULL, NULL, NULL);
-    const pair pairs[] = {{"case", identity->case_name},
-                          {"kind", kind_name(identity->kind)},
-                          {"case_text", identity->case_text},
-                          {"key", identity->key},
-                          {"platform", platform.data},
-                          {"state", "running"},
-                          {"designs", "0"}};
+    const gdyn_database_pair pairs[] = {{"case", identity->case_name},
+                                        {"kind", kind_name(identity->kind)},
+                                        {"case_text", identity->case_text},
+                                        {"key", identity->key},
+                                        {"platform", platform.data},
+                                        {"state", "running"},
+                                        {"designs", "0"}};
     if (code == SQLITE_OK)
-        code = set_texts(s->db, sizeof pairs / sizeof *pairs, pairs);
-    code = commit_sealed(s->db, code);
+        code = gdyn_database_set_texts(s->db, sizeof pairs / sizeof *pairs, pairs);
+    code = gdyn_database_commit(s->db, code);
     gdyn_text_free(&sql);
     gdyn_text_free(&platform);
     return complain(s, code, sink);
@@ -156,11 +132,12 @@ static gdyn_status check_seal(const gdyn_store *s, const gdyn_store_identity *id
                        "the study is damaged: the table meta does not have its checksum");
         return GDYN_ERROR_STUDY;
     }
-    const pair pairs[] = {{"case", identity->case_name}, {"case_text", identity->case_text}};
+    const gdyn_database_pair pairs[] = {{"case", identity->case_name},
+                                        {"case_text", identity->case_text}};
     gdyn_diag_emit(sink, GDYN_WARNING, s->filename, NULL,
                    GDYN_CODE_DAMAGED
                    "the table meta was damaged; the text of the case is written anew");
-    return complain(s, set_texts(s->db, 2, pairs), sink);
+    return complain(s, gdyn_database_set_texts(s->db, 2, pairs), sink);
 }
 
 /* Whether one of the lines of the text is this one. */
@@ -192,9 +169,11 @@ static gdyn_status check_platform(const gdyn_store *s, const gdyn_store_identity
         status = GDYN_ERROR_STUDY;
     } else if (status == GDYN_OK) {
         gdyn_text_printf(&all, "%s\n%s", old ? old : "", now.data);
-        status = all.failed
-                     ? GDYN_ERROR_MEMORY
-                     : complain(s, gdyn_database_set_text(s->db, "platform", all.data), sink);
+        status = all.failed ? GDYN_ERROR_MEMORY
+                            : complain(s,
+                                       gdyn_database_set_texts(
+                                           s->db, 1, &(gdyn_database_pair){"platform", all.data}),
+                                       sink);
     }
     gdyn_text_free(&now);
     gdyn_text_free(&all);
@@ -279,8 +258,8 @@ void gdyn_aim_print(int objectives, const double *aim, gdyn_text *out) {
 /* What is new with every run: the budget may grow. */
 static int note_run(gdyn_store *s, const gdyn_store_identity *identity) {
     /* What was said of the designs holds no more. */
-    const pair begun[] = {{"state", "running"}, {"digest", ""}};
-    int code = set_texts(s->db, 2, begun);
+    const gdyn_database_pair begun[] = {{"state", "running"}, {"digest", ""}};
+    int code = gdyn_database_set_texts(s->db, 2, begun);
     /* A sweep has no search of its own. */
     char evaluations[32], population[32], seed[32], starts[32];
     if (!identity->search || code != SQLITE_OK)
@@ -293,11 +272,12 @@ static int note_run(gdyn_store *s, const gdyn_store_identity *identity) {
     snprintf(starts, sizeof starts, "%d", identity->starts);
     gdyn_text aim = {0};
     gdyn_aim_print(gdyn_study_start(s->study)->objective_count, identity->aim, &aim);
-    const pair pairs[] = {
+    const gdyn_database_pair pairs[] = {
         {"evaluations", evaluations}, {"method", gdyn_search_method_name(search.method)},
         {"population", population},   {"seed", seed},
         {"starts", starts},           {"aim", aim.data}};
-    code = aim.failed ? SQLITE_NOMEM : set_texts(s->db, sizeof pairs / sizeof *pairs, pairs);
+    code = aim.failed ? SQLITE_NOMEM
+                      : gdyn_database_set_texts(s->db, sizeof pairs / sizeof *pairs, pairs);
     gdyn_text_free(&aim);
     return code;
 }
@@ -316,7 +296,7 @@ static gdyn_status join_file(gdyn_store *s, const gdyn_store_identity *identity,
     if (status == GDYN_OK)
         status = complain(s, note_run(s, identity), sink);
     if (status == GDYN_OK)
-        return complain(s, commit_sealed(s->db, SQLITE_OK), sink);
+        return complain(s, gdyn_database_commit(s->db, SQLITE_OK), sink);
     sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
     return status;
 }
@@ -346,12 +326,18 @@ static gdyn_status report_damage(const gdyn_store *s, const gdyn_damage *damage,
 static gdyn_status check_rows(gdyn_store *s, bool repair, const gdyn_sink *sink) {
     sqlite3_stmt *delete_row = NULL;
     gdyn_damage damage = {0};
-    int code = SQLITE_OK;
-    /* A repair removes damaged rows one by one, as they are found. */
-    if (repair)
-        code = sqlite3_prepare_v2(s->db, "DELETE FROM design WHERE id = ?", -1, &delete_row, NULL);
+    bool good;
+    int code = sqlite3_prepare_v2(s->db, "DELETE FROM design WHERE id = ?", -1, &delete_row, NULL);
     if (code == SQLITE_OK)
-        code = gdyn_rows_find_damage(&s->rows, delete_row, &damage);
+        code = SQLITE_ROW;
+    while (code == SQLITE_ROW &&
+           (code = gdyn_rows_next(&s->rows, NULL, &damage, &good)) == SQLITE_ROW)
+        if (!good && repair) {
+            sqlite3_bind_int64(delete_row, 1, damage.next - 1);
+            code = sqlite3_step(delete_row) == SQLITE_DONE ? SQLITE_ROW : SQLITE_ERROR;
+            sqlite3_reset(delete_row);
+        }
+    sqlite3_reset(s->rows.all);
     sqlite3_finalize(delete_row);
     gdyn_status status = complain(s, code == SQLITE_DONE ? SQLITE_OK : code, sink);
     if (status == GDYN_OK && damage.count > 0)
@@ -362,13 +348,8 @@ static gdyn_status check_rows(gdyn_store *s, bool repair, const gdyn_sink *sink)
 
 /* Counts what the file has. */
 static int count_designs(gdyn_store *s) {
-    sqlite3_stmt *count = NULL;
-    int code = sqlite3_prepare_v2(s->db, "SELECT count(*) FROM design", -1, &count, NULL);
-    if (code == SQLITE_OK && (code = sqlite3_step(count)) == SQLITE_ROW) {
-        s->count = s->kept = (long)sqlite3_column_int64(count, 0);
-        code = SQLITE_OK;
-    }
-    sqlite3_finalize(count);
+    int code = gdyn_database_number(s->db, "SELECT count(*) FROM design", &s->count);
+    s->kept = s->count;
     return code;
 }
 
@@ -377,9 +358,7 @@ static gdyn_status check_count(gdyn_store *s, bool repair, const gdyn_sink *sink
     gdyn_status status = complain(s, count_designs(s), sink);
     if (status != GDYN_OK)
         return status;
-    char *kept = gdyn_database_text(s->db, "designs");
-    long designs = kept ? atol(kept) : 0;
-    gdyn_free(kept);
+    long designs = (long)gdyn_database_entry(s->db, "designs", 0);
     if (s->count >= designs || repair) /* the end of the run records the new number */
         return GDYN_OK;
     gdyn_diag_emit(sink, GDYN_ERROR, s->filename,
@@ -576,10 +555,10 @@ gdyn_status gdyn_store_set_state(gdyn_store *s, const char *state, const char *d
     if (code == SQLITE_OK)
         code = count_designs(s);
     snprintf(designs, sizeof designs, "%ld", s->count);
-    const pair pairs[] = {{"state", state}, {"designs", designs}, {"digest", digest}};
+    const gdyn_database_pair pairs[] = {{"state", state}, {"designs", designs}, {"digest", digest}};
     if (code == SQLITE_OK)
-        code = set_texts(s->db, 3, pairs);
-    return result_of(s, commit_sealed(s->db, code));
+        code = gdyn_database_set_texts(s->db, 3, pairs);
+    return result_of(s, gdyn_database_commit(s->db, code));
 }
 
 const char *gdyn_store_error(const gdyn_store *s) {

@@ -39,18 +39,10 @@ static gdyn_status read_texts(gdyn_stored *s, sqlite3 *db, const char *filename,
     return GDYN_OK;
 }
 
-/* A whole number of the table meta, or the fallback. */
-static long long meta_number(sqlite3 *db, const char *key, long long fallback) {
-    char *text = gdyn_database_text(db, key);
-    long long number = text ? (long long)strtoull(text, NULL, 10) : fallback;
-    gdyn_free(text);
-    return number;
-}
-
 /* What the options leave open, as the file has it; false when it has nothing. A file without the
  * entry `method` is of the time when nsga2 was what a case meant that states none. */
 static bool take_over(sqlite3 *db, gdyn_search_options *search) {
-    int population = (int)meta_number(db, "population", -1);
+    int population = (int)gdyn_database_entry(db, "population", -1);
     if (population < 0)
         return false;
     if (search->method == GDYN_SEARCH_AUTO) {
@@ -82,16 +74,16 @@ bool gdyn_store_decide(const char *filename, const gdyn_study *study, gdyn_searc
 
 /* What the command line overrode, or the search decided. */
 static void read_search(const gdyn_study *study, sqlite3 *db, gdyn_search_options *search) {
-    search->population = (int)meta_number(db, "population", search->population);
-    search->evaluations = (long)meta_number(db, "evaluations", search->evaluations);
-    search->seed = (uint64_t)meta_number(db, "seed", (long long)search->seed);
+    search->population = (int)gdyn_database_entry(db, "population", search->population);
+    search->evaluations = (long)gdyn_database_entry(db, "evaluations", search->evaluations);
+    search->seed = (uint64_t)gdyn_database_entry(db, "seed", (long long)search->seed);
     take_over(db, search);
     gdyn_search_decide(gdyn_study_start(study)->objective_count, search);
 }
 
 /* The designs of a warm start are designs 1, 2, ... of the file. */
 static gdyn_status read_starts(gdyn_stored *s, sqlite3 *db, const gdyn_archive *archive) {
-    int n = s->study->variables, starts = 0, wanted = (int)meta_number(db, "starts", 0);
+    int n = s->study->variables, starts = 0, wanted = (int)gdyn_database_entry(db, "starts", 0);
     wanted = wanted < archive->count ? wanted : archive->count;
     s->start = gdyn_alloc((size_t)n * (size_t)wanted, sizeof *s->start);
     if (!s->start)
@@ -129,58 +121,42 @@ static gdyn_status make_study(gdyn_stored *s, const char *filename, const gdyn_s
     return GDYN_ERROR_STUDY;
 }
 
-/* Names all damaged rows, not only the one at which reading stopped. */
-static gdyn_status refuse_rows(gdyn_rows *rows, sqlite3 *db, const char *filename,
-                               const gdyn_sink *sink) {
-    gdyn_damage damage;
-    int code = gdyn_rows_find_damage(rows, NULL, &damage);
-    gdyn_status status = GDYN_ERROR_STUDY;
-    if (code != SQLITE_DONE)
-        status = gdyn_database_complain(db, filename, sink);
-    else
+/* Designs in order; all damaged rows are named. */
+static gdyn_status read_rows(gdyn_stored *s, gdyn_rows *rows, sqlite3 *db, const char *filename,
+                             const gdyn_sink *sink, gdyn_archive *archive) {
+    gdyn_damage damage = {0};
+    gdyn_status status = GDYN_OK;
+    for (int code = SQLITE_ROW; status == GDYN_OK && code == SQLITE_ROW;) {
+        bool good = false;
+        gdyn_design *d = gdyn_design_create(s->study);
+        code = d ? gdyn_rows_next(rows, d, &damage, &good) : SQLITE_NOMEM;
+        if (code == SQLITE_ROW && good)
+            status = gdyn_archive_add(archive, d);
+        else
+            gdyn_design_destroy(d);
+        if (code == SQLITE_NOMEM)
+            status = GDYN_ERROR_MEMORY;
+        else if (code != SQLITE_ROW && code != SQLITE_DONE)
+            status = gdyn_database_complain(db, filename, sink);
+    }
+    if (status == GDYN_OK && damage.count > 0) {
         gdyn_diag_emit(sink, GDYN_ERROR, filename,
                        "the command that made the study, with --repair, evaluates them again",
                        GDYN_CODE_DAMAGED
                        "the study is damaged: these designs do not have their checksums: %s",
-                       damage.ids.data ? damage.ids.data : "?");
-    gdyn_text_free(&damage.ids);
-    return status;
-}
-
-/* Designs in order; *code says why reading ended. */
-static gdyn_status read_rows(gdyn_stored *s, gdyn_rows *rows, int *code, gdyn_archive *archive) {
-    gdyn_status status = GDYN_OK;
-    /* Until the last row, or the first that is damaged. */
-    for (long last = -1; status == GDYN_OK;) {
-        gdyn_design *d = gdyn_design_create(s->study);
-        if (!d)
-            return GDYN_ERROR_MEMORY;
-        *code = gdyn_rows_next(rows, d);
-        if (*code == SQLITE_ROW && d->serial <= last)
-            *code = SQLITE_CORRUPT;
-        if (*code != SQLITE_ROW) {
-            gdyn_design_destroy(d);
-            break;
-        }
-        last = d->serial;
-        status = gdyn_archive_add(archive, d);
+                       damage.ids.data);
+        status = GDYN_ERROR_STUDY;
     }
+    gdyn_text_free(&damage.ids);
     return status;
 }
 
 static gdyn_status read_designs(gdyn_stored *s, sqlite3 *db, const char *filename,
                                 const gdyn_sink *sink, gdyn_archive *archive) {
     gdyn_rows rows;
-    int code = gdyn_rows_prepare(&rows, db, s->study, false);
-    gdyn_status status = GDYN_OK;
-    if (code == SQLITE_OK)
-        status = read_rows(s, &rows, &code, archive);
-    if (status == GDYN_OK && code == SQLITE_CORRUPT) {
-        sqlite3_reset(rows.all);
-        status = refuse_rows(&rows, db, filename, sink);
-    } else if (status == GDYN_OK && code != SQLITE_DONE) {
-        status = gdyn_database_complain(db, filename, sink);
-    }
+    gdyn_status status = gdyn_rows_prepare(&rows, db, s->study, false) == SQLITE_OK
+                             ? read_rows(s, &rows, db, filename, sink, archive)
+                             : gdyn_database_complain(db, filename, sink);
     gdyn_rows_finish(&rows);
     return status;
 }
@@ -188,7 +164,7 @@ static gdyn_status read_designs(gdyn_stored *s, sqlite3 *db, const char *filenam
 /* The end of the last run recorded how many designs there were. */
 static gdyn_status check_count(const gdyn_stored *s, sqlite3 *db, const gdyn_sink *sink) {
     char what[80];
-    long designs = (long)meta_number(db, "designs", 0);
+    long designs = (long)gdyn_database_entry(db, "designs", 0);
     if (s->rows >= designs)
         return GDYN_OK;
     snprintf(what, sizeof what, "it has %d of %ld designs", s->rows, designs);
@@ -371,18 +347,11 @@ void gdyn_stored_close(gdyn_stored *s) {
 
 bool gdyn_stored_integrity(const gdyn_stored *s, char *text, size_t size) {
     sqlite3 *db = NULL;
-    sqlite3_stmt *check = NULL;
-    bool empty, good = false;
+    bool empty;
     gdyn_sink silent = {0};
     snprintf(text, size, "the file cannot be read");
-    if (gdyn_database_open(s->filename, false, &silent, &db, &empty) != GDYN_OK)
-        return false;
-    if (sqlite3_prepare_v2(db, "PRAGMA integrity_check(1)", -1, &check, NULL) == SQLITE_OK &&
-        sqlite3_step(check) == SQLITE_ROW) {
-        snprintf(text, size, "%s", (const char *)sqlite3_column_text(check, 0));
-        good = strcmp(text, "ok") == 0;
-    }
-    sqlite3_finalize(check);
+    bool good = gdyn_database_open(s->filename, false, &silent, &db, &empty) == GDYN_OK &&
+                gdyn_database_whole(db, text, size);
     gdyn_database_close(db, false);
     return good;
 }
@@ -481,47 +450,37 @@ static bool parse(const char *text, gdyn_digest *d) {
     return d->F && d->goals && line;
 }
 
-/* Number of rows; -1: it cannot be had. */
-static long count_rows(sqlite3 *db) {
-    sqlite3_stmt *count = NULL;
-    long rows = -1;
-    if (sqlite3_prepare_v2(db, "SELECT count(*) FROM design", -1, &count, NULL) == SQLITE_OK &&
-        sqlite3_step(count) == SQLITE_ROW)
-        rows = (long)sqlite3_column_int64(count, 0);
-    sqlite3_finalize(count);
-    return rows;
-}
-
 /* From the table meta, in one state of the file; false where it does not say. */
 static bool read_meta(sqlite3 *db, gdyn_digest *d) {
     if (sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
         return false;
+    long rows = -1;
     char *text = gdyn_database_text(db, "digest");
     d->state = gdyn_database_text(db, "state");
+    gdyn_database_number(db, "SELECT count(*) FROM design", &rows);
     bool said = text && d->state && strcmp(d->state, "running") != 0 &&
-                gdyn_database_seal_holds(db) && parse(text, d) && count_rows(db) == d->designs;
+                gdyn_database_seal_holds(db) && parse(text, d) && rows == d->designs;
     gdyn_free(text);
     return said;
 }
 
-/* From all designs. */
+/* From all designs, whatever the file says of them. */
 static gdyn_status read_whole(const char *filename, gdyn_digest *d) {
     gdyn_stored *s = NULL;
     gdyn_sink silent = {0};
+    gdyn_text text = {0};
     gdyn_status status = gdyn_stored_open(filename, &silent, &s);
     if (status != GDYN_OK)
         return status;
     d->owner = s->owner;
     d->state = s->state;
     s->state = NULL;
-    d->goals = gdyn_study_goals(s->study);
-    d->designs = s->result.archive.count;
-    d->feasible = s->result.final.status[GDYN_DESIGN_OK];
-    d->m = gdyn_study_start(s->study)->objective_count;
-    d->front = s->result.front.count;
-    d->F = gdyn_front_objectives(s->study, &s->result.front);
+    gdyn_digest_write(s->study, &s->result, &text);
+    if (text.failed || !parse(text.data, d))
+        status = GDYN_ERROR_MEMORY;
+    gdyn_text_free(&text);
     gdyn_stored_close(s);
-    return d->goals && d->F ? GDYN_OK : GDYN_ERROR_MEMORY;
+    return status;
 }
 
 gdyn_status gdyn_digest_read(const char *filename, gdyn_digest *d) {

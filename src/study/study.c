@@ -2,7 +2,7 @@
 #include "study/internal.h"
 
 #include "base/memory.h"
-#include "study/null_motion.h"
+#include "study/free_path.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* capability.c - distance of the point of rest to the facets of the set that the drives can reach; see capability.h.
+/* capability.c - distance of the point of rest to the facets of the set that the drives can reach; see internal.h.
  *
  * Elementary vectors have supports of r + 1 drives at most, r the rank of V: every subset of so many rows of V has one (up
  * to a factor), unless its own rank is lower; then smaller subsets within it give the same. */
-#include "workspace/capability.h"
+#include "workspace/internal.h"
 
 #include "access/rows.h"
 #include "linalg/linalg.h"

@@ -3,15 +3,13 @@
  * Level by level: the poses next to those reached last are visited, each from its reached neighbours in the order of the
  * directions until a way leads there. Visits of a level do not depend on each other, so that any number of threads gives
  * the same field. */
-#include "workspace/field.h"
+#include "workspace/internal.h"
 
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "linalg/vec3.h"
 #include "trajectory/guess.h"
 #include "trajectory/trajectory.h"
-#include "workspace/grid.h"
-#include "workspace/visitor.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,6 +19,7 @@ enum { FIRST_TRIES = 40 };
 
 /* The spreading over a field. */
 typedef struct walk {
+    gdyn_arena *arena; /* owns the arrays */
     gdyn_visit_plan plan;
     const gdyn_field_settings *settings;
     gdyn_workspace_field *out;
@@ -35,6 +34,7 @@ typedef struct walk {
     gdyn_node_bound *bound; /* of poses x 2: accel, force; values of poses */
     double *value;
     int reached, tasks, poses, now;
+    int first; /* of the tasks of the part that is shared out */
     bool free,
         about; /* poses leave motions free, or are in equilibrium, others being possible; these are taken now */
     bool *turned;      /* poses: they have been taken from there */
@@ -83,9 +83,9 @@ static gdyn_status go_round(walk *w, int worker, int from, int to, gdyn_visit *v
 /* Visits a pose from its neighbours. */
 static void visit_one(void *context, int worker, int i) {
     walk *w = context;
-    int to = w->task[i], most = gdyn_pose_directions(w->out);
-    gdyn_visit *visit = &w->visit[i % PART];
-    gdyn_status *status = &w->status[i % PART];
+    int to = w->task[w->first + i], most = gdyn_pose_directions(w->out);
+    gdyn_visit *visit = &w->visit[i];
+    gdyn_status *status = &w->status[i];
     visit->state = NULL;
     *status = GDYN_OK;
     for (int d = 0; d < most && *status == GDYN_OK && !visit->state && !stopped(w); d++) {
@@ -113,29 +113,17 @@ static void keep(walk *w, int pose, gdyn_visit *visit) {
     w->bound[2 * (size_t)pose + 1] = visit->force;
 }
 
-/* Shares out the tasks from `first` on, a part of them. */
-typedef struct share {
-    walk *w;
-    int first;
-    void (*work)(void *context, int worker, int i);
-} share;
-static void work_on(void *context, int worker, int i) {
-    const share *s = context;
-    s->work(s->w, worker, s->first + i);
-}
-
 /* All tasks, part by part; what they find is kept by `take` in the order of the tasks. */
 static gdyn_status work_off(walk *w, void (*work)(void *context, int worker, int i),
                             void (*take)(walk *w, int pose, gdyn_visit *visit)) {
     gdyn_status status = GDYN_OK;
-    for (int first = 0; first < w->tasks && status == GDYN_OK && !stopped(w); first += PART) {
-        int count = w->tasks - first < PART ? w->tasks - first : PART;
-        share s = {w, first, work};
-        gdyn_work_together(w->settings->threads, count, work_on, &s);
+    for (w->first = 0; w->first < w->tasks && status == GDYN_OK && !stopped(w); w->first += PART) {
+        int count = w->tasks - w->first < PART ? w->tasks - w->first : PART;
+        gdyn_work_together(w->settings->threads, count, work, w);
         for (int i = 0; i < count; i++) {
             status = status == GDYN_OK ? w->status[i] : status;
             if (w->visit[i].state)
-                take(w, w->task[first + i], &w->visit[i]);
+                take(w, w->task[w->first + i], &w->visit[i]);
         }
         if (w->settings->progress)
             w->settings->progress(w->settings->context, w->reached, w->poses);
@@ -160,22 +148,17 @@ static void list_tasks(walk *w, int from, int to) {
         w->level[w->task[i]] = -1;
 }
 
-/* Whether a neighbour of the pose is not reached. */
-static bool at_the_edge(const walk *w, int pose) {
-    int most = gdyn_pose_directions(w->out);
-    bool edge = false;
-    for (int d = 0; d < most && !edge; d++) {
-        int next = gdyn_pose_neighbour(w->out, pose, d);
-        edge = next >= 0 && w->level[next] == -1;
-    }
-    return edge;
-}
-
 /* No way begins in the poses of this level any more; islands are looked for from those at the edge. */
 static void forget(walk *w, int from, int to) {
+    int most = gdyn_pose_directions(w->out);
     for (int i = from; i < to; i++) {
         int pose = w->queue[i];
-        if (w->out->def->at_rest || ((w->settings->islands || w->free) && at_the_edge(w, pose)))
+        bool needed = w->out->def->at_rest, edges = w->settings->islands || w->free;
+        for (int d = 0; d < most && edges && !needed; d++) {
+            int next = gdyn_pose_neighbour(w->out, pose, d);
+            needed = next >= 0 && w->level[next] == -1;
+        }
+        if (needed)
             continue;
         gdyn_state_destroy(w->state[pose]);
         w->state[pose] = NULL;
@@ -195,24 +178,18 @@ static gdyn_status spread_on(walk *w, int from) {
     return status;
 }
 
-/* What is left is tried with the machine turned about where it stands, once from each pose that was reached. */
-static gdyn_status turn_about(walk *w) {
-    int reached = w->reached;
-    w->about = true;
-    list_tasks(w, 0, reached);
-    gdyn_status status = work_off(w, visit_one, keep);
-    for (int i = 0; i < reached; i++)
-        w->turned[w->queue[i]] = true;
-    w->about = false;
-    w->now++;
-    return status;
-}
-
 static gdyn_status spread(walk *w) {
     gdyn_status status = spread_on(w, 0);
+    /* What is left is tried with the machine turned about where it stands, once from each pose that was reached. */
     for (int from = -1; w->free && from < w->reached && status == GDYN_OK && !stopped(w);) {
         from = w->reached;
-        status = turn_about(w);
+        w->about = true;
+        list_tasks(w, 0, from);
+        status = work_off(w, visit_one, keep);
+        for (int i = 0; i < from; i++)
+            w->turned[w->queue[i]] = true;
+        w->about = false;
+        w->now++;
         if (status == GDYN_OK)
             status = spread_on(w, from);
     }
@@ -280,12 +257,11 @@ static gdyn_status begin(walk *w) {
 /* Tries to assemble the machine in a pose, from the nearest one that was reached. */
 static void assemble_one(void *context, int worker, int i) {
     walk *w = context;
-    gdyn_visit *visit = &w->visit[i % PART];
-    visit->state = NULL;
-    w->status[i % PART] = GDYN_OK;
-    if (!stopped(w))
-        w->status[i % PART] =
-            gdyn_visitor_come(w->visitor[worker], w->task[i], w->source[w->task[i]], false, visit);
+    int pose = w->task[w->first + i];
+    w->visit[i].state = NULL;
+    w->status[i] = stopped(w) ? GDYN_OK
+                              : gdyn_visitor_come(w->visitor[worker], pose, w->source[pose], false,
+                                                  &w->visit[i]);
 }
 
 static void keep_elsewhere(walk *w, int pose, gdyn_visit *visit) {
@@ -394,60 +370,47 @@ static void fold(walk *w) {
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* Results. */
-static bool open_results(gdyn_workspace_field *out) {
+/* The grid, and everything the walk needs; false: memory. */
+static bool open_walk(walk *w) {
+    gdyn_workspace_field *out = w->out;
+    const gdyn_workspace_def *def = out->def;
     out->first = -1;
     out->islands = -1;
-    if (!gdyn_field_open(out))
+    out->arena = gdyn_arena_create();
+    w->arena = gdyn_arena_create();
+    if (!gdyn_field_open(out) || !w->arena)
         return false;
     size_t nodes = (size_t)out->nodes, poses = nodes * (size_t)out->orientations;
-    out->status = gdyn_alloc(nodes, sizeof *out->status);
-    out->pose = gdyn_alloc(poses, sizeof *out->pose);
-    out->value = gdyn_alloc(nodes * GDYN_FIELD_VALUES, sizeof *out->value);
-    out->accel = gdyn_alloc(nodes, sizeof *out->accel);
-    out->force = gdyn_alloc(nodes, sizeof *out->force);
-    return out->status && out->pose && out->value && out->accel && out->force;
-}
-
-/* A visitor for each thread, and the angles of all orientations. */
-static bool open_visitors(walk *w) {
-    const gdyn_workspace_def *def = w->out->def;
-    int threads = w->settings->threads, angles = 3 * w->out->orientations;
-    bool whole = true;
-    w->angle = gdyn_alloc((size_t)angles, sizeof(gdyn_expr *));
-    w->visitor = gdyn_alloc((size_t)threads, sizeof(gdyn_visitor *));
-    if (!w->angle || !w->visitor)
-        return false;
+    out->status = gdyn_arena_alloc(out->arena, nodes, sizeof *out->status);
+    out->pose = gdyn_arena_alloc(out->arena, poses, sizeof *out->pose);
+    out->value = gdyn_arena_doubles(out->arena, nodes * GDYN_FIELD_VALUES);
+    out->accel = gdyn_arena_alloc(out->arena, nodes, sizeof *out->accel);
+    out->force = gdyn_arena_alloc(out->arena, nodes, sizeof *out->force);
+    int threads = w->settings->threads, angles = 3 * out->orientations;
+    w->state = gdyn_arena_alloc(w->arena, poses, sizeof(gdyn_state *));
+    w->source = gdyn_arena_alloc(w->arena, poses, sizeof(gdyn_state *));
+    w->level = gdyn_arena_alloc(w->arena, poses, sizeof *w->level);
+    w->turned = gdyn_arena_alloc(w->arena, poses, sizeof *w->turned);
+    w->queue = gdyn_arena_alloc(w->arena, poses, sizeof *w->queue);
+    w->task = gdyn_arena_alloc(w->arena, poses, sizeof *w->task);
+    w->visit = gdyn_arena_alloc(w->arena, PART, sizeof *w->visit);
+    w->status = gdyn_arena_alloc(w->arena, PART, sizeof *w->status);
+    w->bound = gdyn_arena_alloc(w->arena, 2 * poses, sizeof *w->bound);
+    w->value = gdyn_arena_doubles(w->arena, poses * GDYN_FIELD_VALUES);
+    w->angle = gdyn_arena_alloc(w->arena, (size_t)angles, sizeof(gdyn_expr *));
+    w->visitor = gdyn_arena_alloc(w->arena, (size_t)threads, sizeof(gdyn_visitor *));
+    bool whole = !gdyn_arena_failed(out->arena) && !gdyn_arena_failed(w->arena);
+    w->poses = whole ? (int)poses : 0;
+    for (int i = 0; i < w->poses; i++)
+        w->level[i] = -1;
+    /* the angles of all orientations, and a visitor for each thread */
     for (int i = 0; i < angles && def->orientations > 0; i++)
         whole = whole && (w->angle[i] = gdyn_expr_constant(def->orientation[i / 3][i % 3]));
-    w->plan.field = w->out;
+    w->plan.field = out;
     w->plan.angle = w->angle;
     for (int i = 0; i < threads; i++)
         whole = whole && (w->visitor[i] = gdyn_visitor_create(&w->plan));
     return whole;
-}
-
-/* The grid, and everything the walk needs; false: memory. */
-static bool open_walk(walk *w) {
-    if (!open_results(w->out))
-        return false;
-    size_t poses = (size_t)w->out->nodes * (size_t)w->out->orientations;
-    w->poses = (int)poses;
-    w->state = gdyn_alloc(poses, sizeof(gdyn_state *));
-    w->source = gdyn_alloc(poses, sizeof(gdyn_state *));
-    w->level = gdyn_alloc(poses, sizeof *w->level);
-    w->turned = gdyn_alloc(poses, sizeof *w->turned);
-    w->queue = gdyn_alloc(poses, sizeof *w->queue);
-    w->task = gdyn_alloc(poses, sizeof *w->task);
-    w->visit = gdyn_alloc(PART, sizeof *w->visit);
-    w->status = gdyn_alloc(PART, sizeof *w->status);
-    w->bound = gdyn_alloc(2 * poses, sizeof *w->bound);
-    w->value = gdyn_alloc(poses * GDYN_FIELD_VALUES, sizeof *w->value);
-    bool whole = w->state && w->source && w->level && w->turned && w->queue && w->task &&
-                 w->visit && w->status && w->bound && w->value;
-    for (size_t i = 0; whole && i < poses; i++)
-        w->level[i] = -1;
-    return whole && open_visitors(w);
 }
 
 /* Frees what the walk needed. */
@@ -458,10 +421,7 @@ static void close_walk(walk *w) {
         gdyn_expr_destroy(w->angle[i]);
     for (int i = 0; w->visitor && i < w->settings->threads; i++)
         gdyn_visitor_destroy(w->visitor[i]);
-    void *memory[] = {w->angle, w->visitor, w->state, w->source, w->level, w->turned,
-                      w->queue, w->task,    w->visit, w->status, w->bound, w->value};
-    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
-        gdyn_free(memory[i]);
+    gdyn_arena_destroy(w->arena);
 }
 
 gdyn_status gdyn_field_find(const gdyn_instance *instance, int workspace,
@@ -485,12 +445,6 @@ gdyn_status gdyn_field_find(const gdyn_instance *instance, int workspace,
 }
 
 void gdyn_field_free(gdyn_workspace_field *field) {
-    for (int a = 0; a < 3; a++) {
-        gdyn_free(field->axis[a]);
-        gdyn_free(field->part[a]);
-    }
-    void *memory[] = {field->status, field->pose, field->value, field->accel, field->force};
-    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
-        gdyn_free(memory[i]);
+    gdyn_arena_destroy(field->arena);
     *field = (gdyn_workspace_field){0};
 }

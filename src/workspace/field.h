@@ -52,6 +52,7 @@ typedef struct gdyn_node_bound {
 } gdyn_node_bound;
 
 typedef struct gdyn_workspace_field {
+    struct gdyn_arena *arena;      /* owns the arrays */
     const gdyn_workspace_def *def; /* borrowed */
     int nodes, count[3];           /* nodes along x, y, z; x runs fastest */
     int orientations;              /* of a node; a free one counts as one */
@@ -85,7 +86,7 @@ gdyn_status gdyn_field_find(const gdyn_instance *instance, int workspace,
                             const gdyn_field_settings *settings, gdyn_workspace_field *field);
 void gdyn_field_free(gdyn_workspace_field *field);
 
-/* --- judge.c: what the nodes come to ---------------------------------------------------------- */
+/* --- nodes.c: what the nodes come to ---------------------------------------------------------- */
 
 /* Position of a node; its length, area or volume within the grid [m^d]. */
 void gdyn_field_at(const gdyn_workspace_field *field, int node, double x[3]);
@@ -105,14 +106,13 @@ GDYN_API_END
 
 /* --- inside: what follows is not installed ---------------------------------------------------- */
 
-double gdyn_field_cell(const gdyn_workspace_field *field, int node);
 /* Reached, and its value not below `least` (above it, where less is better); value -1: whatever it is. NAN: not. */
 bool gdyn_node_has(const gdyn_workspace_field *field, int node, int value, double least);
 /* Reached, with everything that the case requires of a node. */
 bool gdyn_node_serves(const gdyn_workspace_field *field, int node);
 /* Within the prescribed box, or the grid where none is stated. */
 bool gdyn_node_prescribed(const gdyn_workspace_field *field, int node);
-/* Prescribed nodes, and those of them that do not serve. */
-void gdyn_field_uncovered(const gdyn_workspace_field *field, int *prescribed, int *uncovered);
+/* Prescribed nodes, and those of them that do not serve, of which the first is returned; -1: none. */
+int gdyn_field_uncovered(const gdyn_workspace_field *field, int *prescribed, int *uncovered);
 
 #endif

@@ -1,5 +1,5 @@
-/* self_motion.c - poses along the motions that a standing tool leaves free; see self_motion.h. */
-#include "workspace/self_motion.h"
+/* self_motion.c - poses along the motions that a standing tool leaves free; see internal.h. */
+#include "workspace/internal.h"
 
 #include "access/analysis.h"
 #include "base/memory.h"
@@ -100,54 +100,36 @@ static bool within_ranges(const gdyn_self_motion *m) {
     return true;
 }
 
-/* The range of [C; T^T] at a pose, to be compared or marked. */
-static gdyn_status look_at_drives(gdyn_self_motion *m, const gdyn_state *state) {
+/* The range of [C; T^T] of the drives, or of [C; E] of the path at p, at a pose, to be compared or marked. */
+static gdyn_status look(gdyn_self_motion *m, bool path, double p, const gdyn_state *state) {
     gdyn_closure_rates rates;
-    for (int i = 0; i < m->drives; i++)
+    if (path)
+        gdyn_path_evaluate(m->path, p, m->target);
+    for (int i = 0; i < m->drives && !path; i++)
         m->drive[i].target[0] = gdyn_row_value(state, &m->drive[i].row);
-    return gdyn_closure_derivatives(m->driven, state, m->drives, m->drive, NULL, m->u, m->u_pp,
-                                    &rates);
+    return gdyn_closure_derivatives(path ? m->closure : m->driven, state,
+                                    path ? gdyn_path_targets(m->path) : m->drives,
+                                    path ? m->target : m->drive, NULL, m->u, m->u_pp, &rates);
 }
 
-/* Whether no pose at which the drives lose a freedom needs to lie between the state and the trial pose, which is marked. */
-static gdyn_status keeps_control(gdyn_self_motion *m, bool *keeps) {
+/* Whether no pose at which the drives lose a freedom, or the path's coordinates lose rank, needs to lie between the state at
+ * m->p and the trial pose at p, which is marked. */
+static gdyn_status keeps_rank(gdyn_self_motion *m, bool path, double p, bool *keeps) {
+    gdyn_closure *closure = path ? m->closure : m->driven;
+    bool *marked = path ? &m->placed : &m->marked;
+    gdyn_status status = GDYN_OK;
     *keeps = true;
-    if (m->drives == 0)
+    if (!path && m->drives == 0)
         return GDYN_OK;
-    gdyn_status status = GDYN_OK;
-    if (!m->marked) {
-        status = look_at_drives(m, m->state);
-        gdyn_closure_mark(m->driven);
+    if (!*marked) {
+        status = look(m, path, m->p, m->state);
+        gdyn_closure_mark(closure);
     }
     if (status == GDYN_OK)
-        status = look_at_drives(m, m->trial);
-    *keeps = status == GDYN_OK && gdyn_closure_orientation(m->driven) > 0;
-    gdyn_closure_mark(m->driven);
-    m->marked = true;
-    return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
-}
-
-/* The range of [C; E] of the path at a pose, to be compared or marked. */
-static gdyn_status look_at_path(gdyn_self_motion *m, double p, const gdyn_state *state) {
-    gdyn_closure_rates rates;
-    gdyn_path_evaluate(m->path, p, m->target);
-    return gdyn_closure_derivatives(m->closure, state, gdyn_path_targets(m->path), m->target, NULL,
-                                    m->u, m->u_pp, &rates);
-}
-
-/* Whether no pose at which the path's coordinates lose rank needs to lie between the state at m->p and the trial pose at p, which is
- * marked. */
-static gdyn_status keeps_mode(gdyn_self_motion *m, double p, bool *keeps) {
-    gdyn_status status = GDYN_OK;
-    if (!m->placed) {
-        status = look_at_path(m, m->p, m->state);
-        gdyn_closure_mark(m->closure);
-    }
-    if (status == GDYN_OK)
-        status = look_at_path(m, p, m->trial);
-    *keeps = status == GDYN_OK && gdyn_closure_orientation(m->closure) > 0;
-    gdyn_closure_mark(m->closure);
-    m->placed = true;
+        status = look(m, path, p, m->trial);
+    *keeps = status == GDYN_OK && gdyn_closure_orientation(closure) > 0;
+    gdyn_closure_mark(closure);
+    *marked = true;
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 
@@ -180,14 +162,13 @@ gdyn_status gdyn_self_motion_begin(gdyn_self_motion *m, const gdyn_path *path, d
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 
-gdyn_status gdyn_self_motion_choose(gdyn_self_motion *m, int way) {
+void gdyn_self_motion_choose(gdyn_self_motion *m, int way) {
     size_t n = (size_t)m->n;
     gdyn_state_copy(m->state, m->start);
     for (size_t i = 0; i < n; i++)
         m->d[i] = (way % 2 ? -1 : 1) * m->first[i + n * (size_t)(way / 2)];
     m->steps = 0;
     m->marked = false;
-    return GDYN_OK;
 }
 
 /* d := its projection onto the null space at the state, the coordinate that moves most by STRIDE; false: nothing is left. */
@@ -219,9 +200,9 @@ gdyn_status gdyn_self_motion_follow(gdyn_self_motion *m, double p, const gdyn_st
     gdyn_state_copy(m->trial, next);
     gdyn_state_accept(m->trial);
     *follows = within_ranges(m);
-    gdyn_status status = *follows ? keeps_control(m, follows) : GDYN_OK;
+    gdyn_status status = *follows ? keeps_rank(m, false, p, follows) : GDYN_OK;
     if (status == GDYN_OK && *follows)
-        status = keeps_mode(m, p, follows);
+        status = keeps_rank(m, true, p, follows);
     if (status != GDYN_OK || !*follows)
         return status;
     gdyn_state_copy(m->state, m->trial);
@@ -243,7 +224,7 @@ gdyn_status gdyn_self_motion_step(gdyn_self_motion *m, bool *stepped) {
     if (status != GDYN_OK || !good || !within_ranges(m))
         return status;
     gdyn_state_accept(m->trial);
-    status = keeps_control(m, &good);
+    status = keeps_rank(m, false, m->p, &good);
     if (status != GDYN_OK || !good)
         return status;
     gdyn_state_copy(m->state, m->trial);

@@ -1,15 +1,11 @@
-/* visitor.c - the way to a pose, and what the machine can do there; see visitor.h. */
-#include "workspace/visitor.h"
+/* visitor.c - the way to a pose, and what the machine can do there; see internal.h. */
+#include "workspace/internal.h"
 
 #include "access/analysis.h"
 #include "base/memory.h"
 #include "clearance/clearance.h"
 #include "closure/target.h"
 #include "path/path.h"
-#include "workspace/capability.h"
-#include "workspace/grid.h"
-#include "workspace/rest_way.h"
-#include "workspace/self_motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -150,6 +146,73 @@ static gdyn_status keeps_control(gdyn_visitor *v, const way *w, bool *keeps) {
     return status;
 }
 
+/* --- ways through poses in equilibrium --------------------------------------------------------
+ *
+* Poses are those of access/equilibrium.h, stable ones alone. From one to the next the way is the motion through poses in
+ * equilibrium (of least norm where balance leaves more than one), in steps whose prediction Newton's method has to correct
+ * by little: where the equilibrium ends or another branch is met, the way ends. */
+
+/* What Newton's method may move a predicted pose by (shares of L, rad), and the shortest step as a share of the way. */
+static const double CORRECTION = 0.02, SHORTEST = 1.0 / 64;
+
+static bool is_stable(const gdyn_equilibrium_info *info) {
+    return info->found && info->stiffness >= GDYN_EQUILIBRIUM_UNSTABLE;
+}
+
+/* The equilibrium at p next to the pose in `state`, which then is it; search: from many poses. False: none is stable. */
+static gdyn_status begin_at_rest(const gdyn_path *path, double p, bool search, gdyn_state *state,
+                                 bool *found) {
+    gdyn_equilibrium_info info = {0};
+    gdyn_equilibrium *work = gdyn_equilibrium_create(gdyn_state_model(state), path);
+    if (!work)
+        return GDYN_ERROR_MEMORY;
+    gdyn_status status = search ? gdyn_equilibrium_search(work, p, state, &info)
+                                : gdyn_equilibrium_solve(work, p, state, &info);
+    *found = status == GDYN_OK && is_stable(&info);
+    gdyn_equilibrium_destroy(work);
+    return status;
+}
+
+/* trial := the equilibrium at p = to from that in `state`; taken: it continues the way. */
+static gdyn_status try_step(gdyn_equilibrium *work, gdyn_self_motion *watch, double from, double to,
+                            const gdyn_state *state, gdyn_state *trial, bool *taken) {
+    gdyn_equilibrium_info info;
+    double longest = CORRECTION * gdyn_model_length(gdyn_state_model(state));
+    gdyn_state_copy(trial, state);
+    gdyn_status status = gdyn_equilibrium_advance(work, from, to, trial, &info);
+    *taken = status == GDYN_OK && is_stable(&info) && info.moved <= longest;
+    return *taken ? gdyn_self_motion_follow(watch, to, trial, taken) : status;
+}
+
+/* From the equilibrium in `state` at p = from to that at p = to, within all ranges and across no singular pose of the path or the
+ * drives; steps are watched by `watch`. */
+static gdyn_status follow_at_rest(gdyn_self_motion *watch, const gdyn_path *path, double from,
+                                  double to, gdyn_state *state, bool *reached) {
+    int ways;
+    double p = from, share = 1;
+    gdyn_equilibrium *work = gdyn_equilibrium_create(gdyn_state_model(state), path);
+    gdyn_state *trial = gdyn_state_clone(state);
+    gdyn_status status = work && trial ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK)
+        status = gdyn_self_motion_begin(watch, path, from, state, &ways);
+    *reached = false;
+    while (status == GDYN_OK && !*reached && share >= SHORTEST) {
+        bool last = p + share * (to - from) >= to, taken;
+        double next = last ? to : p + share * (to - from);
+        status = try_step(work, watch, p, next, state, trial, &taken);
+        if (status == GDYN_OK && taken) {
+            gdyn_state_copy(state, trial);
+            p = next;
+            *reached = last;
+        } else {
+            share *= 0.5;
+        }
+    }
+    gdyn_equilibrium_destroy(work);
+    gdyn_state_destroy(trial);
+    return status;
+}
+
 /* --- what a pose is worth --------------------------------------------------------------------- */
 
 /* Radius of a capability where the drives could give it at all. */
@@ -253,8 +316,8 @@ static gdyn_status go_at_rest(gdyn_visitor *v, int from, int to, const gdyn_stat
     gdyn_state_copy(v->settled, start);
     gdyn_status status = open_way(v, from, to, &there);
     if (status == GDYN_OK)
-        status = gdyn_rest_way_follow(v->about, there.path, gdyn_path_p(there.path, 0),
-                                      gdyn_path_p(there.path, 1), v->settled, &reached);
+        status = follow_at_rest(v->about, there.path, gdyn_path_p(there.path, 0),
+                                gdyn_path_p(there.path, 1), v->settled, &reached);
     if (status == GDYN_OK && reached)
         status = open_way(v, to, any_neighbour(v->plan.field, to), &end);
     if (status == GDYN_OK && reached)
@@ -292,7 +355,8 @@ static gdyn_status go_along(gdyn_visitor *v, int branch, double p_end, int from,
                             gdyn_visit *visit) {
     bool stepped = true, reaches = false;
     int passed = PASSED_OVER;
-    gdyn_status status = gdyn_self_motion_choose(v->about, branch);
+    gdyn_status status = GDYN_OK;
+    gdyn_self_motion_choose(v->about, branch);
     while (status == GDYN_OK && !visit->state) {
         status = gdyn_self_motion_step(v->about, &stepped);
         if (status != GDYN_OK || !stepped)
@@ -348,7 +412,7 @@ gdyn_status gdyn_visitor_come(gdyn_visitor *v, int to, const gdyn_state *start, 
     bool closed = status == GDYN_OK && w.track->status[0] == GDYN_POINT_OK;
     if (closed && v->plan.field->def->at_rest) {
         gdyn_state_copy(v->settled, w.track->state[0]);
-        status = gdyn_rest_way_begin(w.path, w.track->p[0], evaluate, v->settled, &closed);
+        status = begin_at_rest(w.path, w.track->p[0], evaluate, v->settled, &closed);
         if (status == GDYN_OK && closed)
             status = arrive(v, &w, v->settled, evaluate, visit);
     } else if (closed) {

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "near.h"
-#include "study/null_motion.h"
+#include "study/free_path.h"
 #include "traverse/criteria.h"
 
 #include <math.h>

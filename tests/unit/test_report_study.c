@@ -8,7 +8,7 @@
 
 #include "report/front.h"
 #include "report/report.h"
-#include "study/best_designs.h"
+#include "study/choose.h"
 
 #include <math.h>
 #include <stdio.h>

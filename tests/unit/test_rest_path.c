@@ -8,7 +8,7 @@
 #include "linalg/linalg.h"
 #include "linalg/vec3.h"
 #include "near.h"
-#include "study/rest_path.h"
+#include "study/free_path.h"
 
 #include <math.h>
 #include <stdio.h>

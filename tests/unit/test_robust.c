@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "criteria/statistics.h"
+#include "criteria/criteria.h"
 #include "near.h"
 #include "search/sample.h"
 #include "study/study.h"

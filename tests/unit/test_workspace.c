@@ -12,7 +12,7 @@
 #include "linalg/dot.h"
 #include "lp/lp.h"
 #include "near.h"
-#include "workspace/capability.h"
+#include "workspace/internal.h"
 #include "workspace/field.h"
 
 #include <math.h>
