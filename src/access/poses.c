@@ -1,7 +1,7 @@
 /* poses.c - coefficients at neighbouring points of a track at once, one per SIMD lane.
  *
  * The poses of a path are known when its coefficients are taken, and most operations are the same
- * at all of them. For machines whose legs follow hubs (tree/motions.h) and points where every
+ * at all of them. For machines whose legs follow hubs (tree/points.h) and points where every
  * decision is clear; all others are taken one by one (dynamics.c). Both give the same numbers to
  * rounding. */
 #include "access/dynamics.h"
@@ -32,7 +32,8 @@ static void project_drives(gdyn_evaluator *e, const lanes *all, int count, int f
                 force[l] = all->own[l]->drive[i].entry[b];
                 along[l] = sum[l];
             }
-            gdyn_free_motions_add_force(e->motions, first->first[b] / per_body, force, along);
+            gdyn_motions_kernel_here()->add_force(e->motions->lanes, first->first[b] / per_body,
+                                                  force, along);
         }
         for (int l = 0; l < count; l++) {
             double *column = all->own[l]->map + f * i;
@@ -60,7 +61,7 @@ static bool project_loads(gdyn_evaluator *e, const lanes *all, const gdyn_track 
             load[l].more[x] = added[x] ? all->own[l]->rhs + e->n * x : NULL;
         list[l] = &load[l];
     }
-    gdyn_free_motions_loads(e->motions, list);
+    gdyn_motions_kernel_here()->loads(e->motions->lanes, list);
     for (int l = 0; l < count; l++) {
         gdyn_lane_equations *own = all->own[l];
         memcpy(own->size, load[l].size, sizeof own->size);

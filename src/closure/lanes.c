@@ -239,16 +239,17 @@ static int close_points(gdyn_closure *w, const gdyn_state *now, const gdyn_closu
     if (!gdyn_tree_points_base(a->points, base_of(w, now), step->count, goal[0]))
         return 0;
     if (!a->is_marked)
-        gdyn_tree_points_base_signs(a->points, goal, a->marked->known.sign);
+        gdyn_points_kernel_here()->base_signs(a->points, goal, a->marked->known.sign);
     gdyn_closure_settings settings = gdyn_closure_default();
-    int closed = gdyn_tree_points_close(a->points, gdyn_closure_motion(w, h[tried - 1]), h, goal,
-                                        settings.tolerance, settings.max_step * sqrt(w->bodies));
+    int closed =
+        gdyn_points_kernel_here()->close(a->points, gdyn_closure_motion(w, h[tried - 1]), h, goal,
+                                         settings.tolerance, settings.max_step * sqrt(w->bodies));
     if (closed < tried) {
         a->rest = REST;
         a->most = closed > 1 ? closed : 1;
     }
     if (closed > 0)
-        gdyn_tree_points_derive(a->points, goal);
+        gdyn_points_kernel_here()->derive(a->points, goal);
     return closed < tried ? closed : tried;
 }
 
@@ -270,24 +271,14 @@ static bool deliver(gdyn_closure *w, const gdyn_state *now, int lane, gdyn_close
     gdyn_ahead *a = w->ahead;
     const gdyn_tree_arrival *from = &a->lane[lane]->known;
     size_t bytes = (size_t)w->n * sizeof(double);
-    int closing = gdyn_tree_closing(w->tree), worst = from->closed.worst;
     gdyn_tree_rank rank = {
         .rank = gdyn_tree_coordinates(w->tree), .least = from->closed.least, .clear = true};
     gdyn_closure_rates rates = {.rank = gdyn_tree_rank_of(w->tree, &rank)};
     if (!gdyn_rates_clear(&rates) || !senses_hold(w, from->state))
         return false;
-    bool of_machine = worst < closing;
-    int row = of_machine ? gdyn_tree_closing_row(w->tree, worst) : w->m + worst - closing;
     to->rates = rates;
-    *info =
-        (gdyn_closure_info){.outcome = GDYN_CLOSED,
-                            .iterations = from->closed.steps,
-                            .evaluations = from->closed.steps + 1,
-                            .residual = from->closed.residual,
-                            .worst_row = row,
-                            .worst_joint = of_machine ? gdyn_model_row_joint(w->model, row) : -1,
-                            .moved = from->closed.moved,
-                            .rank = rates.rank};
+    *info = gdyn_closing_closed(w, from->closed.worst, from->closed.steps, from->closed.residual,
+                                from->closed.moved, &rates.rank);
     gdyn_state_move_on(to->state, now, from->state, from->turned);
     memcpy(to->u_p, from->u_p, bytes);
     memcpy(to->u_pp, from->u_pp, bytes);
@@ -320,7 +311,7 @@ static bool close_ahead(gdyn_closure *w, const gdyn_state *now, const gdyn_closu
     gdyn_tree_arrival *lane[GDYN_AHEAD];
     for (int l = 0; l < GDYN_AHEAD; l++)
         lane[l] = &a->lane[l]->known;
-    gdyn_tree_points_hand_out(a->points, lane, to->known != NULL);
+    gdyn_points_kernel_here()->hand_out(a->points, lane, to->known != NULL);
     if (!deliver(w, now, 0, to, info))
         return false;
     a->waiting = a->closed > 1;
@@ -341,19 +332,15 @@ static bool deliver_waiting(gdyn_closure *w, const gdyn_state *now, const gdyn_c
     return true;
 }
 
-static gdyn_answer lanes_step(gdyn_closure *w, const gdyn_closure_step *step,
-                              const gdyn_closed_pose *from, gdyn_closed_pose *to,
-                              gdyn_closure_info *info, gdyn_status *status) {
-    *status = GDYN_OK;
+bool gdyn_lanes_step(gdyn_closure *w, const gdyn_closure_step *step, const gdyn_closed_pose *from,
+                     gdyn_closed_pose *to, gdyn_closure_info *info) {
     if (step->du)
-        return GDYN_ANSWER_NONE;
+        return false;
     bool done = deliver_waiting(w, from->state, step, to, info) ||
                 close_ahead(w, from->state, step, to, info);
     if (done && info->moved <= step->most)
-        return GDYN_ANSWER_DONE;
+        return true;
     if (to->known)
         to->known[0] = 0;
-    return GDYN_ANSWER_NONE;
+    return false;
 }
-
-const gdyn_backend gdyn_lanes_backend = {"lanes", lanes_step, NULL, NULL, NULL};

@@ -139,6 +139,12 @@ static inline gdyn_wide3 w3_apply_planar(const gdyn_wide3 E[3], gdyn_wide3 a) {
 #else
 #define GDYN_TRANSLATION(plain, avx) (&(plain))
 #endif
+/* Its name in the translation at hand. */
+#ifdef GDYN_AVX
+#define GDYN_TRANSLATED(name) name##_avx
+#else
+#define GDYN_TRANSLATED(name) name##_plain
+#endif
 
 #if GDYN_LANES == 4
 enum { GDYN_INVERSE_MOST = 6 };

@@ -33,33 +33,26 @@ static int most(int a, int b) {
 
 /* Room for max_m x max_n and the blocks of LAPACK. */
 gdyn_qr *gdyn_qr_create(int max_m, int max_n) {
+    gdyn_arena *arena;
+    gdyn_qr *qr = gdyn_arena_begin(&arena, sizeof *qr);
     gdyn_linalg_single_thread();
-    gdyn_qr *qr = gdyn_alloc(1, sizeof *qr);
     if (!qr)
         return NULL;
-    qr->max_m = max_m;
-    qr->max_n = max_n;
+    *qr = (gdyn_qr){.max_m = max_m, .max_n = max_n, .arena = arena};
     qr->lwork = 2 * max_n + (most(max_m, max_n) + 1) * BLOCK + BLOCK_EXTRA;
-    qr->QR = gdyn_room((size_t)max_m * (size_t)max_n, sizeof(double));
-    qr->tau = gdyn_alloc((size_t)least(max_m, max_n), sizeof(double));
-    qr->pivot = gdyn_alloc((size_t)max_n, sizeof(int));
-    qr->work = gdyn_room((size_t)qr->lwork, sizeof(double));
-    if (!qr->QR || !qr->tau || !qr->pivot || !qr->work) {
-        gdyn_qr_destroy(qr);
-        return NULL;
-    }
-    return qr;
+    qr->QR = gdyn_arena_room(arena, (size_t)max_m * (size_t)max_n, sizeof(double));
+    qr->tau = gdyn_arena_doubles(arena, (size_t)least(max_m, max_n));
+    qr->pivot = gdyn_arena_alloc(arena, (size_t)max_n, sizeof(int));
+    qr->work = gdyn_arena_room(arena, (size_t)qr->lwork, sizeof(double));
+    if (!gdyn_arena_failed(arena))
+        return qr;
+    gdyn_arena_destroy(arena);
+    return NULL;
 }
 
-/* Safe on a partly made object. */
 void gdyn_qr_destroy(gdyn_qr *qr) {
-    if (!qr)
-        return;
-    gdyn_free(qr->QR);
-    gdyn_free(qr->tau);
-    gdyn_free(qr->pivot);
-    gdyn_free(qr->work);
-    gdyn_free(qr);
+    if (qr)
+        gdyn_arena_destroy(qr->arena);
 }
 
 /* The diagonal of R falls: its rank decision. */

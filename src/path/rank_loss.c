@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "linalg/linalg.h"
 #include "linalg/minimum.h"
-#include "path/place.h"
+#include "path/internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,10 +68,8 @@ static double sigma_at(void *context, double p) {
 /* --- points of the path ---------------------------------------------------------------------- */
 
 static bool followed(const gdyn_track *track, int i) {
-    if (i < 0 || i >= track->points)
-        return false;
-    gdyn_point_status status = track->status[i];
-    return status == GDYN_POINT_OK || status == GDYN_POINT_RANGE; /* ranges hold nothing */
+    return i >= 0 && i < track->points &&
+           gdyn_point_regular(track->status[i]); /* ranges hold nothing */
 }
 
 static bool known(const finder *f, int i) {

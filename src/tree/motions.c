@@ -1,13 +1,12 @@
-/* motions.c - free motions in the lanes, see motions.h. This file is compiled twice, for any processor and with registers of four
+/* motions.c - free motions in the lanes, see points.h. This file is compiled twice, for any processor and with registers of four
  * numbers. */
-#include "tree/motions_data.h"
+#include "tree/points_data.h"
 
 /* Least share of a motion outside those before it, as in gdyn_orthonormalize. */
 static const double APART = 0.03;
 
 /* --- the poses ---------------------------------------------------------------------------------------- */
 
-/* One number of every lane. */
 static inline gdyn_lanes entry(const double *const x[GDYN_LANES], size_t i) {
     return (gdyn_lanes){x[0][i], x[1][i], x[2][i], x[3][i]};
 }
@@ -475,9 +474,5 @@ static void basis(const gdyn_tree_motions *m, double *const N[GDYN_LANES]) {
             put_motions(m, m->f, m->comps, i, N);
 }
 
-#ifdef GDYN_AVX
-const gdyn_motions_kernel gdyn_motions_kernel_avx = {
-#else
-const gdyn_motions_kernel gdyn_motions_kernel_plain = {
-#endif
+const gdyn_motions_kernel GDYN_TRANSLATED(gdyn_motions_kernel) = {
     .take = take, .add_force = add_force, .loads = loads, .mass = mass, .basis = basis};

@@ -542,13 +542,8 @@ static void base_signs(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDY
         sign[i] = (signed char)(p->block[i].sign[0] < 0 ? -1 : 1);
 }
 
-#ifdef GDYN_AVX
-const gdyn_points_kernel gdyn_points_kernel_avx = {
-#else
-const gdyn_points_kernel gdyn_points_kernel_plain = {
-#endif
-    .close = close_poses,
-    .derive = gdyn_points_derive,
-    .hand_out = gdyn_points_hand_out,
-    .base_signs = base_signs,
-    .legs = gdyn_points_legs};
+const gdyn_points_kernel GDYN_TRANSLATED(gdyn_points_kernel) = {.close = close_poses,
+                                                                .derive = gdyn_points_derive,
+                                                                .hand_out = gdyn_points_hand_out,
+                                                                .base_signs = base_signs,
+                                                                .legs = gdyn_points_legs};

@@ -73,8 +73,7 @@ gdyn_tree_points *gdyn_tree_points_create(const gdyn_tree *tree, int max_goals) 
     if (!p)
         return NULL;
     const gdyn_leg_plan *plan = tree->plan;
-    *p = (gdyn_tree_points){.kernel = gdyn_points_kernel_here(),
-                            .tree = tree,
+    *p = (gdyn_tree_points){.tree = tree,
                             .fits = plan->fits,
                             .planar = plan->planar,
                             .plan = *plan,
@@ -196,4 +195,34 @@ bool gdyn_tree_points_base(gdyn_tree_points *p, const gdyn_state *base, int goal
         return false;
     gdyn_points_take(p, base, goal, p->plan.groups);
     return true;
+}
+
+/* --- asking ------------------------------------------------------------------------------------- */
+
+extern const gdyn_points_kernel gdyn_points_kernel_avx;
+
+const gdyn_points_kernel *gdyn_points_kernel_here(void) {
+    return GDYN_TRANSLATION(gdyn_points_kernel_plain, gdyn_points_kernel_avx);
+}
+
+bool gdyn_tree_points_clear(const double *map) {
+    return map && map[0] >= GDYN_POINTS_CLEAR;
+}
+
+const double *gdyn_tree_points_legs(gdyn_tree_points *p, const gdyn_state *state,
+                                    const double *map) {
+    if (!p->fits)
+        return NULL;
+    return gdyn_tree_points_clear(map) ? map : gdyn_points_kernel_here()->legs(p, state);
+}
+
+int gdyn_tree_points_blocks(const gdyn_tree_points *p) {
+    return p->blocks;
+}
+
+int gdyn_tree_points_leg_map_length(const gdyn_tree_points *p) {
+    int rows = 0;
+    for (int l = 0; p->fits && l + 1 < p->blocks; l++)
+        rows += p->block[l].rows;
+    return p->fits ? 1 + rows * p->tree->hub_columns : 0;
 }
