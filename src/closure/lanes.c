@@ -65,17 +65,6 @@ static bool make_arrival(gdyn_arena *arena, const gdyn_closure *w, const gdyn_tr
     return known->state != NULL;
 }
 
-/* Guards of joints that the tree does not hold. */
-static void list_cut_guards(gdyn_ahead *a, const gdyn_closure *w) {
-    for (int i = 0; i < w->guards; i++) {
-        bool held = false;
-        for (int b = 0; b < w->bodies && !held; b++)
-            held = gdyn_tree_joint(w->tree, b) == w->guard[i].joint;
-        if (!held)
-            a->cut_guard[a->cut_guards++] = i;
-    }
-}
-
 gdyn_ahead *gdyn_ahead_create(const gdyn_closure *w) {
     gdyn_arena *arena = NULL;
     gdyn_ahead *a = gdyn_arena_begin(&arena, sizeof *a);
@@ -95,7 +84,14 @@ gdyn_ahead *gdyn_ahead_create(const gdyn_closure *w) {
     a->marked = &a->at[0];
     a->cut_guard = gdyn_arena_alloc(arena, (size_t)w->guards + 1, sizeof *a->cut_guard);
     if (ok && !gdyn_arena_failed(arena)) {
-        list_cut_guards(a, w);
+        /* Guards of joints that the tree does not hold. */
+        for (int i = 0; i < w->guards; i++) {
+            bool held = false;
+            for (int b = 0; b < w->bodies && !held; b++)
+                held = gdyn_tree_joint(w->tree, b) == w->guard[i].joint;
+            if (!held)
+                a->cut_guard[a->cut_guards++] = i;
+        }
         return a;
     }
     gdyn_ahead_destroy(a);
@@ -206,18 +202,15 @@ static const gdyn_state *base_of(gdyn_closure *w, const gdyn_state *now) {
     return a->settled;
 }
 
-/* How many points are tried at once. */
-static int points_tried(gdyn_ahead *a, int wanted) {
-    int most = a->rest > 0 && a->most < wanted ? a->most : wanted;
-    a->rest -= a->rest > 0;
-    return most;
-}
-
 /* The points as goals of the lanes: the next one, and those after it that may be closed with it. Spare lanes repeat the first.
  * Returns how many points are tried. */
 static int aim_lanes(gdyn_ahead *a, const gdyn_closure_step *step, double h[GDYN_AHEAD]) {
     double p[GDYN_AHEAD] = {step->to};
-    int tried = points_tried(a, 1 + step->ahead(step->way, p + 1));
+    /* How many points are tried at once. */
+    int wanted = 1 + step->ahead(step->way, p + 1);
+    int most = a->rest > 0 && a->most < wanted ? a->most : wanted;
+    a->rest -= a->rest > 0;
+    int tried = most;
     for (int l = 0; l < GDYN_AHEAD; l++) {
         int of = l < tried ? l : 0;
         if (of > 0)

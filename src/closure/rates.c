@@ -73,20 +73,6 @@ static double misfit(const gdyn_closure *w, const double *x, const double *b) {
     return sqrt(sum);
 }
 
-/* x_p from b; its physical form into u_p. Returns the misfit. */
-static double first_order(gdyn_closure *w, int count, const gdyn_target *targets, double *u_p) {
-    int all = w->m + w->h;
-    memset(w->b, 0, (size_t)w->rows * sizeof *w->b);
-    /* targets move at their rate, constraints stand still */
-    for (int i = 0; i < count; i++)
-        w->b[all + i] = targets[i].target[1] * gdyn_closure_target_scale(w, &targets[i]);
-    solve(w, w->b, w->x);
-    for (int j = 0; j < w->n; j++)
-        u_p[j] = w->x[j] * w->column[j];
-    double size = gdyn_norm(w->rows, w->b);
-    return size > 0 ? misfit(w, w->x, w->b) / size : 0;
-}
-
 /* c from u_p; u_pp = S J_s^+ c. Returns its misfit, relative to |c| + |b|^2 (both per p^2). */
 static double second_order(gdyn_closure *w, const gdyn_state *state, int count,
                            const gdyn_target *targets, const double *u_p, double *u_pp) {
@@ -177,7 +163,17 @@ static void derive(gdyn_closure *w, const gdyn_state *state, int count, const gd
                    double *u_p, double *u_pp, gdyn_closure_rates *info) {
     info->rank = w->rank = w->by_qr ? w->qr->rank : w->svd->rank;
     info->freedom = w->n - info->rank.rank;
-    info->misfit = first_order(w, count, targets, u_p);
+    /* x_p from b; its physical form into u_p. Returns the misfit. */
+    int all = w->m + w->h;
+    memset(w->b, 0, (size_t)w->rows * sizeof *w->b);
+    /* targets move at their rate, constraints stand still */
+    for (int i = 0; i < count; i++)
+        w->b[all + i] = targets[i].target[1] * gdyn_closure_target_scale(w, &targets[i]);
+    solve(w, w->b, w->x);
+    for (int j = 0; j < w->n; j++)
+        u_p[j] = w->x[j] * w->column[j];
+    double size = gdyn_norm(w->rows, w->b);
+    info->misfit = size > 0 ? misfit(w, w->x, w->b) / size : 0;
     info->misfit2 = second_order(w, state, count, targets, u_p, u_pp);
     follow_choice(w, state, count, targets, u_p, u_pp);
 }

@@ -40,15 +40,6 @@ static gdyn_closure_outcome descend_then_newton(gdyn_closing_system *q) {
     return outcome;
 }
 
-/* A small, fixed, irregular displacement: leaves saddles and symmetric stationary poses. */
-static void shake(gdyn_closing_system *q, double size) {
-    gdyn_random random = gdyn_random_stream(20, 0, 0);
-    for (int j = 0; j < q->w->n; j++)
-        q->w->x[j] = size * gdyn_random_between(&random, -1, 1);
-    gdyn_closing_try(q, q->w->x, 1);
-    gdyn_closing_accept(q, q->w->x, 1);
-}
-
 /* A descent that stalls may stand on a saddle (stretched or symmetric guesses): further descents from
  * shaken poses decide; the best end is kept. */
 static gdyn_closure_outcome least_squares(gdyn_closing_system *q) {
@@ -59,7 +50,13 @@ static gdyn_closure_outcome least_squares(gdyn_closing_system *q) {
         double before, after, moved = q->moved;
         gdyn_state_copy(w->entry, q->state);
         gdyn_closing_residual(q, q->state, w->r, &before);
-        shake(q, 0.02 * (i + 1));
+        /* A small, fixed, irregular displacement: leaves saddles and symmetric stationary poses. */
+        double size = 0.02 * (i + 1);
+        gdyn_random random = gdyn_random_stream(20, 0, 0);
+        for (int j = 0; j < q->w->n; j++)
+            q->w->x[j] = size * gdyn_random_between(&random, -1, 1);
+        gdyn_closing_try(q, q->w->x, 1);
+        gdyn_closing_accept(q, q->w->x, 1);
         outcome = descend_then_newton(q);
         gdyn_closing_residual(q, q->state, w->r, &after);
         /* the better end counts */

@@ -143,19 +143,6 @@ static void reduce(gdyn_damped *w, int i) {
         reflect(count, v, w->right_tau[i], w->c + i + 1);
 }
 
-/* No singular value can lie under `cut` times the greatest: 1 / |B^-1| in the maximum norm against |B|
- * (Demmel and Kahan 1990, section 3). */
-static bool clear_of(const gdyn_damped *w, double cut) {
-    double least = fabs(w->d[0]), t = least, greatest = 0;
-    for (int i = 0; i < w->columns; i++)
-        greatest = fmax(greatest, fabs(w->d[i]) + fabs(w->e[i]));
-    for (int i = 1; i < w->columns && t > 0; i++) {
-        t = fabs(w->d[i]) * t / (t + fabs(w->e[i - 1]));
-        least = fmin(least, t);
-    }
-    return least > cut * greatest * sqrt(w->columns);
-}
-
 /* u_i . r of the singular values that count. */
 static gdyn_status factor_by_svd(gdyn_damped *w, const double *J, const double *r, double cut) {
     w->by_svd = true;
@@ -170,7 +157,16 @@ static bool bidiagonalize(gdyn_damped *w, const double *r, double cut) {
     memcpy(w->c, r, (size_t)w->m * sizeof *r);
     for (int i = 0; i < w->columns; i++)
         reduce(w, i);
-    return clear_of(w, cut);
+    /* No singular value can lie under `cut` times the greatest: 1 / |B^-1| in the maximum norm against |B|
+ * (Demmel and Kahan 1990, section 3). */
+    double least = fabs(w->d[0]), t = least, greatest = 0;
+    for (int i = 0; i < w->columns; i++)
+        greatest = fmax(greatest, fabs(w->d[i]) + fabs(w->e[i]));
+    for (int i = 1; i < w->columns && t > 0; i++) {
+        t = fabs(w->d[i]) * t / (t + fabs(w->e[i - 1]));
+        least = fmin(least, t);
+    }
+    return least > cut * greatest * sqrt(w->columns);
 }
 
 /* J as it is, or transposed. */

@@ -55,15 +55,6 @@ void gdyn_qr_destroy(gdyn_qr *qr) {
         gdyn_arena_destroy(qr->arena);
 }
 
-/* The diagonal of R falls: its rank decision. */
-static gdyn_rank decide(const gdyn_qr *qr, double tolerance) {
-    int k = least(qr->m, qr->n);
-    double *diagonal = qr->work;
-    for (int i = 0; i < k; i++)
-        diagonal[i] = fabs(qr->QR[i + (size_t)qr->m * i]);
-    return gdyn_rank_decide(k, diagonal, tolerance);
-}
-
 /* --- the factorization of small matrices ------------------------------------------------------------- */
 
 /* x^T y by four sums side by side, whose additions need not wait for each other. */
@@ -111,15 +102,6 @@ static void bring_longest(gdyn_qr *qr, int k, double *length, double *reliable) 
     reliable[longest] = reliable[k];
 }
 
-/* Squared lengths of the rests go down by what row k takes; made anew where most of them is gone (as in LAPACK's
- * dlaqp2, after Drmac and Bujanovic 2008). */
-static void shorten(const gdyn_qr *qr, int k, int j, double *length, double *reliable) {
-    const double *a = qr->QR + (size_t)qr->m * j;
-    length[j] -= a[k] * a[k];
-    if (!(length[j] > 1e-7 * reliable[j]))
-        length[j] = reliable[j] = product(qr->m - k - 1, a + k + 1, a + k + 1);
-}
-
 /* Householder's method with column pivoting; false: squares are out of range. */
 static bool factor_small(gdyn_qr *qr) {
     int m = qr->m, n = qr->n;
@@ -140,7 +122,12 @@ static bool factor_small(gdyn_qr *qr) {
             x[0] -= dot;
             for (int i = 1; i < m - k; i++)
                 x[i] -= dot * v[i];
-            shorten(qr, k, j, length, reliable);
+            /* Squared lengths of the rests go down by what row k takes; made anew where most of them is gone (as in LAPACK's
+ * dlaqp2, after Drmac and Bujanovic 2008). */
+            const double *a = qr->QR + (size_t)qr->m * j;
+            length[j] -= a[k] * a[k];
+            if (!(length[j] > 1e-7 * reliable[j]))
+                length[j] = reliable[j] = product(qr->m - k - 1, a + k + 1, a + k + 1);
         }
     }
     return true;
@@ -177,7 +164,12 @@ gdyn_status gdyn_qr_factor(gdyn_qr *qr, int m, int n, const double *A, int lda, 
             qr->pivot[j] = j;
         return m == 0 || n == 0 ? GDYN_OK : GDYN_ERROR_NUMERIC;
     }
-    qr->rank = decide(qr, tolerance);
+    /* The diagonal of R falls: its rank decision. */
+    int k = least(qr->m, qr->n);
+    double *diagonal = qr->work;
+    for (int i = 0; i < k; i++)
+        diagonal[i] = fabs(qr->QR[i + (size_t)qr->m * i]);
+    qr->rank = gdyn_rank_decide(k, diagonal, tolerance);
     return GDYN_OK;
 }
 

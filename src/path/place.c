@@ -88,11 +88,6 @@ static void learn(gdyn_path_place *place) {
     place->node = place->coarse = -1;
 }
 
-/* Last point whose p is not beyond the given one; -1 before the first. */
-static int point_before(const gdyn_track *track, double p) {
-    return gdyn_track_behind(track, p) - 1;
-}
-
 /* The nearest regular point from i on in that direction; -1 when there is none. */
 static int regular_point(const gdyn_track *track, int i, int direction) {
     for (; i >= 0 && i < track->points; i += direction)
@@ -288,7 +283,7 @@ static gdyn_status go_to(gdyn_path_place *place, double p) {
         return GDYN_OK;
     }
     /* a point of the track itself */
-    int i = point_before(track, p), before = regular_point(track, i, -1);
+    int i = gdyn_track_behind(track, p) - 1, before = regular_point(track, i, -1);
     if (before >= 0 && track->p[before] == p) {
         take_point(place, before);
         return GDYN_OK;

@@ -53,16 +53,14 @@ static gdyn_status factor(finder *f, const gdyn_state *state) {
     return gdyn_svd_values(f->svd, f->rows, f->n, f->C, f->rows, 0);
 }
 
-static double generic_sigma(const finder *f) {
-    return f->generic > 0 && f->svd->s[0] > 0 ? f->svd->s[f->generic - 1] / f->svd->s[0] : 0;
-}
-
 /* sigma_r at p; infinite where the machine cannot be closed. */
 static double sigma_at(void *context, double p) {
     finder *f = context;
     if (gdyn_path_place_at(f->place, p) != GDYN_OK || f->place->status == GDYN_POINT_UNASSEMBLED)
         return INFINITY;
-    return factor(f, f->place->state) == GDYN_OK ? generic_sigma(f) : INFINITY;
+    return factor(f, f->place->state) == GDYN_OK
+               ? (f->generic > 0 && f->svd->s[0] > 0 ? f->svd->s[f->generic - 1] / f->svd->s[0] : 0)
+               : INFINITY;
 }
 
 /* --- points of the path ---------------------------------------------------------------------- */

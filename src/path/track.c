@@ -183,21 +183,6 @@ static bool begin(walk *w, double p) {
     return gdyn_follower_enter(w->f, w->base, p) && gdyn_follower_regular(w->f);
 }
 
-/* The place before point i, and behind the last one that was not reached, from which on the guess can be led
- * onto the path. */
-static double find_entry(walk *w, int i, double range) {
-    /* bisection between the last place that failed and point i */
-    double low = w->lost, high = w->track->p[i];
-    while (high - low > ENTRY_NEAR * range && w->f->status == GDYN_OK) {
-        double middle = 0.5 * (low + high);
-        if (begin(w, middle))
-            high = middle;
-        else
-            low = middle;
-    }
-    return high;
-}
-
 /* From p behind the entry to another, in legs that grow with the distance from it: at a stretched pose
  * u_p falls like one over its root. */
 static bool leave_entry(walk *w, double entry, double p, double to) {
@@ -223,7 +208,18 @@ static bool begin_anew(walk *w, int i) {
     double last = gdyn_path_p(f->path, track->points - 1), range = last - track->p[0];
     if (!f->integrate || i == 0)
         return true;
-    double entry = find_entry(w, i, range);
+    /* The place before point i, and behind the last one that was not reached, from which on the guess can be led
+ * onto the path. */
+    /* bisection between the last place that failed and point i */
+    double low = w->lost, high = w->track->p[i];
+    while (high - low > ENTRY_NEAR * range && w->f->status == GDYN_OK) {
+        double middle = 0.5 * (low + high);
+        if (begin(w, middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    double entry = high;
     bool located = false;
     /* as near behind the entry as legs lead on from */
     for (double behind = ENTRY_BEHIND; !located && behind <= ENTRY_FARTHEST; behind *= 10)
@@ -307,14 +303,6 @@ static void reenter(walk *w, int i) {
         record_failure(w, i, w->track->state[i]);
 }
 
-/* The path is left alone from here on: nothing is known between its points. */
-static void give_up(walk *w, int i) {
-    if (isnan(w->track->given_up_p))
-        w->track->given_up_p = w->lost;
-    record_failure(w, i, w->anchor);
-    w->gap = true;
-}
-
 /* From another branch back to that of the guess: straight from there, without a singular pose on the way. */
 static bool come_back(walk *w, int i) {
     if (w->f->integrate || !walk_straight(w, w->base, i) || w->f->crossed) {
@@ -339,9 +327,13 @@ static void visit(walk *w, int i) {
         /* where the way ended */
         if (!w->gap)
             w->lost = w->f->reached;
-        if (w->f->given_up)
-            give_up(w, i);
-        else
+        if (w->f->given_up) {
+            /* The path is left alone from here on: nothing is known between its points. */
+            if (isnan(w->track->given_up_p))
+                w->track->given_up_p = w->lost;
+            record_failure(w, i, w->anchor);
+            w->gap = true;
+        } else
             reenter(w, i);
         return;
     }

@@ -8,14 +8,6 @@
 
 /* --- memory ---------------------------------------------------------------------------------- */
 
-/* Drives whose rotor has inertia. */
-static int count_rotors(const gdyn_model *model) {
-    int count = 0;
-    for (int i = 0; i < model->machine->drives; i++)
-        count += gdyn_mech_rotor(model, i) != 0;
-    return count;
-}
-
 /* The body whose joint the drive turns; -1: it acts otherwise. */
 static int driven_body(const gdyn_tree *tree, int drive) {
     const gdyn_drive_def *def = &tree->model->machine->drive[drive];
@@ -89,7 +81,12 @@ static bool make_numbers(gdyn_tree_dynamics *d, int rotors) {
 /* All other lists, then the numbers. */
 static bool make_lists(gdyn_tree_dynamics *d) {
     size_t nq = (size_t)d->nq + 1, joints = (size_t)d->tree->model->machine->joints + 1;
-    int rotors = count_rotors(d->tree->model);
+    /* Drives whose rotor has inertia. */
+    const gdyn_model *model = d->tree->model;
+    int count = 0;
+    for (int i = 0; i < model->machine->drives; i++)
+        count += gdyn_mech_rotor(model, i) != 0;
+    int rotors = count;
     gdyn_tree_table *t = &d->table;
     d->rotor = gdyn_arena_alloc(d->arena, (size_t)rotors + 1, sizeof *d->rotor);
     d->z = gdyn_arena_alloc(d->arena, nq, sizeof *d->z);

@@ -98,8 +98,15 @@ void gdyn_tree_pose_destroy(gdyn_tree_pose *pose) {
 
 /* --- elimination ----------------------------------------------------------------------------- */
 
-/* Greatest entry of a row on u, scaled: the size of a condition before anything cancels. */
-static double natural_size(const gdyn_row_jacobian *jacobian, double scale, double L) {
+/* A row's derivative and its natural size; false: not finite. */
+static bool load_row(gdyn_tree_pose *pose, int index, const gdyn_row *row, double *greatest) {
+    gdyn_row_jacobian *jacobian = &pose->jacobian[index];
+    double sum = 0;
+    pose->row[index] = row;
+    gdyn_row_derivative(pose->state, row, jacobian);
+    /* Greatest entry of a row on u, scaled: the size of a condition before anything cancels. */
+    double scale = pose->row_scale[index];
+    double L = pose->tree->model->length;
     double length = 0, angle = 0;
     for (int i = 0; i < jacobian->count; i++)
         for (int j = 0; j < 3; j++) {
@@ -107,16 +114,7 @@ static double natural_size(const gdyn_row_jacobian *jacobian, double scale, doub
             length = force > length ? force : length;
             angle = moment > angle ? moment : angle;
         }
-    return scale * (L * length > angle ? L * length : angle);
-}
-
-/* A row's derivative and its natural size; false: not finite. */
-static bool load_row(gdyn_tree_pose *pose, int index, const gdyn_row *row, double *greatest) {
-    gdyn_row_jacobian *jacobian = &pose->jacobian[index];
-    double sum = 0;
-    pose->row[index] = row;
-    gdyn_row_derivative(pose->state, row, jacobian);
-    double size = natural_size(jacobian, pose->row_scale[index], pose->tree->model->length);
+    double size = scale * (L * length > angle ? L * length : angle);
     *greatest = size > *greatest ? size : *greatest;
     for (int i = 0; i < jacobian->count; i++)
         for (int j = 0; j < 6; j++)

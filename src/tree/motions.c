@@ -41,18 +41,6 @@ static void load_bodies(gdyn_tree_motions *m, const gdyn_state *const state[GDYN
     }
 }
 
-/* Axes and point of the body's joint. */
-static inline void load_joint(gdyn_tree_motions *m, int i) {
-    const gdyn_tree_body *body = &m->tree->body[i];
-    gdyn_wide3 point = fixed_in(m, body->point_body, body->point);
-    m->p[i] = body->point_body >= 0 ? w3_add(point, m->r[body->point_body]) : point;
-    for (int c = body->first; c < body->first + body->count; c++) {
-        const gdyn_screw *screw = &m->tree->screw[c];
-        gdyn_wide3 axis = fixed_in(m, screw->in_a ? body->a : body->b, screw->axis);
-        m->e[c] = body->reversed ? w3_scale(l_all(-1), axis) : axis;
-    }
-}
-
 /* Velocities of the body's centre and, times the machine's length, of its turn per rate of a coordinate. */
 static inline void load_part(gdyn_tree_motions *m, int body, const gdyn_motion_part *t,
                              gdyn_lanes *J) {
@@ -162,14 +150,6 @@ static inline void divide(int rows, int f, gdyn_lanes *G, const gdyn_lanes *R) {
         }
 }
 
-/* The same of the hubs, whose coordinates are the motions but for their units. */
-static inline void carry_hubs(const gdyn_tree_motions *m, int f, const gdyn_lanes *S,
-                              gdyn_lanes *Q) {
-    for (int j = 0; j < f; j++)
-        for (int k = j; k < f; k++)
-            Q[j * f + k] += m->unit[j] * m->unit[k] * S[j * f + k];
-}
-
 /* Makes the motions orthonormal; f and comps constants where this is inlined. */
 static inline bool orthonormalize(gdyn_tree_motions *m, int f, int comps) {
     gdyn_lanes S[GDYN_MOTION_ROWS * GDYN_MOTION_ROWS], Q[GDYN_MOTIONS_MOST * GDYN_MOTIONS_MOST];
@@ -180,8 +160,12 @@ static inline bool orthonormalize(gdyn_tree_motions *m, int f, int comps) {
         sum_products(m, &m->block[b], comps, m->J, S);
         if (b + 1 < m->blocks)
             carry(m, &m->block[b], f, S, Q);
-        else
-            carry_hubs(m, f, S, Q);
+        else {
+            /* The same of the hubs, whose coordinates are the motions but for their units. */
+            for (int j = 0; j < f; j++)
+                for (int k = j; k < f; k++)
+                    Q[j * f + k] += m->unit[j] * m->unit[k] * S[j * f + k];
+        }
         rows += m->block[b].rows;
     }
     if (!factor(f, Q))
@@ -193,8 +177,17 @@ static inline bool orthonormalize(gdyn_tree_motions *m, int f, int comps) {
 static bool take(gdyn_tree_motions *m, const gdyn_state *const state[GDYN_LANES],
                  const double *const map[GDYN_LANES]) {
     load_bodies(m, state);
-    for (int i = 0; i < m->tree->bodies; i++)
-        load_joint(m, i);
+    for (int i = 0; i < m->tree->bodies; i++) {
+        /* Axes and point of the body's joint. */
+        const gdyn_tree_body *body = &m->tree->body[i];
+        gdyn_wide3 point = fixed_in(m, body->point_body, body->point);
+        m->p[i] = body->point_body >= 0 ? w3_add(point, m->r[body->point_body]) : point;
+        for (int c = body->first; c < body->first + body->count; c++) {
+            const gdyn_screw *screw = &m->tree->screw[c];
+            gdyn_wide3 axis = fixed_in(m, screw->in_a ? body->a : body->b, screw->axis);
+            m->e[c] = body->reversed ? w3_scale(l_all(-1), axis) : axis;
+        }
+    }
     for (int i = 0; i < m->tree->bodies; i++)
         for (int t = m->first[i]; t < m->first[i + 1]; t++)
             load_part(m, i, &m->part[t], m->J + t * m->comps);

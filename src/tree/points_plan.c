@@ -156,15 +156,6 @@ static void base_body(gdyn_tree_points *p, const gdyn_state *state, int i) {
     }
 }
 
-/* The group's points, directions and angle at the base. */
-static void base_group(const gdyn_state *state, const gdyn_row *turn, gdyn_row_group *group) {
-    fixed_in(state, group->s.a, group->s.sa, group->arm_a);
-    fixed_in(state, group->s.b, group->s.sb, group->arm_b);
-    fixed_in(state, group->s.a, group->s.m, group->m0);
-    fixed_in(state, group->s.b, group->s.e, group->e0);
-    group->value0 = turn ? gdyn_row_value(state, turn) : 0;
-}
-
 /* The model's row, or the goal's. */
 static const gdyn_row *row_of(const gdyn_tree_points *p, const gdyn_tree_goal *goal, int source) {
     int closing = p->tree->closing;
@@ -181,7 +172,13 @@ void gdyn_points_take(gdyn_tree_points *p, const gdyn_state *base, const gdyn_tr
     for (int i = 0; i < groups; i++) {
         gdyn_row_group *group = &p->group[i];
         bool turns = group->s.kind == GDYN_ROW_TURN;
-        base_group(base, turns ? row_of(p, goal, group->s.source[0]) : NULL, group);
+        /* The group's points, directions and angle at the base. */
+        const gdyn_row *turn = turns ? row_of(p, goal, group->s.source[0]) : NULL;
+        fixed_in(base, group->s.a, group->s.sa, group->arm_a);
+        fixed_in(base, group->s.b, group->s.sb, group->arm_b);
+        fixed_in(base, group->s.a, group->s.m, group->m0);
+        fixed_in(base, group->s.b, group->s.e, group->e0);
+        group->value0 = turn ? gdyn_row_value(base, turn) : 0;
     }
 }
 

@@ -308,32 +308,6 @@ static inline void give3(double *const list[GDYN_AT_ONCE], int i, gdyn_wide3 x) 
     gdyn_points_give(list, i + 2, x.z);
 }
 
-/* E times the body's rotation at the base in the plane, of unit length by one step of Newton's method; what is constant in
- * the plane stays. */
-static inline void give_planar(const gdyn_wide3 *E, const double *from,
-                               double *const R[GDYN_AT_ONCE], int at) {
-    gdyn_lanes c = E[0].x * from[0] + E[1].x * from[1], s = E[0].y * from[0] + E[1].y * from[1];
-    gdyn_lanes factor = 1.5 - 0.5 * (c * c + s * s);
-    c *= factor;
-    s *= factor;
-    gdyn_points_give(R, at, c);
-    gdyn_points_give(R, at + 1, s);
-    gdyn_points_give(R, at + 3, -s);
-    gdyn_points_give(R, at + 4, c);
-}
-
-/* The same in space: lengths by one step of Newton's method, columns at right angles. */
-static inline void give_turned(const gdyn_wide3 *E, const double *from,
-                               double *const R[GDYN_AT_ONCE], int at) {
-    gdyn_wide3 x = w3_apply(E, w3_all(from)), y = w3_apply(E, w3_all(from + 3));
-    x = w3_scale(1.5 - 0.5 * w3_dot(x, x), x);
-    y = w3_axpy(y, -w3_dot(x, y), x);
-    y = w3_scale(1.5 - 0.5 * w3_dot(y, y), y);
-    give3(R, at, x);
-    give3(R, at + 3, y);
-    give3(R, at + 6, w3_cross(x, y));
-}
-
 /* Each lane less the one before it, the first one less what was at the base. */
 static inline gdyn_lanes since(gdyn_lanes x, double base) {
     return x - (gdyn_lanes){base, x[0], x[1], x[2]};
@@ -368,9 +342,30 @@ static void give_places(const gdyn_tree_points *p, gdyn_tree_arrival *const to[G
         gdyn_wide3 centre = p->r[i];
         if (p->planar) {
             centre.z = l_all(p->base->r[3 * i + 2]);
-            give_planar(p->E + 3 * i, from, R, 9 * i);
+            /* E times the body's rotation at the base in the plane, of unit length by one step of Newton's method; what is constant in
+ * the plane stays. */
+            const gdyn_wide3 *E = p->E + 3 * i;
+            int at = 9 * i;
+            gdyn_lanes c = E[0].x * from[0] + E[1].x * from[1],
+                       s = E[0].y * from[0] + E[1].y * from[1];
+            gdyn_lanes factor = 1.5 - 0.5 * (c * c + s * s);
+            c *= factor;
+            s *= factor;
+            gdyn_points_give(R, at, c);
+            gdyn_points_give(R, at + 1, s);
+            gdyn_points_give(R, at + 3, -s);
+            gdyn_points_give(R, at + 4, c);
         } else {
-            give_turned(p->E + 3 * i, from, R, 9 * i);
+            /* The same in space: lengths by one step of Newton's method, columns at right angles. */
+            const gdyn_wide3 *E = p->E + 3 * i;
+            int at = 9 * i;
+            gdyn_wide3 x = w3_apply(E, w3_all(from)), y = w3_apply(E, w3_all(from + 3));
+            x = w3_scale(1.5 - 0.5 * w3_dot(x, x), x);
+            y = w3_axpy(y, -w3_dot(x, y), x);
+            y = w3_scale(1.5 - 0.5 * w3_dot(y, y), y);
+            give3(R, at, x);
+            give3(R, at + 3, y);
+            give3(R, at + 6, w3_cross(x, y));
         }
         give3(r, 3 * i, centre);
     }
