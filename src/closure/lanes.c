@@ -84,7 +84,7 @@ gdyn_ahead *gdyn_ahead_create(const gdyn_closure *w) {
     a->marked = &a->at[0];
     a->cut_guard = gdyn_arena_alloc(arena, (size_t)w->guards + 1, sizeof *a->cut_guard);
     if (ok && !gdyn_arena_failed(arena)) {
-        /* Guards of joints that the tree does not hold. */
+        /* guards of joints that the tree does not hold */
         for (int i = 0; i < w->guards; i++) {
             bool held = false;
             for (int b = 0; b < w->bodies && !held; b++)
@@ -206,11 +206,9 @@ static const gdyn_state *base_of(gdyn_closure *w, const gdyn_state *now) {
  * Returns how many points are tried. */
 static int aim_lanes(gdyn_ahead *a, const gdyn_closure_step *step, double h[GDYN_AHEAD]) {
     double p[GDYN_AHEAD] = {step->to};
-    /* How many points are tried at once. */
-    int wanted = 1 + step->ahead(step->way, p + 1);
-    int most = a->rest > 0 && a->most < wanted ? a->most : wanted;
+    int tried = 1 + step->ahead(step->way, p + 1);
+    tried = a->rest > 0 && a->most < tried ? a->most : tried;
     a->rest -= a->rest > 0;
-    int tried = most;
     for (int l = 0; l < GDYN_AHEAD; l++) {
         int of = l < tried ? l : 0;
         if (of > 0)

@@ -163,7 +163,6 @@ static void derive(gdyn_closure *w, const gdyn_state *state, int count, const gd
                    double *u_p, double *u_pp, gdyn_closure_rates *info) {
     info->rank = w->rank = w->by_qr ? w->qr->rank : w->svd->rank;
     info->freedom = w->n - info->rank.rank;
-    /* x_p from b; its physical form into u_p. Returns the misfit. */
     int all = w->m + w->h;
     memset(w->b, 0, (size_t)w->rows * sizeof *w->b);
     /* targets move at their rate, constraints stand still */

@@ -46,11 +46,10 @@ static gdyn_closure_outcome least_squares(gdyn_closing_system *q) {
     gdyn_closure *w = q->w;
     gdyn_closure_outcome outcome = descend_then_newton(q);
     for (int i = 0; i < q->settings->restarts && outcome == GDYN_CLOSURE_STALLED; i++) {
-        /* shaken more each time */
         double before, after, moved = q->moved;
         gdyn_state_copy(w->entry, q->state);
         gdyn_closing_residual(q, q->state, w->r, &before);
-        /* A small, fixed, irregular displacement: leaves saddles and symmetric stationary poses. */
+        /* a small, fixed, irregular displacement, more each time, leaves saddles and symmetric stationary poses */
         double size = 0.02 * (i + 1);
         gdyn_random random = gdyn_random_stream(20, 0, 0);
         for (int j = 0; j < q->w->n; j++)

@@ -66,7 +66,7 @@ static int eliminate(graph *g, int node, int *neighbour) {
 static int order_nodes(graph *g, int *neighbour) {
     int stored = 0;
     for (int k = 0; k < g->nodes; k++) {
-        /* The node that is left with the fewest neighbours, the first one of several. */
+        /* the node that is left with the fewest neighbours, the first one of several */
         int best = -1;
         for (int i = 0; i < g->nodes; i++)
             if (g->degree[i] >= 0 && (best < 0 || g->degree[i] < g->degree[best]))

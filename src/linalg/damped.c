@@ -157,8 +157,8 @@ static bool bidiagonalize(gdyn_damped *w, const double *r, double cut) {
     memcpy(w->c, r, (size_t)w->m * sizeof *r);
     for (int i = 0; i < w->columns; i++)
         reduce(w, i);
-    /* No singular value can lie under `cut` times the greatest: 1 / |B^-1| in the maximum norm against |B|
- * (Demmel and Kahan 1990, section 3). */
+    /* no singular value can lie under `cut` times the greatest: 1 / |B^-1| in the maximum norm against |B|
+     * (Demmel and Kahan 1990, section 3). */
     double least = fabs(w->d[0]), t = least, greatest = 0;
     for (int i = 0; i < w->columns; i++)
         greatest = fmax(greatest, fabs(w->d[i]) + fabs(w->e[i]));

@@ -82,7 +82,7 @@ static bool tridiagonal_values(int n, double *d, double *e) {
                 break;
             if (steps == STEPS)
                 return false;
-            /* Moves the spectrum by the eigenvalue of the leading two by two block that is nearer to d_l; returns it. */
+            /* the spectrum moves by the eigenvalue of the leading two by two block that is nearer to d_l */
             double root = sqrt(e[l]), half = (d[l + 1] - d[l]) / (2 * root);
             double by = d[l] - root / (half + copysign(sqrt(half * half + 1), half));
             for (int i = l; i < n; i++)

@@ -122,8 +122,8 @@ static bool factor_small(gdyn_qr *qr) {
             x[0] -= dot;
             for (int i = 1; i < m - k; i++)
                 x[i] -= dot * v[i];
-            /* Squared lengths of the rests go down by what row k takes; made anew where most of them is gone (as in LAPACK's
- * dlaqp2, after Drmac and Bujanovic 2008). */
+            /* squared lengths of the rests go down by what row k takes; made anew where most of them is gone (as in LAPACK's
+             * dlaqp2, after Drmac and Bujanovic 2008). */
             const double *a = qr->QR + (size_t)qr->m * j;
             length[j] -= a[k] * a[k];
             if (!(length[j] > 1e-7 * reliable[j]))
@@ -164,7 +164,7 @@ gdyn_status gdyn_qr_factor(gdyn_qr *qr, int m, int n, const double *A, int lda, 
             qr->pivot[j] = j;
         return m == 0 || n == 0 ? GDYN_OK : GDYN_ERROR_NUMERIC;
     }
-    /* The diagonal of R falls: its rank decision. */
+    /* the diagonal of R falls: its rank decision */
     int k = least(qr->m, qr->n);
     double *diagonal = qr->work;
     for (int i = 0; i < k; i++)

@@ -32,15 +32,14 @@ gdyn_svd *gdyn_svd_create(int max_m, int max_n) {
     if (!svd)
         return NULL;
     *svd = (gdyn_svd){.max_m = max_m, .max_n = max_n, .arena = arena};
-    /* Enough for both LAPACK routines at every size up to the greatest (documented minima are monotone;
- * the queried optimum only makes it faster). */
+    /* enough for both LAPACK routines at every size up to the greatest (documented minima are monotone; the queried optimum only
+     * makes it faster) */
     int lo = least(max_m, max_n), hi = most(max_m, max_n);
-    int size = most(4 * lo * lo + 7 * lo + hi, 5 * lo + hi + 1);
     double optimum = 0;
+    svd->lwork = most(4 * lo * lo + 7 * lo + hi, 5 * lo + hi + 1);
     if (lo > 0 && LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'A', max_m, max_n, NULL, max_m, NULL, NULL,
                                       max_m, NULL, max_n, &optimum, -1, NULL) == 0)
-        size = most(size, (int)optimum);
-    svd->lwork = size;
+        svd->lwork = most(svd->lwork, (int)optimum);
     svd->U = gdyn_arena_room(arena, m * m, sizeof(double));
     svd->s = gdyn_arena_doubles(arena, few);
     svd->Vt = gdyn_arena_room(arena, n * n, sizeof(double));

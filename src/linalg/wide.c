@@ -26,11 +26,6 @@ struct gdyn_wide {
     gdyn_arena *arena;
 };
 
-/* One number of every lane. */
-static inline gdyn_lanes entry(const double *const x[GDYN_LANES], size_t i) {
-    return (gdyn_lanes){x[0][i], x[1][i], x[2][i], x[3][i]};
-}
-
 /* x := (1 - tau v v^T) x with v = (1, rest of the reflector). */
 static inline void reflect(int n, const gdyn_lanes *v, gdyn_lanes tau, gdyn_lanes *x) {
     gdyn_lanes part = x[0];
@@ -47,12 +42,10 @@ static gdyn_lanes bring_longest(gdyn_wide *w, int j) {
     int k = w->columns, best = j;
     gdyn_lanes most = l_all(-1);
     for (int c = j; c < w->rows; c++) {
-        int n = k - j;
         const gdyn_lanes *x = w->A + (size_t)k * (size_t)c + j;
-        gdyn_lanes sum = l_all(0);
-        for (int i = 0; i < n; i++)
-            sum += x[i] * x[i];
-        gdyn_lanes square = sum;
+        gdyn_lanes square = l_all(0);
+        for (int i = 0; i < k - j; i++)
+            square += x[i] * x[i];
         best = square[0] > most[0] ? c : best;
         most = square[0] > most[0] ? square : most;
     }
@@ -107,7 +100,7 @@ static bool factor(gdyn_wide *w, int f, int k, const double *const H[GDYN_LANES]
     for (int j = 0; j < f; j++) {
         w->pivot[j] = j;
         for (int i = 0; i < k; i++)
-            w->A[i + (size_t)k * (size_t)j] = entry(H, (size_t)j + (size_t)f * (size_t)i);
+            w->A[i + (size_t)k * (size_t)j] = l_entry(H, (size_t)j + (size_t)f * (size_t)i);
     }
     /* every pivot has to be clear */
     gdyn_lanes first = l_all(0);
@@ -130,7 +123,7 @@ static void solve_one(gdyn_wide *w, const double *const b[GDYN_LANES],
     int f = w->rows, k = w->columns;
     for (int j = 0; j < f; j++) {
         const gdyn_lanes *r = w->A + (size_t)k * (size_t)j;
-        gdyn_lanes sum = entry(b, (size_t)w->pivot[j]);
+        gdyn_lanes sum = l_entry(b, (size_t)w->pivot[j]);
         for (int i = 0; i < j; i++)
             sum -= r[i] * w->y[i];
         w->y[j] = sum / r[j];

@@ -100,7 +100,7 @@ double gdyn_row_acceleration(const gdyn_state *state, const gdyn_row *row, const
         row->kind == GDYN_ROW_ORIENT || (row->kind == GDYN_ROW_TURN && state->model->per_body == 3);
     if (row->kind != GDYN_ROW_POINT && row->kind != GDYN_ROW_ALONG &&
         row->kind != GDYN_ROW_DISTANCE && row->kind != GDYN_ROW_DOT && !angle) {
-        /* J u' + J' u, for kinds without a formula of their own. */
+        /* J u' + J' u, for kinds without a formula of their own */
         gdyn_row_jacobian jacobian;
         gdyn_row_derivative(state, row, &jacobian);
         return gdyn_row_speed(state, &jacobian, udot) + gdyn_row_curvature(state, row, u);

@@ -64,9 +64,8 @@ static void add_process(const motion *m, const gdyn_force_def *def) {
 /* Dry friction with its jump rounded over the slip speed, or with a force that is known. */
 static void add_friction(const motion *m, const gdyn_friction *friction, const double *dry) {
     double v = speed_of(m, &friction->row);
-    double smooth =
-        friction->coulomb *
-        tanh(v / ((&friction->row)->length ? m->slip : m->slip / m->state->model->length));
+    double slip = friction->row.length ? m->slip : m->slip / m->state->model->length;
+    double smooth = friction->coulomb * tanh(v / slip);
     double force = friction->viscous * v + (dry ? -*dry : smooth);
     m->powers->friction += push(m, &friction->row, -force);
 }
@@ -84,15 +83,15 @@ void gdyn_mech_motion_forces(const gdyn_state *state, const double *u, double sl
     *powers = (gdyn_powers){0};
     add_gravity(&m);
     for (int i = 0; i < model->machine->forces; i++) {
-        /* One force by what its kind takes; its power goes to the balance. */
-        const gdyn_force_def *def = &m.state->model->machine->force[i];
-        const gdyn_row *row = &m.state->model->force_row[i];
+        /* by what the kind takes; its power goes to the balance */
+        const gdyn_force_def *def = &model->machine->force[i];
+        const gdyn_row *row = &model->force_row[i];
         if (gdyn_force_takes(def->kind, GDYN_TAKES_MAGNITUDE))
             add_process(&m, def);
         else if (gdyn_force_takes(def->kind, GDYN_TAKES_STIFFNESS))
-            push(&m, row, -def->stiffness * (gdyn_row_value(m.state, row) - def->rest));
+            push(&m, row, -def->stiffness * (gdyn_row_value(state, row) - def->rest));
         else if (gdyn_force_takes(def->kind, GDYN_TAKES_TORQUE))
-            m.powers->loads += push(&m, row, 1.0);
+            powers->loads += push(&m, row, 1.0);
     }
     for (int i = 0; i < model->frictions; i++)
         add_friction(&m, &model->friction[i], dry ? dry + i : NULL);

@@ -377,7 +377,7 @@ double gdyn_row_value(const gdyn_state *state, const gdyn_row *row) {
         turned(state, row->a, row->m, m);
         turned(state, row->b, row->e, e);
         turned(state, row->b, row->k, k);
-        /* The angle, counted over whole turns where the joint counts them. */
+        /* the angle, counted over whole turns where the joint counts them */
         double side[3];
         v3_cross(side, k, m);
         double angle = atan2(v3_dot(side, e), v3_dot(k, m));
@@ -513,8 +513,8 @@ static const int spatial_component[6] = {0, 1, 2, 3, 4, 5};
 /* Into a row of C, in the coordinates of its bodies. */
 void gdyn_row_scatter(const gdyn_state *state, const gdyn_row_jacobian *jacobian, double scale,
                       double *C, int ld, int index) {
-    const int *component = state->model->per_body == 3 ? planar_component : spatial_component,
-              per_body = state->model->per_body;
+    int per_body = state->model->per_body;
+    const int *component = per_body == 3 ? planar_component : spatial_component;
     for (int i = 0; i < jacobian->count; i++) {
         int first = gdyn_state_offset(state, jacobian->body[i]);
         for (int j = 0; j < per_body; j++)

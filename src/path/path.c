@@ -332,7 +332,6 @@ static int undefined_point(gdyn_path *path, gdyn_target *targets) {
                 !gdyn_all_finite(9, 1, targets[k].row.frame, 9))
                 return i;
         if (path->known) {
-            /* Keeps the targets at point i. */
             double *to = path->known + path->known_length * (size_t)i;
             for (int k = 0; k < path->targets; k++)
                 to = keep_target(&targets[k], to);
@@ -393,11 +392,9 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
             add_tool(path, t, chosen);
         for (int i = 0; i < def->joints; i++)
             if (def->joint[i].chosen == chosen) {
-                /* The freedom of a joint by its formula. */
                 const gdyn_path_joint *joint = &def->joint[i];
                 bool ok;
-                gdyn_path_source *source = new_source(path, GDYN_SOURCE_FORMULA);
-                source->formula[0] = joint->value;
+                new_source(path, GDYN_SOURCE_FORMULA)->formula[0] = joint->value;
                 add_row(path, gdyn_row_joint(path->model, joint->joint, joint->freedom, &ok));
             }
         path->asked = chosen ? path->asked : path->targets;

@@ -196,12 +196,10 @@ static void measure(turning *t, const gdyn_model *model) {
     for (int k = 0; k < t->places; k++)
         if (!isnan(value[k]))
             widen(travel, place_of(t, k), value[k]);
-    /* whole turns that fit the travel into the range */
-    /* Full turns that bring the middle of the travel nearest to the middle of the range. */
-    int range = t->range;
-    const gdyn_range_def *def = gdyn_model_range(model, range);
+    /* the full turns that bring the middle of the travel nearest to the middle of the range */
+    const gdyn_range_def *def = gdyn_model_range(model, t->range);
     double away = 0.5 * (def->min + def->max) - 0.5 * (travel->least + travel->greatest);
-    bool angle = !gdyn_model_range_slides(model, range) && def->kind != GDYN_RANGE_CONE;
+    bool angle = !gdyn_model_range_slides(model, t->range) && def->kind != GDYN_RANGE_CONE;
     travel->turns = angle && isfinite(away) ? 2 * GDYN_PI * round(away / (2 * GDYN_PI)) : 0;
     travel->least += travel->turns;
     travel->greatest += travel->turns;
@@ -210,9 +208,9 @@ static void measure(turning *t, const gdyn_model *model) {
         if (isnan(value[k]))
             continue;
         if (leaves(t, value[k] + travel->turns)) {
-            /* Place k is beyond the range: so is its point; between two points that are not, the nearer one. */
+            /* beyond the range: so is the point; between two points that are not, the nearer one */
             int part = k % t->parts, i = k / t->parts;
-            double turns = t->travel->turns;
+            double turns = travel->turns;
             if (part == 0)
                 t->beyond[i] = true;
             else if (!leaves(t, value[k - part] + turns) &&

@@ -58,9 +58,9 @@ static double sigma_at(void *context, double p) {
     finder *f = context;
     if (gdyn_path_place_at(f->place, p) != GDYN_OK || f->place->status == GDYN_POINT_UNASSEMBLED)
         return INFINITY;
-    return factor(f, f->place->state) == GDYN_OK
-               ? (f->generic > 0 && f->svd->s[0] > 0 ? f->svd->s[f->generic - 1] / f->svd->s[0] : 0)
-               : INFINITY;
+    if (factor(f, f->place->state) != GDYN_OK)
+        return INFINITY;
+    return f->generic > 0 && f->svd->s[0] > 0 ? f->svd->s[f->generic - 1] / f->svd->s[0] : 0;
 }
 
 /* --- points of the path ---------------------------------------------------------------------- */

@@ -135,7 +135,7 @@ static void look_along(finder *f) {
     for (int i = 0; i < track->points && f->status == GDYN_OK; i++) {
         bool now = track->status[i] == GDYN_POINT_OK && look_at(f, track->p[i], here);
         if (known && now) {
-            /* One friction at a time. */
+            /* one friction at a time */
             for (int k = 0; k < f->count && f->status == GDYN_OK; k++)
                 if (same(before, here, k))
                     search(f, k, before, here);

@@ -210,10 +210,9 @@ static bool make_splines(gdyn_table *t, const split *at) {
         /* a single interval between two rests is cubic */
         for (int side = 0; side < 2; side++) {
             int order = q.order[side];
-            q.order[side] = order > 2 ? (order < POWER_LEAST  ? POWER_LEAST
-                                         : order > POWER_MOST ? POWER_MOST
-                                                              : order)
-                                      : order;
+            q.order[side] = order > POWER_MOST                 ? POWER_MOST
+                            : order > 2 && order < POWER_LEAST ? POWER_LEAST
+                                                               : order;
             q.order[side] = q.count == 1 && order ? 2 : q.order[side];
         }
         if (first->hold)

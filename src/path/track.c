@@ -208,18 +208,13 @@ static bool begin_anew(walk *w, int i) {
     double last = gdyn_path_p(f->path, track->points - 1), range = last - track->p[0];
     if (!f->integrate || i == 0)
         return true;
-    /* The place before point i, and behind the last one that was not reached, from which on the guess can be led
- * onto the path. */
-    /* bisection between the last place that failed and point i */
-    double low = w->lost, high = w->track->p[i];
-    while (high - low > ENTRY_NEAR * range && w->f->status == GDYN_OK) {
-        double middle = 0.5 * (low + high);
-        if (begin(w, middle))
-            high = middle;
-        else
-            low = middle;
+    /* the place before point i, and behind the last one that was not reached, from which on the guess can be led onto the
+     * path: by bisection */
+    double low = w->lost, entry = track->p[i];
+    while (entry - low > ENTRY_NEAR * range && f->status == GDYN_OK) {
+        double middle = 0.5 * (low + entry);
+        *(begin(w, middle) ? &entry : &low) = middle;
     }
-    double entry = high;
     bool located = false;
     /* as near behind the entry as legs lead on from */
     for (double behind = ENTRY_BEHIND; !located && behind <= ENTRY_FARTHEST; behind *= 10)
@@ -328,13 +323,14 @@ static void visit(walk *w, int i) {
         if (!w->gap)
             w->lost = w->f->reached;
         if (w->f->given_up) {
-            /* The path is left alone from here on: nothing is known between its points. */
+            /* the path is left alone from here on: nothing is known between its points */
             if (isnan(w->track->given_up_p))
                 w->track->given_up_p = w->lost;
             record_failure(w, i, w->anchor);
             w->gap = true;
-        } else
+        } else {
             reenter(w, i);
+        }
         return;
     }
     bool crossed = w->f->crossed;

@@ -81,12 +81,9 @@ static bool make_numbers(gdyn_tree_dynamics *d, int rotors) {
 /* All other lists, then the numbers. */
 static bool make_lists(gdyn_tree_dynamics *d) {
     size_t nq = (size_t)d->nq + 1, joints = (size_t)d->tree->model->machine->joints + 1;
-    /* Drives whose rotor has inertia. */
-    const gdyn_model *model = d->tree->model;
-    int count = 0;
-    for (int i = 0; i < model->machine->drives; i++)
-        count += gdyn_mech_rotor(model, i) != 0;
-    int rotors = count;
+    int rotors = 0;
+    for (int i = 0; i < d->tree->model->machine->drives; i++)
+        rotors += gdyn_mech_rotor(d->tree->model, i) != 0;
     gdyn_tree_table *t = &d->table;
     d->rotor = gdyn_arena_alloc(d->arena, (size_t)rotors + 1, sizeof *d->rotor);
     d->z = gdyn_arena_alloc(d->arena, nq, sizeof *d->z);

@@ -104,8 +104,7 @@ static bool load_row(gdyn_tree_pose *pose, int index, const gdyn_row *row, doubl
     double sum = 0;
     pose->row[index] = row;
     gdyn_row_derivative(pose->state, row, jacobian);
-    /* Greatest entry of a row on u, scaled: the size of a condition before anything cancels. */
-    double scale = pose->row_scale[index];
+    /* its greatest entry, scaled: the size of a condition before anything cancels */
     double L = pose->tree->model->length;
     double length = 0, angle = 0;
     for (int i = 0; i < jacobian->count; i++)
@@ -114,7 +113,7 @@ static bool load_row(gdyn_tree_pose *pose, int index, const gdyn_row *row, doubl
             length = force > length ? force : length;
             angle = moment > angle ? moment : angle;
         }
-    double size = scale * (L * length > angle ? L * length : angle);
+    double size = pose->row_scale[index] * (L * length > angle ? L * length : angle);
     *greatest = size > *greatest ? size : *greatest;
     for (int i = 0; i < jacobian->count; i++)
         for (int j = 0; j < 6; j++)

@@ -412,7 +412,7 @@ static bool close_loop(gdyn_tree_dynamics *d, const gdyn_tree_loop *loop, const 
         return false;
     double value = value_of(wanted, &before), phi = turn_missing(d, loop->joint, to, now.n);
     if (equation_of(wanted, &before, value, 0, &q)) {
-        /* Sign of the derivative at the closed pose itself, t = s = 0; 0: not to be told. */
+        /* the sign of the derivative at the closed pose itself, t = s = 0; 0: not to be told */
         double slope = q.turns ? q.B : times(q.p, q.e);
         double size = q.turns ? hypot(q.A, q.B) : length_of(q.p);
         double branch = fabs(slope) > BRANCH * size ? slope : 0;

@@ -7,14 +7,6 @@ static const double APART = 0.03;
 
 /* --- the poses ---------------------------------------------------------------------------------------- */
 
-static inline gdyn_lanes entry(const double *const x[GDYN_LANES], size_t i) {
-    return (gdyn_lanes){x[0][i], x[1][i], x[2][i], x[3][i]};
-}
-
-static inline gdyn_wide3 entries(const double *const x[GDYN_LANES], size_t i) {
-    return (gdyn_wide3){entry(x, i), entry(x, i + 1), entry(x, i + 2)};
-}
-
 /* A vector fixed in a body, ground axes. */
 static inline gdyn_wide3 fixed_in(const gdyn_tree_motions *m, int body, const double local[3]) {
     const gdyn_wide3 *R = m->R + 3 * body;
@@ -34,10 +26,10 @@ static void load_bodies(gdyn_tree_motions *m, const gdyn_state *const state[GDYN
         R[l] = state[l]->R;
     }
     for (int i = 0; i < m->tree->bodies; i++) {
-        m->r[i] = entries(r, 3 * (size_t)i);
+        m->r[i] = w3_entries(r, 3 * (size_t)i);
         /* in the plane its first column tells all */
         for (int j = 0; j < (m->comps == 3 ? 1 : 3); j++)
-            m->R[3 * i + j] = entries(R, 9 * (size_t)i + 3 * (size_t)j);
+            m->R[3 * i + j] = w3_entries(R, 9 * (size_t)i + 3 * (size_t)j);
     }
 }
 
@@ -71,7 +63,7 @@ static void load_map(gdyn_tree_motions *m, const double *const map[GDYN_LANES]) 
         gdyn_lanes *G = m->G + (size_t)of->first * f;
         size_t own = (size_t)of->own * f;
         for (size_t i = 0; i < own; i++)
-            G[i] = entry(map, at + i);
+            G[i] = l_entry(map, at + i);
         at += own;
         G += own;
         for (int i = 0; i < of->rows - of->own; i++, G += f)
@@ -160,8 +152,7 @@ static inline bool orthonormalize(gdyn_tree_motions *m, int f, int comps) {
         sum_products(m, &m->block[b], comps, m->J, S);
         if (b + 1 < m->blocks)
             carry(m, &m->block[b], f, S, Q);
-        else {
-            /* The same of the hubs, whose coordinates are the motions but for their units. */
+        else { /* coordinates of hubs are the motions but for their units */
             for (int j = 0; j < f; j++)
                 for (int k = j; k < f; k++)
                     Q[j * f + k] += m->unit[j] * m->unit[k] * S[j * f + k];
@@ -178,7 +169,7 @@ static bool take(gdyn_tree_motions *m, const gdyn_state *const state[GDYN_LANES]
                  const double *const map[GDYN_LANES]) {
     load_bodies(m, state);
     for (int i = 0; i < m->tree->bodies; i++) {
-        /* Axes and point of the body's joint. */
+        /* axes and point of the body's joint */
         const gdyn_tree_body *body = &m->tree->body[i];
         gdyn_wide3 point = fixed_in(m, body->point_body, body->point);
         m->p[i] = body->point_body >= 0 ? w3_add(point, m->r[body->point_body]) : point;
@@ -207,7 +198,7 @@ static inline void add_body_force(const gdyn_tree_motions *m, int f, int comps, 
     const gdyn_lanes *G = m->G + m->block[m->of[body]].first * f;
     gdyn_lanes own[6], sum[GDYN_MOTIONS_MOST];
     for (int k = 0; k < comps; k++)
-        own[k] = entry(force, (size_t)k);
+        own[k] = l_entry(force, (size_t)k);
     for (int j = 0; j < f; j++)
         sum[j] = l_all(0);
     for (int t = m->first[body]; t < m->first[body + 1]; t++) {
@@ -302,14 +293,14 @@ static inline void body_loads(const gdyn_tree_motions *m, int comps, int body,
     int turns = comps == 3 ? 2 : 3;
     size_t at = (size_t)(comps * body);
     for (int k = 0; k < comps; k++) {
-        u[k] = entry(all->u_p, at + (size_t)k);
-        du[k] = entry(all->u_pp, at + (size_t)k);
+        u[k] = l_entry(all->u_p, at + (size_t)k);
+        du[k] = l_entry(all->u_pp, at + (size_t)k);
     }
     inertia(m, comps, body, u, du, F);
     for (int x = 0; x < LOADS; x++) {
         bool bodies = x == 0 || x == LOADS - 1;
         for (int k = 0; k < comps; k++) {
-            gdyn_lanes more = all->added[x] ? entry(all->more[x], at + (size_t)k) : l_all(0);
+            gdyn_lanes more = all->added[x] ? l_entry(all->more[x], at + (size_t)k) : l_all(0);
             F[x][k] = bodies ? F[x][k] + more : more;
         }
         for (int k = turns; k < comps && all->acts[x]; k++)

@@ -90,7 +90,7 @@ int gdyn_tree_orientation(const gdyn_tree_pose *from, gdyn_tree_pose *to) {
     if (from->targets != to->targets || !complete)
         return 0;
     if (legs_apart(from) && legs_apart(to)) {
-        /* Leg by leg: in the whole determinant two legs that change their sides would cancel. */
+        /* leg by leg: in the whole determinant two legs that change their sides would cancel */
         bool same = determinant_sign(to, from) == determinant_sign(to, to);
         for (int l = 0; l < to->tree->legs && same; l++)
             same = leg_sign(to, from, l) == leg_sign(to, to, l);

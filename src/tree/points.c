@@ -439,7 +439,7 @@ static void measure(gdyn_tree_points *p) {
 static void step(gdyn_tree_points *p, bool curved) {
     gdyn_points_solve(p, p->x);
     gdyn_points_velocities(p, p->x);
-    /* Length of the motion v, w of all bodies, without unit. */
+    /* length of the motion v, w of all bodies, without unit */
     double L = p->tree->model->length;
     gdyn_lanes moved = l_all(0), turned = l_all(0);
     for (int i = 0; i < p->tree->bodies; i++) {
@@ -504,7 +504,7 @@ static int close_poses(gdyn_tree_points *p, const gdyn_tree_motion *motion,
         gdyn_points_invert(p, p->blocks);
         measure(p);
         p->steps = i;
-        /* Bits of the lanes that have arrived; before: their residuals one step ago. */
+        /* bits of the lanes that have arrived; before: their residuals one step ago */
         gdyn_lanes now = p->residual;
         gdyn_lane_bits stalls =
             (gdyn_lane_bits)(now > 0.1 * before) & (gdyn_lane_bits)(now <= tolerance);

@@ -172,7 +172,7 @@ void gdyn_points_take(gdyn_tree_points *p, const gdyn_state *base, const gdyn_tr
     for (int i = 0; i < groups; i++) {
         gdyn_row_group *group = &p->group[i];
         bool turns = group->s.kind == GDYN_ROW_TURN;
-        /* The group's points, directions and angle at the base. */
+        /* the group's points, directions and angle at the base */
         const gdyn_row *turn = turns ? row_of(p, goal, group->s.source[0]) : NULL;
         fixed_in(base, group->s.a, group->s.sa, group->arm_a);
         fixed_in(base, group->s.b, group->s.sb, group->arm_b);

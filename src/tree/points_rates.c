@@ -343,7 +343,7 @@ static void give_places(const gdyn_tree_points *p, gdyn_tree_arrival *const to[G
         if (p->planar) {
             centre.z = l_all(p->base->r[3 * i + 2]);
             /* E times the body's rotation at the base in the plane, of unit length by one step of Newton's method; what is constant in
- * the plane stays. */
+             * the plane stays. */
             const gdyn_wide3 *E = p->E + 3 * i;
             int at = 9 * i;
             gdyn_lanes c = E[0].x * from[0] + E[1].x * from[1],
@@ -356,7 +356,7 @@ static void give_places(const gdyn_tree_points *p, gdyn_tree_arrival *const to[G
             gdyn_points_give(R, at + 3, -s);
             gdyn_points_give(R, at + 4, c);
         } else {
-            /* The same in space: lengths by one step of Newton's method, columns at right angles. */
+            /* the same in space: lengths by one step of Newton's method, columns at right angles. */
             const gdyn_wide3 *E = p->E + 3 * i;
             int at = 9 * i;
             gdyn_wide3 x = w3_apply(E, w3_all(from)), y = w3_apply(E, w3_all(from + 3));
