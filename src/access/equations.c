@@ -10,7 +10,8 @@
 #include "linalg/dot.h"
 #include "linalg/lanes.h"
 #include "linalg/vec3.h"
-#include "mech/limit_kinds.h"
+#include "mech/limits.h"
+#include "mech/standstill.h"
 #include "model/data.h"
 
 #include <math.h>

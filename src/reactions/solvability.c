@@ -8,14 +8,14 @@
  * single multiplier the rows of N and L alone. Both spaces have their own rank decision; dim K =
  * dim N - rank N_n must be dim L, which is checked.
  *
- * At a pose of a model both bases come from its closing conditions (tree/selfstress.h) where every
+ * At a pose of a model both bases come from its closing conditions (tree/tree.h) where every
  * pivot is clear, and are made orthonormal; else, and for matrices, from singular value
  * decompositions. */
 #include "reactions/solvability.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"
-#include "tree/selfstress.h"
+#include "tree/tree.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,8 @@
 
 #include "base/memory.h"
 #include "closure/target.h"
-#include "mech/limit_kinds.h"
+#include "mech/limits.h"
+#include "mech/standstill.h"
 
 #include <assert.h>
 #include <math.h>

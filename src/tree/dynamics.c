@@ -1,5 +1,5 @@
 /* dynamics.c - the workspace of dynamics in joint coordinates; taking a pose, speeds. */
-#include "tree/dynamics_data.h"
+#include "tree/internal.h"
 
 #include "mech/state.h"
 

@@ -8,7 +8,7 @@
  * pivots below DELAYED times the leg's first wait for the rest of the machine) and S the conditions that bind
  * the rest only. All S, the targets and the rows of the hubs are eliminated together afterwards. The rank is that of all
  * conditions: an open tree's rows are independent. What counts as zero is relative to the rows on u, before anything
- * cancels: the second hinge of a door leaves rounding only. Both stages are sparse (sparse.h): a leg may hold
+ * cancels: the second hinge of a door leaves rounding only. Both stages are sparse (sparse.c): a leg may hold
  * hundreds of bodies in closed loops, and a machine without hubs is one leg. Whether pivots that were chosen for their
  * sparsity have enlarged rounding is seen from a system with a known solution; where they have, rook pivots follow. */
 #include "tree/internal.h"

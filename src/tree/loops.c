@@ -16,7 +16,7 @@
  * (elbow up or down) that a motion cannot leave without passing a dead centre. Loops that share joints are closed one after
  * another, each as soon as only its own unknowns are left. Inverse kinematics of this kind: C. Woernle 1988, cited by Schiehlen and
  * Blajer 1992; B. Paul, Kinematics and Dynamics of Planar Machinery, 1979, section 6.3. */
-#include "tree/dynamics_data.h"
+#include "tree/internal.h"
 
 #include "linalg/vec3.h"
 #include "mech/state.h"

@@ -1,5 +1,5 @@
-/* sparse.c - see sparse.h. */
-#include "tree/sparse.h"
+/* sparse.c - Gaussian elimination of sparse conditions, see internal.h. */
+#include "tree/internal.h"
 
 #include <math.h>
 #include <string.h>
