@@ -287,12 +287,13 @@ bool gdyn_evaluator_solve(gdyn_evaluator *e, int f, const double *const H[GDYN_P
         V[l] = out[l]->V;
     }
     /* clear full rank: a small QR is enough */
-    if (!gdyn_wide_factor(e->wide, f, e->columns, H, clear_control))
+    const gdyn_wide_kernel *lanes = gdyn_wide_kernel_here();
+    if (!lanes->factor(e->wide, f, e->columns, H, clear_control))
         return false;
     /* minimum-norm solution for each power of d1, its errors, internal forces */
-    gdyn_wide_solve(e->wide, RHS, rhs, x);
-    gdyn_wide_gain(e->wide, gain);
-    gdyn_wide_null(e->wide, V);
+    lanes->solve(e->wide, RHS, rhs, x);
+    lanes->gain(e->wide, gain);
+    lanes->null(e->wide, V);
     return true;
 }
 

@@ -10,7 +10,8 @@
 #include "linalg/dot.h"
 #include "linalg/lanes.h"
 #include "linalg/vec3.h"
-#include "mech/limit_kinds.h"
+#include "mech/limits.h"
+#include "mech/standstill.h"
 #include "model/data.h"
 
 #include <math.h>
@@ -230,7 +231,8 @@ static void project_drives(gdyn_evaluator *e, const lanes *all, int count, int f
                 force[l] = all->own[l]->drive[i].entry[b];
                 along[l] = sum[l];
             }
-            gdyn_free_motions_add_force(e->motions, first->first[b] / per_body, force, along);
+            gdyn_motions_kernel_here()->add_force(e->motions->lanes, first->first[b] / per_body,
+                                                  force, along);
         }
         for (int l = 0; l < count; l++) {
             double *column = all->own[l]->map + f * i;
@@ -258,7 +260,7 @@ static bool project_loads(gdyn_evaluator *e, const lanes *all, const gdyn_track 
             load[l].more[x] = added[x] ? all->own[l]->rhs + e->n * x : NULL;
         list[l] = &load[l];
     }
-    gdyn_free_motions_loads(e->motions, list);
+    gdyn_motions_kernel_here()->loads(e->motions->lanes, list);
     for (int l = 0; l < count; l++) {
         gdyn_lane_equations *own = all->own[l];
         memcpy(own->size, load[l].size, sizeof own->size);

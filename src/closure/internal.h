@@ -12,6 +12,7 @@
 #define GDYN_CLOSURE_INTERNAL_H
 
 #include "closure/closure.h"
+#include "base/memory.h"
 #include "closure/target.h"
 #include "linalg/linalg.h"
 #include "mech/row.h"
@@ -73,6 +74,7 @@ struct gdyn_closure {
     gdyn_damped *damped;
     gdyn_sparse_closing *sparse; /* sparse.c; NULL: few bodies */
     gdyn_qr *qr;
+    gdyn_arena *arena;
 };
 
 /* One call of gdyn_closure_solve. */
@@ -109,46 +111,39 @@ double gdyn_closing_radius(const gdyn_closing_system *q);
 
 /* The methods: improve q->state; the outcome says how they ended. */
 gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing_system *q, double goal);
-gdyn_closure_outcome gdyn_closing_newton(gdyn_closing_system *q);
 gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing_system *q);
 
-/* --- the ways to close (backends.c) -------------------------------------------------------------- */
+/* --- the ways to close -----------------------------------------------------------------------------
+ *
+ * Three ways answer the same questions: several points of a path at once in SIMD lanes (lanes.c), joint coordinates of the
+ * spanning tree (joints.c), dense factorizations of all rows (newton.c, rates.c). Each answers where every decision is clear to
+ * it and leaves the question to the next one elsewhere (false); the last one always answers. What they find is the same to
+ * rounding. */
 
-typedef enum gdyn_answer {
-    GDYN_ANSWER_NONE, /* the next way decides */
-    GDYN_ANSWER_FAILED,
-    GDYN_ANSWER_DONE
-} gdyn_answer;
+/* A step along a path (target.h). Of the lanes: whether the pose is closed; of the joints: whether they answer, and *closed. */
+bool gdyn_lanes_step(gdyn_closure *w, const gdyn_closure_step *step, const gdyn_closed_pose *from,
+                     gdyn_closed_pose *to, gdyn_closure_info *info);
+bool gdyn_joints_step(gdyn_closure *w, const gdyn_closure_step *step, const gdyn_closed_pose *from,
+                      gdyn_closed_pose *to, gdyn_closure_info *info, bool *closed);
+/* Newton's method from a pose near by: whether it closed. */
+bool gdyn_joints_newton(gdyn_closing_system *q);
+gdyn_closure_outcome gdyn_dense_newton(gdyn_closing_system *q);
+/* Path derivatives at a closed pose (closure.h). */
+bool gdyn_joints_rates(gdyn_closure *w, const gdyn_state *state, int count,
+                       const gdyn_target *targets, const double *weights, double *u_p, double *u_pp,
+                       gdyn_closure_rates *info);
+/* Rank of all rows at the state. */
+bool gdyn_joints_rank(gdyn_closing_system *q, gdyn_rank *rank);
 
-/* A way to close the machine. Each verb may be missing (NULL), and leaves what is not clear to it to
- * the next way (false, GDYN_ANSWER_NONE). */
-typedef struct gdyn_backend {
-    const char *name;
-    /* A step along a path (target.h). */
-    gdyn_answer (*step)(gdyn_closure *w, const gdyn_closure_step *step,
-                        const gdyn_closed_pose *from, gdyn_closed_pose *to, gdyn_closure_info *info,
-                        gdyn_status *status);
-    /* Newton's method from a pose near by. */
-    bool (*newton)(gdyn_closing_system *q, gdyn_closure_outcome *outcome);
-    /* Path derivatives at a closed pose (closure.h). */
-    bool (*rates)(gdyn_closure *w, const gdyn_state *state, int count, const gdyn_target *targets,
-                  const double *weights, double *u_p, double *u_pp, gdyn_closure_rates *info,
-                  gdyn_status *status);
-    /* Rank of all rows at the state. */
-    bool (*rank)(gdyn_closing_system *q, gdyn_rank *rank);
-} gdyn_backend;
-
-extern const gdyn_backend gdyn_lanes_backend, gdyn_joints_backend, gdyn_dense_backend;
-
-/* The rank of all rows at the state, by the first way to which it is clear. */
-void gdyn_closing_rank(gdyn_closing_system *q, gdyn_rank *rank);
-/* Newton's method with dense factors of all rows (newton.c). */
-gdyn_closure_outcome gdyn_closing_dense_newton(gdyn_closing_system *q);
+/* A pose that was closed in so many steps; worst: its worst row among the closing rows and the targets behind them. */
+gdyn_closure_info gdyn_closing_closed(const gdyn_closure *w, int worst, int steps, double residual,
+                                      double moved, const gdyn_rank *rank);
 /* Below the tolerance: a few more steps bring the rest to rounding level. qr: factors near by, or NULL. */
 void gdyn_closing_polish(gdyn_closing_system *q, gdyn_qr *qr, double sum, double greatest);
-/* A list of targets and weights that can be taken; the weights are. */
+/* A list of targets and weights that can be taken; the weights are. Derivatives of a formula may be infinite where its value is
+ * not: they are looked at for rates. */
 bool gdyn_closing_arguments_fit(gdyn_closure *w, int count, const gdyn_target *targets,
-                                const double *weights);
+                                const double *weights, bool rates);
 /* to := `from` displaced as the step predicts it (joints.c). */
 void gdyn_closing_predict(gdyn_closure *w, const gdyn_closure_step *step,
                           const gdyn_closed_pose *from, gdyn_state *to);
@@ -192,10 +187,8 @@ bool gdyn_ahead_orientation(const gdyn_closure *w, int *orientation);
 /* No pivot that could be a doubtful singular value, and nothing that only least squares could fit. */
 bool gdyn_rates_clear(const gdyn_closure_rates *rates);
 
-/* Guards (guards.c): the first one that is mirrored, -1 when none; and a turn of one of its two
- * bodies by which the axes agree (false when that body is the ground). */
+/* The first guard that is mirrored, -1 when none. */
 int gdyn_guards_mirrored(const gdyn_closure *w, const gdyn_state *state);
-bool gdyn_guards_turn(gdyn_closure *w, gdyn_state *state, int guard, bool second);
 
 /* Column scales with weights; false when a weight is not positive and finite. */
 bool gdyn_closure_weigh(gdyn_closure *w, const double *weights);

@@ -58,14 +58,13 @@ static void derivatives_here(gdyn_closure *w, int count, const gdyn_target *targ
 }
 
 /* By elimination in joint coordinates. */
-static bool joints_rates(gdyn_closure *w, const gdyn_state *state, int count,
-                         const gdyn_target *targets, const double *weights, double *u_p,
-                         double *u_pp, gdyn_closure_rates *info, gdyn_status *status) {
+bool gdyn_joints_rates(gdyn_closure *w, const gdyn_state *state, int count,
+                       const gdyn_target *targets, const double *weights, double *u_p, double *u_pp,
+                       gdyn_closure_rates *info) {
     gdyn_tree_rank rank;
     w->by_tree = false;
-    *status = GDYN_OK;
     if (gdyn_model_formalism(w->model) != GDYN_FORMALISM_TREE ||
-        !gdyn_closing_arguments_fit(w, count, targets, weights) ||
+        !gdyn_closing_arguments_fit(w, count, targets, weights, true) ||
         !eliminate(w, state, count, targets, &rank))
         return false;
     derivatives_here(w, count, targets, u_p, u_pp, &rank, info);
@@ -77,11 +76,12 @@ static bool joints_rates(gdyn_closure *w, const gdyn_state *state, int count,
 /* --- closing --------------------------------------------------------------------------------- */
 
 /* Residuals of the closing rows and targets, in their units, into w->known with the opposite sign; returns the
- * greatest scaled one. */
-static double residual(gdyn_closing_system *q, const gdyn_state *state) {
+ * greatest scaled one, *worst: which. */
+static double residual(gdyn_closing_system *q, const gdyn_state *state, int *worst) {
     gdyn_closure *w = q->w;
     int closing = gdyn_tree_closing(w->tree);
-    double most = 0;
+    double most = -1;
+    *worst = -1;
     for (int i = 0; i < closing + q->count; i++) {
         int row = i < closing ? gdyn_tree_closing_row(w->tree, i) : i - closing;
         double r = i < closing ? gdyn_mech_constraint(state, row)
@@ -91,10 +91,11 @@ static double residual(gdyn_closing_system *q, const gdyn_state *state) {
         if (!isfinite(r))
             return INFINITY;
         w->known[i] = -r;
-        most = fabs(r * scale) <= most ? most : fabs(r * scale);
+        *worst = fabs(r * scale) > most ? i : *worst;
+        most = fmax(most, fabs(r * scale));
     }
     q->info->evaluations++;
-    return most;
+    return fmax(most, 0);
 }
 
 /* Length of a displacement of the joints, without unit: slides over L, turns in rad. Of a long chain it is that of the motion
@@ -133,7 +134,8 @@ bool gdyn_closure_stride(const gdyn_closure *w, double h, double *length, double
 static bool improve(gdyn_closing_system *q, gdyn_tree_rank *rank) {
     gdyn_closure *w = q->w;
     gdyn_tree_pose *pose = w->marked && w->marked_clear ? w->marked_joints : NULL;
-    double here = residual(q, q->state);
+    int worst;
+    double here = residual(q, q->state, &worst);
     for (int i = 0; i < STEPS && here > ROUNDING; i++) {
         /* old factors while they converge, fresh ones else */
         bool fresh = !pose;
@@ -146,7 +148,7 @@ static bool improve(gdyn_closing_system *q, gdyn_tree_rank *rank) {
             return false;
         /* the step has to lower the residual */
         gdyn_tree_move(w->joints, q->state, w->dq, w->trial);
-        double next = residual(q, w->trial);
+        double next = residual(q, w->trial, &worst);
         if (next < here) {
             gdyn_state_copy(q->state, w->trial);
             q->moved += length;
@@ -156,7 +158,7 @@ static bool improve(gdyn_closing_system *q, gdyn_tree_rank *rank) {
         } else if (fresh) {
             return false;
         } else {
-            residual(q, q->state);
+            residual(q, q->state, &worst);
         }
         pose = next < 0.1 * here ? pose : NULL;
         here = fmin(next, here);
@@ -165,7 +167,7 @@ static bool improve(gdyn_closing_system *q, gdyn_tree_rank *rank) {
 }
 
 /* From factors of a pose near by; the pose is restored when it does not converge. */
-static bool joints_newton(gdyn_closing_system *q, gdyn_closure_outcome *outcome) {
+bool gdyn_joints_newton(gdyn_closing_system *q) {
     gdyn_closure *w = q->w;
     double sum = INFINITY, greatest = INFINITY;
     gdyn_tree_rank rank = {.freedom = 0, .least = 1};
@@ -188,11 +190,10 @@ static bool joints_newton(gdyn_closing_system *q, gdyn_closure_outcome *outcome)
     q->info->rank = gdyn_tree_rank_of(w->tree, &rank);
     if (greatest > DRIFTED)
         gdyn_closing_polish(q, NULL, sum, greatest);
-    *outcome = GDYN_CLOSED;
     return true;
 }
 
-static bool joints_rank(gdyn_closing_system *q, gdyn_rank *rank) {
+bool gdyn_joints_rank(gdyn_closing_system *q, gdyn_rank *rank) {
     gdyn_tree_rank found;
     if (q->w->h > 0)
         return false;
@@ -308,7 +309,7 @@ void gdyn_closing_predict(gdyn_closure *w, const gdyn_closure_step *step,
 typedef struct approach {
     gdyn_state *here, *there;
     double moved, residual;
-    int steps;
+    int steps, worst; /* worst: row of the residual */
 } approach;
 
 /* A residual that is rounding: of places far from the origin, a few units in the last place of theirs. */
@@ -324,7 +325,7 @@ static void step_back(gdyn_closing_system *q, approach *a) {
     gdyn_state *left = a->here;
     a->here = a->there;
     a->there = left;
-    a->residual = residual(q, a->here);
+    a->residual = residual(q, a->here, &a->worst);
 }
 
 /* Newton steps until the residual is rounding: a step from a small one ends there at a regular pose. A step with the
@@ -335,7 +336,7 @@ static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank 
     double before = INFINITY, way = INFINITY, enough = settled(w, a->here);
     for (a->steps = 0; a->steps < STEPS; a->steps++) {
         /* the residual is rounding, or it no longer falls */
-        a->residual = residual(q, a->here);
+        a->residual = residual(q, a->here, &a->worst);
         if (!(a->residual < before) && before <= q->settings->tolerance)
             step_back(q, a);
         bool rounding = a->residual > 0.1 * before && a->residual <= q->settings->tolerance;
@@ -365,29 +366,19 @@ static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank 
     return false;
 }
 
-/* The greatest scaled residual left in w->known, and where. */
-static void report(gdyn_closing_system *q, const approach *a) {
-    gdyn_closure *w = q->w;
-    int closing = gdyn_tree_closing(w->tree), worst = -1;
-    double most = -1;
-    for (int i = 0; i < closing + q->count; i++) {
-        int row = i < closing ? gdyn_tree_closing_row(w->tree, i) : i - closing;
-        double scale =
-            i < closing ? w->row_scale[row] : gdyn_closure_target_scale(w, &q->targets[row]);
-        if (fabs(scale * w->known[i]) > most) {
-            most = fabs(scale * w->known[i]);
-            worst = i < closing ? row : w->m + row;
-        }
-    }
-    *q->info = (gdyn_closure_info){.outcome = GDYN_CLOSED,
-                                   .iterations = a->steps,
-                                   .evaluations = a->steps + 1,
-                                   .residual = a->residual,
-                                   .worst_row = worst,
-                                   .worst_joint = -1,
-                                   .moved = a->moved};
-    if (worst >= 0 && worst < w->m)
-        q->info->worst_joint = gdyn_model_row_joint(w->model, worst);
+gdyn_closure_info gdyn_closing_closed(const gdyn_closure *w, int worst, int steps, double residual,
+                                      double moved, const gdyn_rank *rank) {
+    int closing = gdyn_tree_closing(w->tree);
+    bool of_machine = worst >= 0 && worst < closing;
+    int row = of_machine ? gdyn_tree_closing_row(w->tree, worst) : w->m + worst - closing;
+    return (gdyn_closure_info){.outcome = GDYN_CLOSED,
+                               .iterations = steps,
+                               .evaluations = steps + 1,
+                               .residual = residual,
+                               .worst_row = worst < 0 ? -1 : row,
+                               .worst_joint = of_machine ? gdyn_model_row_joint(w->model, row) : -1,
+                               .moved = moved,
+                               .rank = *rank};
 }
 
 /* Closing and derivatives of the predicted pose at once, with the factors of the last step. A pose that is doubtful is left to
@@ -411,8 +402,7 @@ static bool arrive(gdyn_closure *w, const gdyn_closure_step *step, gdyn_closed_p
     derivatives_here(w, step->count, step->target, to->u_p, to->u_pp, &rank, &to->rates);
     if (!gdyn_rates_clear(&to->rates) || gdyn_guards_mirrored(w, a.here) >= 0)
         return false;
-    report(&q, &a);
-    info->rank = to->rates.rank;
+    *info = gdyn_closing_closed(w, a.worst, a.steps, a.residual, a.moved, &to->rates.rank);
     w->at_mark = false;
     w->by_tree = true;
     w->derived_by_tree++;
@@ -420,20 +410,16 @@ static bool arrive(gdyn_closure *w, const gdyn_closure_step *step, gdyn_closed_p
     return true;
 }
 
-static gdyn_answer joints_step(gdyn_closure *w, const gdyn_closure_step *step,
-                               const gdyn_closed_pose *from, gdyn_closed_pose *to,
-                               gdyn_closure_info *info, gdyn_status *status) {
-    *status = GDYN_OK;
+bool gdyn_joints_step(gdyn_closure *w, const gdyn_closure_step *step, const gdyn_closed_pose *from,
+                      gdyn_closed_pose *to, gdyn_closure_info *info, bool *closed) {
     if (step->du || w->h > 0 || !w->marked || !w->marked_clear || !gdyn_tree_settles(w->tree))
-        return GDYN_ANSWER_NONE;
+        return false;
     if (!step->aim(step->way, step->to, step->target))
-        return GDYN_ANSWER_FAILED;
+        return true;
     gdyn_closing_predict(w, step, from, to->state);
     if (!arrive(w, step, to, info))
-        return GDYN_ANSWER_NONE;
+        return false;
     gdyn_state_take_angles(to->state);
-    return info->moved <= step->most ? GDYN_ANSWER_DONE : GDYN_ANSWER_FAILED;
+    *closed = info->moved <= step->most;
+    return true;
 }
-
-const gdyn_backend gdyn_joints_backend = {"tree", joints_step, joints_newton, joints_rates,
-                                          joints_rank};

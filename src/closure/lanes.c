@@ -65,17 +65,6 @@ static bool make_arrival(gdyn_arena *arena, const gdyn_closure *w, const gdyn_tr
     return known->state != NULL;
 }
 
-/* Guards of joints that the tree does not hold. */
-static void list_cut_guards(gdyn_ahead *a, const gdyn_closure *w) {
-    for (int i = 0; i < w->guards; i++) {
-        bool held = false;
-        for (int b = 0; b < w->bodies && !held; b++)
-            held = gdyn_tree_joint(w->tree, b) == w->guard[i].joint;
-        if (!held)
-            a->cut_guard[a->cut_guards++] = i;
-    }
-}
-
 gdyn_ahead *gdyn_ahead_create(const gdyn_closure *w) {
     gdyn_arena *arena = NULL;
     gdyn_ahead *a = gdyn_arena_begin(&arena, sizeof *a);
@@ -95,7 +84,14 @@ gdyn_ahead *gdyn_ahead_create(const gdyn_closure *w) {
     a->marked = &a->at[0];
     a->cut_guard = gdyn_arena_alloc(arena, (size_t)w->guards + 1, sizeof *a->cut_guard);
     if (ok && !gdyn_arena_failed(arena)) {
-        list_cut_guards(a, w);
+        /* guards of joints that the tree does not hold */
+        for (int i = 0; i < w->guards; i++) {
+            bool held = false;
+            for (int b = 0; b < w->bodies && !held; b++)
+                held = gdyn_tree_joint(w->tree, b) == w->guard[i].joint;
+            if (!held)
+                a->cut_guard[a->cut_guards++] = i;
+        }
         return a;
     }
     gdyn_ahead_destroy(a);
@@ -206,18 +202,13 @@ static const gdyn_state *base_of(gdyn_closure *w, const gdyn_state *now) {
     return a->settled;
 }
 
-/* How many points are tried at once. */
-static int points_tried(gdyn_ahead *a, int wanted) {
-    int most = a->rest > 0 && a->most < wanted ? a->most : wanted;
-    a->rest -= a->rest > 0;
-    return most;
-}
-
 /* The points as goals of the lanes: the next one, and those after it that may be closed with it. Spare lanes repeat the first.
  * Returns how many points are tried. */
 static int aim_lanes(gdyn_ahead *a, const gdyn_closure_step *step, double h[GDYN_AHEAD]) {
     double p[GDYN_AHEAD] = {step->to};
-    int tried = points_tried(a, 1 + step->ahead(step->way, p + 1));
+    int tried = 1 + step->ahead(step->way, p + 1);
+    tried = a->rest > 0 && a->most < tried ? a->most : tried;
+    a->rest -= a->rest > 0;
     for (int l = 0; l < GDYN_AHEAD; l++) {
         int of = l < tried ? l : 0;
         if (of > 0)
@@ -239,16 +230,17 @@ static int close_points(gdyn_closure *w, const gdyn_state *now, const gdyn_closu
     if (!gdyn_tree_points_base(a->points, base_of(w, now), step->count, goal[0]))
         return 0;
     if (!a->is_marked)
-        gdyn_tree_points_base_signs(a->points, goal, a->marked->known.sign);
+        gdyn_points_kernel_here()->base_signs(a->points, goal, a->marked->known.sign);
     gdyn_closure_settings settings = gdyn_closure_default();
-    int closed = gdyn_tree_points_close(a->points, gdyn_closure_motion(w, h[tried - 1]), h, goal,
-                                        settings.tolerance, settings.max_step * sqrt(w->bodies));
+    int closed =
+        gdyn_points_kernel_here()->close(a->points, gdyn_closure_motion(w, h[tried - 1]), h, goal,
+                                         settings.tolerance, settings.max_step * sqrt(w->bodies));
     if (closed < tried) {
         a->rest = REST;
         a->most = closed > 1 ? closed : 1;
     }
     if (closed > 0)
-        gdyn_tree_points_derive(a->points, goal);
+        gdyn_points_kernel_here()->derive(a->points, goal);
     return closed < tried ? closed : tried;
 }
 
@@ -270,24 +262,14 @@ static bool deliver(gdyn_closure *w, const gdyn_state *now, int lane, gdyn_close
     gdyn_ahead *a = w->ahead;
     const gdyn_tree_arrival *from = &a->lane[lane]->known;
     size_t bytes = (size_t)w->n * sizeof(double);
-    int closing = gdyn_tree_closing(w->tree), worst = from->closed.worst;
     gdyn_tree_rank rank = {
         .rank = gdyn_tree_coordinates(w->tree), .least = from->closed.least, .clear = true};
     gdyn_closure_rates rates = {.rank = gdyn_tree_rank_of(w->tree, &rank)};
     if (!gdyn_rates_clear(&rates) || !senses_hold(w, from->state))
         return false;
-    bool of_machine = worst < closing;
-    int row = of_machine ? gdyn_tree_closing_row(w->tree, worst) : w->m + worst - closing;
     to->rates = rates;
-    *info =
-        (gdyn_closure_info){.outcome = GDYN_CLOSED,
-                            .iterations = from->closed.steps,
-                            .evaluations = from->closed.steps + 1,
-                            .residual = from->closed.residual,
-                            .worst_row = row,
-                            .worst_joint = of_machine ? gdyn_model_row_joint(w->model, row) : -1,
-                            .moved = from->closed.moved,
-                            .rank = rates.rank};
+    *info = gdyn_closing_closed(w, from->closed.worst, from->closed.steps, from->closed.residual,
+                                from->closed.moved, &rates.rank);
     gdyn_state_move_on(to->state, now, from->state, from->turned);
     memcpy(to->u_p, from->u_p, bytes);
     memcpy(to->u_pp, from->u_pp, bytes);
@@ -320,7 +302,7 @@ static bool close_ahead(gdyn_closure *w, const gdyn_state *now, const gdyn_closu
     gdyn_tree_arrival *lane[GDYN_AHEAD];
     for (int l = 0; l < GDYN_AHEAD; l++)
         lane[l] = &a->lane[l]->known;
-    gdyn_tree_points_hand_out(a->points, lane, to->known != NULL);
+    gdyn_points_kernel_here()->hand_out(a->points, lane, to->known != NULL);
     if (!deliver(w, now, 0, to, info))
         return false;
     a->waiting = a->closed > 1;
@@ -341,19 +323,15 @@ static bool deliver_waiting(gdyn_closure *w, const gdyn_state *now, const gdyn_c
     return true;
 }
 
-static gdyn_answer lanes_step(gdyn_closure *w, const gdyn_closure_step *step,
-                              const gdyn_closed_pose *from, gdyn_closed_pose *to,
-                              gdyn_closure_info *info, gdyn_status *status) {
-    *status = GDYN_OK;
+bool gdyn_lanes_step(gdyn_closure *w, const gdyn_closure_step *step, const gdyn_closed_pose *from,
+                     gdyn_closed_pose *to, gdyn_closure_info *info) {
     if (step->du)
-        return GDYN_ANSWER_NONE;
+        return false;
     bool done = deliver_waiting(w, from->state, step, to, info) ||
                 close_ahead(w, from->state, step, to, info);
     if (done && info->moved <= step->most)
-        return GDYN_ANSWER_DONE;
+        return true;
     if (to->known)
         to->known[0] = 0;
-    return GDYN_ANSWER_NONE;
+    return false;
 }
-
-const gdyn_backend gdyn_lanes_backend = {"lanes", lanes_step, NULL, NULL, NULL};

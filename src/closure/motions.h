@@ -1,6 +1,6 @@
 /* motions.h - the free motions of closed poses, N = null(C), and what acts along them (internal to the library).
  *
- * Three ways find them (compare backends.c): in SIMD lanes, from how the legs follow the hubs; by elimination in joint
+ * Three ways find them (compare internal.h): in SIMD lanes, from how the legs follow the hubs; by elimination in joint
  * coordinates; by QR of C^T. Each is left to the next one where a decision is not clear. Velocities are scaled,
  * rotations times the machine's length; motions are orthonormal. */
 #ifndef GDYN_CLOSURE_MOTIONS_H
@@ -8,7 +8,7 @@
 
 #include "linalg/rank.h"
 #include "mech/mech.h"
-#include "tree/motions.h"
+#include "tree/points.h"
 
 /* The motions of the poses that were taken last; read only. */
 typedef struct gdyn_free_motions {
@@ -19,6 +19,8 @@ typedef struct gdyn_free_motions {
     long found;     /* counts: what belongs to poses before is gone when it changes */
     int at_once;    /* poses that can be taken at once: 1 or GDYN_MOTIONS_AT_ONCE */
     double *system; /* n x (rows + columns): C_s^T and columns that others put behind it */
+    /* of machines whose legs follow hubs: poses that were taken at once; else NULL */
+    gdyn_tree_motions *lanes;
 } gdyn_free_motions;
 
 /* Workspace of one thread; NULL: memory is out. Nothing allocates below. */
@@ -40,13 +42,6 @@ const double *gdyn_free_motions_basis(gdyn_free_motions *motions);
 /* N^T M N (f x f) of its bodies. N: in velocities that are not scaled; work: n x f. */
 void gdyn_free_motions_mass(gdyn_free_motions *motions, const gdyn_state *state, const double *N,
                             double *work, double *mass);
-/* Of poses taken at once, as in tree/motions.h. */
-void gdyn_free_motions_add_force(const gdyn_free_motions *motions, int body,
-                                 const double *const force[GDYN_MOTIONS_AT_ONCE],
-                                 double *const along[GDYN_MOTIONS_AT_ONCE]);
-void gdyn_free_motions_loads(const gdyn_free_motions *motions,
-                             gdyn_motion_load *const load[GDYN_MOTIONS_AT_ONCE]);
-
 /* C_s^T at a state into the first columns of `system`. */
 void gdyn_free_motions_constraints(gdyn_free_motions *motions, const gdyn_state *state);
 

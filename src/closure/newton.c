@@ -90,21 +90,15 @@ void gdyn_closing_polish(gdyn_closing_system *q, gdyn_qr *qr, double sum, double
     }
 }
 
-/* The factors of the marked pose when they fit the problem, else NULL. */
-static gdyn_qr *old_factors(const gdyn_closing_system *q) {
-    const gdyn_closure *w = q->w;
-    bool fit = q->settings->reuse && w->marked && !w->marked_by_tree && w->h == 0 &&
-               w->mark->n == gdyn_closing_rows(q);
-    return fit ? w->mark : NULL;
-}
-
-gdyn_closure_outcome gdyn_closing_dense_newton(gdyn_closing_system *q) {
+gdyn_closure_outcome gdyn_dense_newton(gdyn_closing_system *q) {
     gdyn_closure *w = q->w;
     double greatest, sum, trust = 10;
     sum = gdyn_closing_residual(q, q->state, w->r, &greatest);
     gdyn_closing_follow(q, GDYN_CLOSURE_NEWTON, greatest);
-    /* the last factors are used as long as steps with them converge */
-    gdyn_qr *qr = old_factors(q);
+    /* the factors of the marked pose, where they fit the problem, are used as long as steps with them converge */
+    bool fit = q->settings->reuse && w->marked && !w->marked_by_tree && w->h == 0 &&
+               w->mark->n == gdyn_closing_rows(q);
+    gdyn_qr *qr = fit ? w->mark : NULL;
     if (qr) {
         q->info->rank = qr->rank;
         chord(q, qr, &sum, &greatest);

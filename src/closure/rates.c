@@ -73,20 +73,6 @@ static double misfit(const gdyn_closure *w, const double *x, const double *b) {
     return sqrt(sum);
 }
 
-/* x_p from b; its physical form into u_p. Returns the misfit. */
-static double first_order(gdyn_closure *w, int count, const gdyn_target *targets, double *u_p) {
-    int all = w->m + w->h;
-    memset(w->b, 0, (size_t)w->rows * sizeof *w->b);
-    /* targets move at their rate, constraints stand still */
-    for (int i = 0; i < count; i++)
-        w->b[all + i] = targets[i].target[1] * gdyn_closure_target_scale(w, &targets[i]);
-    solve(w, w->b, w->x);
-    for (int j = 0; j < w->n; j++)
-        u_p[j] = w->x[j] * w->column[j];
-    double size = gdyn_norm(w->rows, w->b);
-    return size > 0 ? misfit(w, w->x, w->b) / size : 0;
-}
-
 /* c from u_p; u_pp = S J_s^+ c. Returns its misfit, relative to |c| + |b|^2 (both per p^2). */
 static double second_order(gdyn_closure *w, const gdyn_state *state, int count,
                            const gdyn_target *targets, const double *u_p, double *u_pp) {
@@ -158,20 +144,6 @@ static void follow_choice(gdyn_closure *w, const gdyn_state *state, int count,
     }
 }
 
-/* Derivatives of a formula may be infinite where its value is not. */
-static bool targets_finite(int count, const gdyn_target *targets) {
-    for (int i = 0; i < count; i++)
-        if (!isfinite(targets[i].target[1]) || !isfinite(targets[i].target[2]))
-            return false;
-    return true;
-}
-
-bool gdyn_closing_arguments_fit(gdyn_closure *w, int count, const gdyn_target *targets,
-                                const double *weights) {
-    return count >= 0 && count <= w->max_targets && targets_finite(count, targets) &&
-           gdyn_closure_weigh(w, weights);
-}
-
 /* Checks the arguments and assembles J. */
 static gdyn_status begin(gdyn_closure *w, const gdyn_state *state, int count,
                          const gdyn_target *targets, const double *weights,
@@ -179,7 +151,7 @@ static gdyn_status begin(gdyn_closure *w, const gdyn_state *state, int count,
     w->by_tree = w->at_mark = false;
     gdyn_ahead_leave(w);
     *info = (gdyn_closure_rates){.misfit = INFINITY, .misfit2 = INFINITY};
-    if (!gdyn_closing_arguments_fit(w, count, targets, weights))
+    if (!gdyn_closing_arguments_fit(w, count, targets, weights, true))
         return GDYN_ERROR_ARGUMENT;
     w->rows = w->m + w->h + count;
     assemble(w, state, count, targets);
@@ -191,7 +163,16 @@ static void derive(gdyn_closure *w, const gdyn_state *state, int count, const gd
                    double *u_p, double *u_pp, gdyn_closure_rates *info) {
     info->rank = w->rank = w->by_qr ? w->qr->rank : w->svd->rank;
     info->freedom = w->n - info->rank.rank;
-    info->misfit = first_order(w, count, targets, u_p);
+    int all = w->m + w->h;
+    memset(w->b, 0, (size_t)w->rows * sizeof *w->b);
+    /* targets move at their rate, constraints stand still */
+    for (int i = 0; i < count; i++)
+        w->b[all + i] = targets[i].target[1] * gdyn_closure_target_scale(w, &targets[i]);
+    solve(w, w->b, w->x);
+    for (int j = 0; j < w->n; j++)
+        u_p[j] = w->x[j] * w->column[j];
+    double size = gdyn_norm(w->rows, w->b);
+    info->misfit = size > 0 ? misfit(w, w->x, w->b) / size : 0;
     info->misfit2 = second_order(w, state, count, targets, u_p, u_pp);
     follow_choice(w, state, count, targets, u_p, u_pp);
 }
@@ -225,61 +206,27 @@ bool gdyn_rates_clear(const gdyn_closure_rates *info) {
            info->misfit < CLEAR_MISFIT && info->misfit2 < CLEAR_MISFIT2;
 }
 
-/* --- as one of the ways (backends.c) -------------------------------------------------------------- */
-
-/* By QR, by SVD where a decision is doubtful there. */
-static bool dense_rates(gdyn_closure *w, const gdyn_state *state, int count,
-                        const gdyn_target *targets, const double *weights, double *u_p,
-                        double *u_pp, gdyn_closure_rates *info, gdyn_status *status) {
+/* In joint coordinates, else by QR, by SVD where a decision is doubtful there. */
+gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *w, const gdyn_state *state, int count,
+                                          const gdyn_target *targets, const double *weights,
+                                          double *u_p, double *u_pp, gdyn_closure_rates *info) {
+    w->at_mark = false;
+    if (gdyn_joints_rates(w, state, count, targets, weights, u_p, u_pp, info))
+        return GDYN_OK;
     w->derived_densely++;
     memset(u_p, 0, (size_t)w->n * sizeof *u_p);
     memset(u_pp, 0, (size_t)w->n * sizeof *u_pp);
-    *status = begin(w, state, count, targets, weights, info);
-    if (*status != GDYN_OK)
-        return true;
+    gdyn_status status = begin(w, state, count, targets, weights, info);
+    if (status != GDYN_OK)
+        return status;
     w->by_qr = gdyn_closure_factor(w, w->qr, w->rows, 0) == GDYN_OK;
     if (w->by_qr) {
         derive(w, state, count, targets, u_p, u_pp, info);
         if (gdyn_rates_clear(info))
-            return true;
+            return GDYN_OK;
     }
-    *status = derive_by_svd(w, state, count, targets, u_p, u_pp, info);
-    return true;
+    return derive_by_svd(w, state, count, targets, u_p, u_pp, info);
 }
-
-static bool dense_newton(gdyn_closing_system *q, gdyn_closure_outcome *outcome) {
-    *outcome = gdyn_closing_dense_newton(q);
-    return true;
-}
-
-static bool dense_rank(gdyn_closing_system *q, gdyn_rank *rank) {
-    gdyn_closing_jacobian(q, q->state);
-    if (gdyn_closure_factor(q->w, q->w->qr, gdyn_closing_rows(q), GDYN_RANK_TOLERANCE) == GDYN_OK)
-        *rank = q->w->qr->rank;
-    return true;
-}
-
-/* From the predicted pose, or the one that is given, by Newton's method of any way; then its derivatives. */
-static gdyn_answer dense_step(gdyn_closure *w, const gdyn_closure_step *step,
-                              const gdyn_closed_pose *from, gdyn_closed_pose *to,
-                              gdyn_closure_info *info, gdyn_status *status) {
-    bool closed;
-    gdyn_closing_predict(w, step, from, to->state);
-    if (!step->du)
-        gdyn_state_take_angles(to->state);
-    if (!step->aim(step->way, step->to, step->target))
-        return GDYN_ANSWER_FAILED;
-    *status = gdyn_closure_correct(w, to->state, step->count, step->target, step->weights,
-                                   step->most, info, &closed);
-    if (*status || !closed)
-        return GDYN_ANSWER_FAILED;
-    *status = gdyn_closure_derivatives_fast(w, to->state, step->count, step->target, step->weights,
-                                            to->u_p, to->u_pp, &to->rates);
-    return *status ? GDYN_ANSWER_FAILED : GDYN_ANSWER_DONE;
-}
-
-const gdyn_backend gdyn_dense_backend = {"dense", dense_step, dense_newton, dense_rates,
-                                         dense_rank};
 
 /* Gruebler's count beside the rank that is really there. */
 gdyn_status gdyn_closure_mobility(gdyn_closure *closure, const gdyn_state *state,
@@ -294,4 +241,92 @@ gdyn_status gdyn_closure_mobility(gdyn_closure *closure, const gdyn_state *state
     mobility->mobility = w->n - w->svd->rank.rank;
     mobility->redundant = rows - w->svd->rank.rank;
     return status;
+}
+
+/* --- whether a singular pose lies between two poses --------------------------------------------------
+ *
+ * At the marked pose J_0^T P = Q R with rank q; Q_1 the first q columns of Q, P_1 the independent rows.
+ * There P_1^T J_0 Q_1 = R_11^T. For a later J of the same rank, det(P_1^T J Q_1) keeps the sign of
+ * det R_11 as long as the rank stays q and the range turns by less than a right angle; when a singular
+ * value passes through zero the sign changes. Where nothing is left free the conditions on the joint
+ * coordinates answer the same question (tree/orientation.c). */
+
+void gdyn_closure_forget_step(gdyn_closure *w) {
+    w->past[0].step = 0;
+}
+
+/* The factors of this step become those to compare with; its rates predict the next one. */
+void gdyn_closure_mark_step(gdyn_closure *w, double h) {
+    size_t bytes = (size_t)gdyn_tree_coordinates(w->tree) * sizeof(double);
+    gdyn_past before = w->past[1];
+    bool known = w->marked && w->marked_clear && w->by_tree;
+    const double *rate, *acceleration;
+    w->past[1] = w->past[0];
+    w->past[0] = before;
+    if (known) {
+        gdyn_ahead_motion(w, &rate, &acceleration);
+        memcpy(before.rate, rate, bytes);
+        memcpy(before.acceleration, acceleration, bytes);
+    }
+    gdyn_closure_mark(w);
+    w->past[0].step = known ? h : 0;
+}
+
+/* The pose at hand becomes the one to compare with. */
+void gdyn_closure_mark(gdyn_closure *w) {
+    w->past[0].step = 0;
+    w->marked_by_tree = w->complete;
+    w->marked_clear = w->by_tree;
+    w->at_mark = true;
+    if (gdyn_ahead_mark(w)) {
+        w->complete = w->by_tree = false;
+        w->marked = true;
+        return;
+    }
+    /* in joint coordinates where they are complete */
+    if (w->complete) {
+        gdyn_tree_pose *pose = w->marked_joints;
+        w->marked_joints = w->joints;
+        w->joints = pose;
+        w->complete = w->by_tree = false;
+        w->marked = true;
+        return;
+    }
+    /* QR factors are kept, or made anew */
+    if (w->by_qr) {
+        gdyn_qr *qr = w->mark;
+        w->mark = w->qr;
+        w->qr = qr;
+        w->by_qr = false;
+        w->marked = true;
+    } else {
+        w->marked = gdyn_closure_factor(w, w->mark, w->rows, 0) == GDYN_OK;
+    }
+}
+
+/* Sign of det between the marked pose and this one: -1: a singular pose lies in between, 0: unknown. */
+int gdyn_closure_orientation(gdyn_closure *w) {
+    int orientation;
+    if (w->marked && w->at_mark)
+        return 1;
+    if (gdyn_ahead_orientation(w, &orientation))
+        return orientation;
+    gdyn_ahead_factor_mark(w);
+    if (w->marked && w->marked_by_tree)
+        return w->complete ? gdyn_tree_orientation(w->marked_joints, w->joints) : 0;
+    if (w->complete)
+        return 0; /* the marked pose left freedom */
+    int q = w->mark->rank.rank, n = w->n;
+    if (!w->marked || q != w->rank.rank || w->rows != w->mark->n)
+        return 0;
+    /* rows of the marked pose's pivots, in the basis of its QR: their determinant */
+    for (int i = 0; i < q; i++)
+        for (int j = 0; j < n; j++)
+            w->M[j + (size_t)n * i] = w->J[w->mark->pivot[i] + (size_t)w->rows * j];
+    gdyn_qr_apply_qt(w->mark, q, w->M, n);
+    int sign = gdyn_det_sign(q, w->M, n, w->pivot);
+    /* the sign of R at the marked pose */
+    for (int i = 0; i < q; i++)
+        sign = w->mark->QR[i + (size_t)n * i] < 0 ? -sign : sign;
+    return sign;
 }

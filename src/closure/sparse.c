@@ -45,6 +45,7 @@ struct gdyn_sparse_closing {
     double *gradient;       /* n: J^T r of the model for Levenberg's steps */
     double damping, least;  /* shares of the greatest column: of the next step, the least one */
     double left_most;       /* of the sum of squares that a step may leave */
+    gdyn_arena *arena;
 };
 
 /* --- workspace --------------------------------------------------------------------------------------- */
@@ -69,32 +70,31 @@ bool gdyn_sparse_closing_create(gdyn_closure *w) {
     w->sparse = NULL;
     if (w->n < SOME)
         return true;
-    gdyn_sparse_closing *s = w->sparse = gdyn_alloc(1, sizeof *s);
+    gdyn_arena *arena;
+    gdyn_sparse_closing *s = w->sparse = gdyn_arena_begin(&arena, sizeof *s);
+    if (!s)
+        return false;
     bool many = w->n >= MANY;
+    s->arena = arena;
+    s->least = many ? DAMPING_LEAST : DAMPING_FIRST;
+    s->left_most = many ? INFINITY : QUICK;
+    s->row = gdyn_arena_alloc(arena, (size_t)w->max_rows, sizeof *s->row);
+    s->left = gdyn_arena_doubles(arena, (size_t)w->max_rows);
+    s->dx = gdyn_arena_doubles(arena, (size_t)w->n);
+    s->gradient = gdyn_arena_doubles(arena, (size_t)w->n);
     int(*edge)[2] = gdyn_room((size_t)w->m * PAIRS + 1, sizeof *edge);
-    if (s && edge) {
-        s->least = many ? DAMPING_LEAST : DAMPING_FIRST;
-        s->left_most = many ? INFINITY : QUICK;
-        int edges = list_edges(w->model, w->trial, edge);
-        s->normal = gdyn_blocks_create(w->bodies, w->per_body, edges, (const int(*)[2])edge);
-        s->row = gdyn_alloc((size_t)w->max_rows, sizeof *s->row);
-        s->left = gdyn_alloc((size_t)w->max_rows, sizeof *s->left);
-        s->dx = gdyn_alloc((size_t)w->n, sizeof *s->dx);
-        s->gradient = gdyn_alloc((size_t)w->n, sizeof *s->gradient);
-    }
+    if (edge)
+        s->normal = gdyn_blocks_create(w->bodies, w->per_body, list_edges(w->model, w->trial, edge),
+                                       (const int(*)[2])edge);
     gdyn_free(edge);
-    return s && s->normal && s->row && s->left && s->dx && s->gradient;
+    return s->normal && !gdyn_arena_failed(arena);
 }
 
 void gdyn_sparse_closing_destroy(gdyn_sparse_closing *s) {
     if (!s)
         return;
     gdyn_blocks_destroy(s->normal);
-    gdyn_free(s->row);
-    gdyn_free(s->left);
-    gdyn_free(s->dx);
-    gdyn_free(s->gradient);
-    gdyn_free(s);
+    gdyn_arena_destroy(s->arena);
 }
 
 /* --- the linear model ---------------------------------------------------------------------------------- */
@@ -315,7 +315,12 @@ bool gdyn_closing_sparse(gdyn_closing_system *q) {
     closed = closed && approach(q, q->settings->tolerance, &sum, &greatest);
     if (closed) {
         polish(q, &sum, &greatest);
-        gdyn_closing_rank(q, &q->info->rank);
+        /* the rank of all rows, by the first way to which it is clear */
+        if (gdyn_joints_rank(q, &q->info->rank))
+            return true;
+        gdyn_closing_jacobian(q, q->state);
+        if (gdyn_closure_factor(w, w->qr, gdyn_closing_rows(q), GDYN_RANK_TOLERANCE) == GDYN_OK)
+            q->info->rank = w->qr->rank;
         return true;
     }
     gdyn_state_copy(q->state, w->entry);

@@ -16,6 +16,15 @@ bool gdyn_closure_weigh(gdyn_closure *w, const double *weights) {
     return true;
 }
 
+bool gdyn_closing_arguments_fit(gdyn_closure *w, int count, const gdyn_target *targets,
+                                const double *weights, bool rates) {
+    bool fit = count >= 0 && count <= w->max_targets;
+    for (int i = 0; fit && i < count; i++)
+        fit = rates ? isfinite(targets[i].target[1]) && isfinite(targets[i].target[2])
+                    : isfinite(targets[i].target[0]);
+    return fit && gdyn_closure_weigh(w, weights);
+}
+
 double gdyn_closure_target_scale(const gdyn_closure *w, const gdyn_target *target) {
     return target->row.length ? 1 / w->L : 1;
 }

@@ -5,7 +5,7 @@
  * band is as wide as the longest row, however many rows there are; rotations from both sides (LAPACK dgbbrd) take the
  * band off R. All steps are orthogonal: the values are as good as those of the dense matrix. Of N columns and a band b
  * this takes about 6 N^2 b operations, the dense way 4/3 N^3 and more. */
-#include "linalg/banded.h"
+#include "linalg/linalg.h"
 
 #include "base/memory.h"
 

@@ -47,15 +47,6 @@ static bool are_joined(const graph *g, int i, int j) {
     return g->joined[(size_t)g->nodes * (size_t)i + (size_t)j];
 }
 
-/* The node that is left with the fewest neighbours, the first one of several. */
-static int pick(const graph *g) {
-    int best = -1;
-    for (int i = 0; i < g->nodes; i++)
-        if (g->degree[i] >= 0 && (best < 0 || g->degree[i] < g->degree[best]))
-            best = i;
-    return best;
-}
-
 /* Joins the neighbours that are left, and takes the node away; returns their number. */
 static int eliminate(graph *g, int node, int *neighbour) {
     int count = 0;
@@ -75,7 +66,12 @@ static int eliminate(graph *g, int node, int *neighbour) {
 static int order_nodes(graph *g, int *neighbour) {
     int stored = 0;
     for (int k = 0; k < g->nodes; k++) {
-        g->order[k] = pick(g);
+        /* the node that is left with the fewest neighbours, the first one of several */
+        int best = -1;
+        for (int i = 0; i < g->nodes; i++)
+            if (g->degree[i] >= 0 && (best < 0 || g->degree[i] < g->degree[best]))
+                best = i;
+        g->order[k] = best;
         stored += 1 + eliminate(g, g->order[k], neighbour);
     }
     return stored;

@@ -40,42 +40,38 @@ struct gdyn_damped {
     double *y;               /* the step in the basis of B, or its parts along v_i */
     double *rho, *above, *z; /* triangle of a mu, its right-hand side */
     double *work;            /* rows */
+    gdyn_arena *arena;
 };
 
 gdyn_damped *gdyn_damped_create(gdyn_svd *svd) {
-    gdyn_damped *w = gdyn_alloc(1, sizeof *w);
+    gdyn_arena *arena;
+    gdyn_damped *w = gdyn_arena_begin(&arena, sizeof *w);
     if (!w)
         return NULL;
     size_t m = (size_t)svd->max_m, n = (size_t)svd->max_n, most = m > n ? m : n;
-    w->svd = svd;
+    *w = (gdyn_damped){.svd = svd, .arena = arena};
     double **vector[] = {&w->left_tau, &w->right_tau, &w->d,     &w->e, &w->c,
                          &w->y,        &w->rho,       &w->above, &w->z, &w->work};
-    bool ok = (w->A = gdyn_room(m * n, sizeof(double))) != NULL;
-    ok = (w->right = gdyn_room(m < n ? m * m : n * n, sizeof(double))) && ok;
-    ok = (w->qr = gdyn_qr_create(svd->max_n, svd->max_m)) && ok;
+    w->A = gdyn_arena_room(arena, m * n, sizeof(double));
+    w->right = gdyn_arena_room(arena, m < n ? m * m : n * n, sizeof(double));
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
-        ok = (*vector[i] = gdyn_room(most, sizeof(double))) && ok;
-    if (!ok) {
-        gdyn_damped_destroy(w);
-        return NULL;
-    }
-    return w;
+        *vector[i] = gdyn_arena_room(arena, most, sizeof(double));
+    w->qr = gdyn_qr_create(svd->max_n, svd->max_m);
+    if (w->qr && !gdyn_arena_failed(arena))
+        return w;
+    gdyn_damped_destroy(w);
+    return NULL;
 }
 
 void gdyn_damped_renew(gdyn_damped *w) {
     w->whole = false;
 }
 
-/* Safe on a partly made object. */
 void gdyn_damped_destroy(gdyn_damped *w) {
     if (!w)
         return;
-    double *blocks[] = {w->A, w->right, w->left_tau, w->right_tau, w->d, w->e,
-                        w->c, w->y,     w->rho,      w->above,     w->z, w->work};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        gdyn_free(blocks[i]);
     gdyn_qr_destroy(w->qr);
-    gdyn_free(w);
+    gdyn_arena_destroy(w->arena);
 }
 
 /* --- the reduction to B ---------------------------------------------------------------------------- */
@@ -147,19 +143,6 @@ static void reduce(gdyn_damped *w, int i) {
         reflect(count, v, w->right_tau[i], w->c + i + 1);
 }
 
-/* No singular value can lie under `cut` times the greatest: 1 / |B^-1| in the maximum norm against |B|
- * (Demmel and Kahan 1990, section 3). */
-static bool clear_of(const gdyn_damped *w, double cut) {
-    double least = fabs(w->d[0]), t = least, greatest = 0;
-    for (int i = 0; i < w->columns; i++)
-        greatest = fmax(greatest, fabs(w->d[i]) + fabs(w->e[i]));
-    for (int i = 1; i < w->columns && t > 0; i++) {
-        t = fabs(w->d[i]) * t / (t + fabs(w->e[i - 1]));
-        least = fmin(least, t);
-    }
-    return least > cut * greatest * sqrt(w->columns);
-}
-
 /* u_i . r of the singular values that count. */
 static gdyn_status factor_by_svd(gdyn_damped *w, const double *J, const double *r, double cut) {
     w->by_svd = true;
@@ -174,7 +157,16 @@ static bool bidiagonalize(gdyn_damped *w, const double *r, double cut) {
     memcpy(w->c, r, (size_t)w->m * sizeof *r);
     for (int i = 0; i < w->columns; i++)
         reduce(w, i);
-    return clear_of(w, cut);
+    /* no singular value can lie under `cut` times the greatest: 1 / |B^-1| in the maximum norm against |B|
+     * (Demmel and Kahan 1990, section 3). */
+    double least = fabs(w->d[0]), t = least, greatest = 0;
+    for (int i = 0; i < w->columns; i++)
+        greatest = fmax(greatest, fabs(w->d[i]) + fabs(w->e[i]));
+    for (int i = 1; i < w->columns && t > 0; i++) {
+        t = fabs(w->d[i]) * t / (t + fabs(w->e[i - 1]));
+        least = fmin(least, t);
+    }
+    return least > cut * greatest * sqrt(w->columns);
 }
 
 /* J as it is, or transposed. */

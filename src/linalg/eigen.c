@@ -65,15 +65,6 @@ static void ql_step(int l, int m, double tiny, double *d, double *e) {
     d[l] = h;
 }
 
-/* Moves the spectrum by the eigenvalue of the leading two by two block that is nearer to d_l; returns it. */
-static double shift(int n, int l, double *d, const double *e) {
-    double root = sqrt(e[l]), half = (d[l + 1] - d[l]) / (2 * root);
-    double by = d[l] - root / (half + copysign(sqrt(half * half + 1), half));
-    for (int i = l; i < n; i++)
-        d[i] -= by;
-    return by;
-}
-
 /* Eigenvalues of the tridiagonal matrix with diagonal d and the squares e beside it (Reinsch 1973, tqlrat); false: too
  * many steps. */
 static bool tridiagonal_values(int n, double *d, double *e) {
@@ -91,7 +82,12 @@ static bool tridiagonal_values(int n, double *d, double *e) {
                 break;
             if (steps == STEPS)
                 return false;
-            moved += shift(n, l, d, e);
+            /* the spectrum moves by the eigenvalue of the leading two by two block that is nearer to d_l */
+            double root = sqrt(e[l]), half = (d[l + 1] - d[l]) / (2 * root);
+            double by = d[l] - root / (half + copysign(sqrt(half * half + 1), half));
+            for (int i = l; i < n; i++)
+                d[i] -= by;
+            moved += by;
             ql_step(l, m, tiny, d, e);
         }
         d[l] += moved;

@@ -3,7 +3,7 @@
  * Rotations from the right make the columns of B = A V orthogonal; then s_i = |b_i|, u_i = b_i / s_i. Every
  * s_i is accurate relative to itself when the columns are well scaled (Demmel and Veselic 1992), and a matrix of six by six
  * costs a fifth of LAPACK's call. A with more columns than rows is taken transposed. */
-#include "linalg/jacobi.h"
+#include "linalg/linalg.h"
 #include "linalg/dot.h"
 
 #include <float.h>

@@ -10,6 +10,8 @@
 #define GDYN_LANES 2
 #endif
 
+#include <stddef.h>
+
 /* Aligned as memory comes from the allocator. */
 typedef double gdyn_lanes __attribute__((vector_size(8 * GDYN_LANES), aligned(16)));
 typedef long long gdyn_lane_bits __attribute__((vector_size(8 * GDYN_LANES), aligned(16)));
@@ -88,6 +90,15 @@ static inline int l_holds(gdyn_lane_bits of) {
     return l_mask(of) == GDYN_ALL_LANES;
 }
 
+#if GDYN_LANES == 4
+/* One number of every lane's list, and three. */
+static inline gdyn_lanes l_entry(const double *const x[4], size_t i) {
+    return (gdyn_lanes){x[0][i], x[1][i], x[2][i], x[3][i]};
+}
+static inline gdyn_wide3 w3_entries(const double *const x[4], size_t i) {
+    return (gdyn_wide3){l_entry(x, i), l_entry(x, i + 1), l_entry(x, i + 2)};
+}
+#endif
 static inline gdyn_wide3 w3_zero(void) {
     return (gdyn_wide3){l_all(0), l_all(0), l_all(0)};
 }
@@ -138,6 +149,12 @@ static inline gdyn_wide3 w3_apply_planar(const gdyn_wide3 E[3], gdyn_wide3 a) {
 #define GDYN_TRANSLATION(plain, avx) (__builtin_cpu_supports("avx") ? &(avx) : &(plain))
 #else
 #define GDYN_TRANSLATION(plain, avx) (&(plain))
+#endif
+/* Its name in the translation at hand. */
+#ifdef GDYN_AVX
+#define GDYN_TRANSLATED(name) name##_avx
+#else
+#define GDYN_TRANSLATED(name) name##_plain
 #endif
 
 #if GDYN_LANES == 4

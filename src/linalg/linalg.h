@@ -26,6 +26,7 @@ typedef struct gdyn_svd {
     double *work_a, *work; /* private */
     int lwork;
     int *iwork;
+    struct gdyn_arena *arena; /* of everything here */
 } gdyn_svd;
 
 gdyn_svd *gdyn_svd_create(int max_m, int max_n);
@@ -43,6 +44,15 @@ void gdyn_svd_solve(const gdyn_svd *svd, int nrhs, const double *B, int ldb, dou
 int gdyn_svd_null(const gdyn_svd *svd, double *N, int ldn);
 /* The part of b (m) outside range(A), into r (m); returns its 2-norm. */
 double gdyn_svd_residual(const gdyn_svd *svd, const double *b, double *r);
+
+/* Of small matrices (jacobi.c). The shorter and the longer side up to which it is the quicker way (measured against dgesdd). */
+enum { GDYN_JACOBI_SHORT = 8, GDYN_JACOBI_LONG = 16 };
+/* A (m x n) = U (m x m) diag(s) Vt (n x n), s descending, full bases; A is finite. False: too large,
+ * entries too great or all too small, or not converged; then U, s, Vt are unchanged or undefined. */
+bool gdyn_jacobi_svd(int m, int n, const double *A, int lda, double *U, double *s, double *Vt);
+/* Singular values s (min(m, n), descending) of A (m x n), which is finite (banded.c). False: the matrix is small, its rows and
+ * columns cannot be ordered into a narrow band, or there is no memory; s is undefined then. */
+bool gdyn_banded_values(int m, int n, const double *A, int lda, double *s);
 
 /* --- damped least squares: min |r + J x|^2 + mu^2 |x|^2 (damped.c) -------------------------------- */
 
@@ -74,6 +84,7 @@ typedef struct gdyn_qr {
     gdyn_rank rank;
     double *work;
     int lwork;
+    struct gdyn_arena *arena; /* of everything here */
 } gdyn_qr;
 
 gdyn_qr *gdyn_qr_create(int max_m, int max_n);
@@ -114,17 +125,23 @@ typedef struct gdyn_wide gdyn_wide;
 
 gdyn_wide *gdyn_wide_create(int max_rows, int max_columns);
 void gdyn_wide_destroy(gdyn_wide *wide);
-/* Factors all H (f x k, f <= k); false where a pivot is below `least`, by itself or relative to the first one:
- * the rank is a question then. The first map chooses the pivots. */
-bool gdyn_wide_factor(gdyn_wide *wide, int f, int k, const double *const H[GDYN_WIDE_AT_ONCE],
-                      double least);
-/* X (k x count) of least norm with H X = B (f x count). */
-void gdyn_wide_solve(gdyn_wide *wide, int count, const double *const B[GDYN_WIDE_AT_ONCE],
-                     double *const X[GDYN_WIDE_AT_ONCE]);
-/* Norms of the rows of H^+ (k). */
-void gdyn_wide_gain(gdyn_wide *wide, double *const gain[GDYN_WIDE_AT_ONCE]);
-/* Orthonormal bases V of null(H), k x (k - f). */
-void gdyn_wide_null(const gdyn_wide *wide, double *const V[GDYN_WIDE_AT_ONCE]);
+/* What works in the lanes: one table per translation (lanes.h). */
+typedef struct gdyn_wide_kernel {
+    /* Factors all H (f x k, f <= k); false where a pivot is below `least`, by itself or relative to the first one:
+     * the rank is a question then. The first map chooses the pivots. */
+    bool (*factor)(gdyn_wide *wide, int f, int k, const double *const H[GDYN_WIDE_AT_ONCE],
+                   double least);
+    /* X (k x count) of least norm with H X = B (f x count). */
+    void (*solve)(gdyn_wide *wide, int count, const double *const B[GDYN_WIDE_AT_ONCE],
+                  double *const X[GDYN_WIDE_AT_ONCE]);
+    /* Norms of the rows of H^+ (k). */
+    void (*gain)(gdyn_wide *wide, double *const gain[GDYN_WIDE_AT_ONCE]);
+    /* Orthonormal bases V of null(H), k x (k - f). */
+    void (*null)(const gdyn_wide *wide, double *const V[GDYN_WIDE_AT_ONCE]);
+} gdyn_wide_kernel;
+/* For any processor, and the table for this one. */
+extern const gdyn_wide_kernel gdyn_wide_kernel_plain;
+const gdyn_wide_kernel *gdyn_wide_kernel_here(void);
 
 /* --- LU with complete pivoting: P A Q = L U ----------------------------------------------------- */
 

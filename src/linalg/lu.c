@@ -23,14 +23,6 @@ static void swap_rows(int n, double *A, int lda, int i, int k) {
     }
 }
 
-static void swap_columns(int m, double *A, int lda, int j, int k) {
-    for (int i = 0; i < m; i++) {
-        double t = A[i + (size_t)lda * j];
-        A[i + (size_t)lda * j] = A[i + (size_t)lda * k];
-        A[i + (size_t)lda * k] = t;
-    }
-}
-
 static void swap_int(int *list, int i, int k) {
     int t = list[i];
     list[i] = list[k];
@@ -110,7 +102,11 @@ gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *colu
         }
         /* it comes to the diagonal */
         swap_rows(n, A, lda, k, pi);
-        swap_columns(m, A, lda, k, pj);
+        for (int i = 0; i < m; i++) {
+            double t = A[i + (size_t)lda * k];
+            A[i + (size_t)lda * k] = A[i + (size_t)lda * pj];
+            A[i + (size_t)lda * pj] = t;
+        }
         swap_int(row, k, pi);
         swap_int(column, k, pj);
         if (most)

@@ -33,42 +33,26 @@ static int most(int a, int b) {
 
 /* Room for max_m x max_n and the blocks of LAPACK. */
 gdyn_qr *gdyn_qr_create(int max_m, int max_n) {
+    gdyn_arena *arena;
+    gdyn_qr *qr = gdyn_arena_begin(&arena, sizeof *qr);
     gdyn_linalg_single_thread();
-    gdyn_qr *qr = gdyn_alloc(1, sizeof *qr);
     if (!qr)
         return NULL;
-    qr->max_m = max_m;
-    qr->max_n = max_n;
+    *qr = (gdyn_qr){.max_m = max_m, .max_n = max_n, .arena = arena};
     qr->lwork = 2 * max_n + (most(max_m, max_n) + 1) * BLOCK + BLOCK_EXTRA;
-    qr->QR = gdyn_room((size_t)max_m * (size_t)max_n, sizeof(double));
-    qr->tau = gdyn_alloc((size_t)least(max_m, max_n), sizeof(double));
-    qr->pivot = gdyn_alloc((size_t)max_n, sizeof(int));
-    qr->work = gdyn_room((size_t)qr->lwork, sizeof(double));
-    if (!qr->QR || !qr->tau || !qr->pivot || !qr->work) {
-        gdyn_qr_destroy(qr);
-        return NULL;
-    }
-    return qr;
+    qr->QR = gdyn_arena_room(arena, (size_t)max_m * (size_t)max_n, sizeof(double));
+    qr->tau = gdyn_arena_doubles(arena, (size_t)least(max_m, max_n));
+    qr->pivot = gdyn_arena_alloc(arena, (size_t)max_n, sizeof(int));
+    qr->work = gdyn_arena_room(arena, (size_t)qr->lwork, sizeof(double));
+    if (!gdyn_arena_failed(arena))
+        return qr;
+    gdyn_arena_destroy(arena);
+    return NULL;
 }
 
-/* Safe on a partly made object. */
 void gdyn_qr_destroy(gdyn_qr *qr) {
-    if (!qr)
-        return;
-    gdyn_free(qr->QR);
-    gdyn_free(qr->tau);
-    gdyn_free(qr->pivot);
-    gdyn_free(qr->work);
-    gdyn_free(qr);
-}
-
-/* The diagonal of R falls: its rank decision. */
-static gdyn_rank decide(const gdyn_qr *qr, double tolerance) {
-    int k = least(qr->m, qr->n);
-    double *diagonal = qr->work;
-    for (int i = 0; i < k; i++)
-        diagonal[i] = fabs(qr->QR[i + (size_t)qr->m * i]);
-    return gdyn_rank_decide(k, diagonal, tolerance);
+    if (qr)
+        gdyn_arena_destroy(qr->arena);
 }
 
 /* --- the factorization of small matrices ------------------------------------------------------------- */
@@ -118,15 +102,6 @@ static void bring_longest(gdyn_qr *qr, int k, double *length, double *reliable) 
     reliable[longest] = reliable[k];
 }
 
-/* Squared lengths of the rests go down by what row k takes; made anew where most of them is gone (as in LAPACK's
- * dlaqp2, after Drmac and Bujanovic 2008). */
-static void shorten(const gdyn_qr *qr, int k, int j, double *length, double *reliable) {
-    const double *a = qr->QR + (size_t)qr->m * j;
-    length[j] -= a[k] * a[k];
-    if (!(length[j] > 1e-7 * reliable[j]))
-        length[j] = reliable[j] = product(qr->m - k - 1, a + k + 1, a + k + 1);
-}
-
 /* Householder's method with column pivoting; false: squares are out of range. */
 static bool factor_small(gdyn_qr *qr) {
     int m = qr->m, n = qr->n;
@@ -147,7 +122,12 @@ static bool factor_small(gdyn_qr *qr) {
             x[0] -= dot;
             for (int i = 1; i < m - k; i++)
                 x[i] -= dot * v[i];
-            shorten(qr, k, j, length, reliable);
+            /* squared lengths of the rests go down by what row k takes; made anew where most of them is gone (as in LAPACK's
+             * dlaqp2, after Drmac and Bujanovic 2008). */
+            const double *a = qr->QR + (size_t)qr->m * j;
+            length[j] -= a[k] * a[k];
+            if (!(length[j] > 1e-7 * reliable[j]))
+                length[j] = reliable[j] = product(qr->m - k - 1, a + k + 1, a + k + 1);
         }
     }
     return true;
@@ -184,7 +164,12 @@ gdyn_status gdyn_qr_factor(gdyn_qr *qr, int m, int n, const double *A, int lda, 
             qr->pivot[j] = j;
         return m == 0 || n == 0 ? GDYN_OK : GDYN_ERROR_NUMERIC;
     }
-    qr->rank = decide(qr, tolerance);
+    /* the diagonal of R falls: its rank decision */
+    int k = least(qr->m, qr->n);
+    double *diagonal = qr->work;
+    for (int i = 0; i < k; i++)
+        diagonal[i] = fabs(qr->QR[i + (size_t)qr->m * i]);
+    qr->rank = gdyn_rank_decide(k, diagonal, tolerance);
     return GDYN_OK;
 }
 

@@ -8,8 +8,6 @@
  * Small matrices go to Jacobi's method (jacobi.c). Divide and conquer (LAPACK dgesdd) for the others; the rare matrices on which it does not converge go to
  * the QR iteration (dgesvd). Golub and Van Loan, Matrix Computations, sections 2.4, 5.5, 8.6. */
 #include "linalg/linalg.h"
-#include "linalg/banded.h"
-#include "linalg/jacobi.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -25,52 +23,38 @@ static int most(int a, int b) {
     return a > b ? a : b;
 }
 
-/* Enough for both LAPACK routines at every size up to the greatest (documented minima are monotone;
- * the queried optimum only makes it faster). */
-static int work_size(int m, int n) {
-    int lo = least(m, n), hi = most(m, n);
-    int size = most(4 * lo * lo + 7 * lo + hi, 5 * lo + hi + 1);
-    double optimum = 0;
-    if (lo > 0 && LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'A', m, n, NULL, m, NULL, NULL, m, NULL, n,
-                                      &optimum, -1, NULL) == 0)
-        size = most(size, (int)optimum);
-    return size;
-}
-
 /* Room for the largest matrix, and for LAPACK's work. */
 gdyn_svd *gdyn_svd_create(int max_m, int max_n) {
+    gdyn_arena *arena;
+    gdyn_svd *svd = gdyn_arena_begin(&arena, sizeof *svd);
+    size_t m = (size_t)max_m, n = (size_t)max_n, few = (size_t)least(max_m, max_n);
     gdyn_linalg_single_thread();
-    gdyn_svd *svd = gdyn_alloc(1, sizeof *svd);
     if (!svd)
         return NULL;
-    size_t m = (size_t)max_m, n = (size_t)max_n;
-    svd->max_m = max_m;
-    svd->max_n = max_n;
-    svd->lwork = work_size(max_m, max_n);
-    svd->U = gdyn_room(m * m, sizeof(double));
-    svd->s = gdyn_alloc((size_t)least(max_m, max_n), sizeof(double));
-    svd->Vt = gdyn_room(n * n, sizeof(double));
-    svd->work_a = gdyn_room(m * n, sizeof(double));
-    svd->work = gdyn_room((size_t)svd->lwork, sizeof(double));
-    svd->iwork = gdyn_room((size_t)(8 * least(max_m, max_n)), sizeof(int));
-    if (!svd->U || !svd->s || !svd->Vt || !svd->work_a || !svd->work || !svd->iwork) {
-        gdyn_svd_destroy(svd);
-        return NULL;
-    }
-    return svd;
+    *svd = (gdyn_svd){.max_m = max_m, .max_n = max_n, .arena = arena};
+    /* enough for both LAPACK routines at every size up to the greatest (documented minima are monotone; the queried optimum only
+     * makes it faster) */
+    int lo = least(max_m, max_n), hi = most(max_m, max_n);
+    double optimum = 0;
+    svd->lwork = most(4 * lo * lo + 7 * lo + hi, 5 * lo + hi + 1);
+    if (lo > 0 && LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'A', max_m, max_n, NULL, max_m, NULL, NULL,
+                                      max_m, NULL, max_n, &optimum, -1, NULL) == 0)
+        svd->lwork = most(svd->lwork, (int)optimum);
+    svd->U = gdyn_arena_room(arena, m * m, sizeof(double));
+    svd->s = gdyn_arena_doubles(arena, few);
+    svd->Vt = gdyn_arena_room(arena, n * n, sizeof(double));
+    svd->work_a = gdyn_arena_room(arena, m * n, sizeof(double));
+    svd->work = gdyn_arena_room(arena, (size_t)svd->lwork, sizeof(double));
+    svd->iwork = gdyn_arena_room(arena, 8 * few, sizeof(int));
+    if (!gdyn_arena_failed(arena))
+        return svd;
+    gdyn_arena_destroy(arena);
+    return NULL;
 }
 
-/* Safe on a partly made object. */
 void gdyn_svd_destroy(gdyn_svd *svd) {
-    if (!svd)
-        return;
-    gdyn_free(svd->U);
-    gdyn_free(svd->s);
-    gdyn_free(svd->Vt);
-    gdyn_free(svd->work_a);
-    gdyn_free(svd->work);
-    gdyn_free(svd->iwork);
-    gdyn_free(svd);
+    if (svd)
+        gdyn_arena_destroy(svd->arena);
 }
 
 /* U and V where nothing is decomposed. */

@@ -91,14 +91,6 @@ static double point_row(const moving *a, const moving *b, const gdyn_row *row) {
     return (v3_dot(d.v, d.v) + v3_dot(d.x, d.a) - rate * rate) / length;
 }
 
-/* J u' + J' u, for kinds without a formula of their own. */
-static double by_rate(const gdyn_state *state, const gdyn_row *row, const double *u,
-                      const double *udot) {
-    gdyn_row_jacobian jacobian;
-    gdyn_row_derivative(state, row, &jacobian);
-    return gdyn_row_speed(state, &jacobian, udot) + gdyn_row_curvature(state, row, u);
-}
-
 /* The second derivative of a row in one pass, without the cancellation of J u' + J' u. */
 double gdyn_row_acceleration(const gdyn_state *state, const gdyn_row *row, const double *u,
                              const double *udot) {
@@ -107,8 +99,12 @@ double gdyn_row_acceleration(const gdyn_state *state, const gdyn_row *row, const
     bool angle =
         row->kind == GDYN_ROW_ORIENT || (row->kind == GDYN_ROW_TURN && state->model->per_body == 3);
     if (row->kind != GDYN_ROW_POINT && row->kind != GDYN_ROW_ALONG &&
-        row->kind != GDYN_ROW_DISTANCE && row->kind != GDYN_ROW_DOT && !angle)
-        return by_rate(state, row, u, udot);
+        row->kind != GDYN_ROW_DISTANCE && row->kind != GDYN_ROW_DOT && !angle) {
+        /* J u' + J' u, for kinds without a formula of their own */
+        gdyn_row_jacobian jacobian;
+        gdyn_row_derivative(state, row, &jacobian);
+        return gdyn_row_speed(state, &jacobian, udot) + gdyn_row_curvature(state, row, u);
+    }
     moving_of(state, row->a, u, udot, &a);
     moving_of(state, row->b, u, udot, &b);
     switch (row->kind) {

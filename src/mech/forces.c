@@ -264,12 +264,6 @@ void gdyn_pace_inertia(const gdyn_pace *pace, double *a, double *d) {
     gdyn_pace_add_rotors(pace, a, d);
 }
 
-void gdyn_mech_path_inertia(const gdyn_state *state, const double *u_p, const double *u_pp,
-                            double *a, double *d) {
-    gdyn_pace pace = {.state = state, .rates = {.u_p = u_p, .u_pp = u_pp}};
-    gdyn_pace_inertia(&pace, a, d);
-}
-
 /* Where forces are summed, and their absolute values beside them (either may be NULL). */
 typedef struct forces {
     double *g0, *g1; /* independent of the speed, and per d1 */
@@ -460,11 +454,6 @@ void gdyn_pace_drive_rates(const gdyn_pace *pace, double *speed) {
                                        drive_derivative(pace, i, &own), &heading, &speed[i]);
         speed[i] = moves ? heading * speed[i] : 0.0;
     }
-}
-
-void gdyn_mech_drive_rates(const gdyn_state *state, const gdyn_path_rates *rates, double *speed) {
-    gdyn_pace pace = gdyn_pace_of(state, rates);
-    gdyn_pace_drive_rates(&pace, speed);
 }
 
 double gdyn_mech_drive_coordinate(const gdyn_state *state, int drive) {

@@ -2,7 +2,8 @@
  *
  * With the rate q_p = dq/dp of a drive's coordinate: its speed is q_p d1, so that |q'| <= v bounds
  * d1 by v / |q_p|, and a torque-speed line n <= f + s q' is a bound with a slope over d1. */
-#include "mech/limit_kinds.h"
+#include "mech/limits.h"
+#include "mech/standstill.h"
 
 #include "model/data.h"
 

@@ -86,4 +86,15 @@ int gdyn_limit_items(const gdyn_model *model, gdyn_limit_shape shape, gdyn_limit
 
 GDYN_API_END
 
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* Where limits are asked for. */
+typedef struct gdyn_limit_pose {
+    const gdyn_model *model;
+    const struct gdyn_pace *pace; /* mech/standstill.h */
+    const double *drive_rate;     /* drives: dq/dp, exact zero where the drive stands still */
+} gdyn_limit_pose;
+
+gdyn_limit_terms gdyn_limit_terms_of(const gdyn_limit_item *item, const gdyn_limit_pose *pose);
+
 #endif

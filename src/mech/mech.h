@@ -114,8 +114,6 @@ double gdyn_mech_kinetic(const gdyn_state *state, const double *u);
 /* Influence matrix T (n x k) and, per drive, its coordinate's speed for body velocities u (k). */
 void gdyn_mech_drives(const gdyn_state *state, double *T);
 void gdyn_mech_drive_speeds(const gdyn_state *state, const double *u, double *speed);
-/* The same along a path, zero where the coordinate stands still. */
-void gdyn_mech_drive_rates(const gdyn_state *state, const gdyn_path_rates *rates, double *speed);
 /* Value of a drive's coordinate [m or rad]: joint coordinate or length; 0 for a wrench. */
 double gdyn_mech_drive_coordinate(const gdyn_state *state, int drive);
 /* Value of the coordinate whose range is stated [m or rad], and its speed for body velocities u
@@ -149,9 +147,6 @@ void gdyn_mech_scales(const gdyn_model *model, double *row_scale, double *column
 /* The same without rotors; MN (n x f): M N of the bodies. */
 void gdyn_mech_bodies_reduce(const gdyn_state *state, int f, const double *N, double *MN,
                              double *out);
-/* Inertia on a path: a = M u_pp + h(u_p) and d = M u_p (n each). */
-void gdyn_mech_path_inertia(const gdyn_state *state, const double *u_p, const double *u_pp,
-                            double *a, double *d);
 /* Applied forces on a path: for u = u_p d1 with d1 > 0, g = g0 + g1 d1 (gravity, springs, constant
  * forces, Coulomb friction, process magnitude in g0; viscous terms in g1). What stands still along
  * the path has no kinetic friction and no process force (mech/standstill.h). */

@@ -21,10 +21,6 @@ typedef struct motion {
     gdyn_powers *powers;
 } motion;
 
-static double slip_of(const motion *m, const gdyn_row *row) {
-    return row->length ? m->slip : m->slip / m->state->model->length;
-}
-
 /* Adds the force along the row; returns its power. */
 static double push(const motion *m, const gdyn_row *row, double force) {
     gdyn_row_jacobian jacobian;
@@ -65,27 +61,11 @@ static void add_process(const motion *m, const gdyn_force_def *def) {
         m->powers->friction += push(m, &row[axis], -force * v[axis] / speed);
 }
 
-static double spring_force(const gdyn_state *state, const gdyn_force_def *def,
-                           const gdyn_row *row) {
-    return -def->stiffness * (gdyn_row_value(state, row) - def->rest);
-}
-
-/* One force by what its kind takes; its power goes to the balance. */
-static void add_applied(const motion *m, int index) {
-    const gdyn_force_def *def = &m->state->model->machine->force[index];
-    const gdyn_row *row = &m->state->model->force_row[index];
-    if (gdyn_force_takes(def->kind, GDYN_TAKES_MAGNITUDE))
-        add_process(m, def);
-    else if (gdyn_force_takes(def->kind, GDYN_TAKES_STIFFNESS))
-        push(m, row, spring_force(m->state, def, row));
-    else if (gdyn_force_takes(def->kind, GDYN_TAKES_TORQUE))
-        m->powers->loads += push(m, row, 1.0);
-}
-
 /* Dry friction with its jump rounded over the slip speed, or with a force that is known. */
 static void add_friction(const motion *m, const gdyn_friction *friction, const double *dry) {
     double v = speed_of(m, &friction->row);
-    double smooth = friction->coulomb * tanh(v / slip_of(m, &friction->row));
+    double slip = friction->row.length ? m->slip : m->slip / m->state->model->length;
+    double smooth = friction->coulomb * tanh(v / slip);
     double force = friction->viscous * v + (dry ? -*dry : smooth);
     m->powers->friction += push(m, &friction->row, -force);
 }
@@ -102,8 +82,17 @@ void gdyn_mech_motion_forces(const gdyn_state *state, const double *u, double sl
     memset(g, 0, (size_t)model->n * sizeof *g);
     *powers = (gdyn_powers){0};
     add_gravity(&m);
-    for (int i = 0; i < model->machine->forces; i++)
-        add_applied(&m, i);
+    for (int i = 0; i < model->machine->forces; i++) {
+        /* by what the kind takes; its power goes to the balance */
+        const gdyn_force_def *def = &model->machine->force[i];
+        const gdyn_row *row = &model->force_row[i];
+        if (gdyn_force_takes(def->kind, GDYN_TAKES_MAGNITUDE))
+            add_process(&m, def);
+        else if (gdyn_force_takes(def->kind, GDYN_TAKES_STIFFNESS))
+            push(&m, row, -def->stiffness * (gdyn_row_value(state, row) - def->rest));
+        else if (gdyn_force_takes(def->kind, GDYN_TAKES_TORQUE))
+            powers->loads += push(&m, row, 1.0);
+    }
     for (int i = 0; i < model->frictions; i++)
         add_friction(&m, &model->friction[i], dry ? dry + i : NULL);
 }

@@ -321,29 +321,6 @@ double gdyn_row_curvature(const gdyn_state *state, const gdyn_row *row, const do
     return gdyn_row_rate(state, row, u, u);
 }
 
-/* The angle, counted over whole turns where the joint counts them. */
-static double turn_value(const gdyn_state *state, const gdyn_row *row, const double m[3],
-                         const double e[3], const double k[3]) {
-    double side[3];
-    v3_cross(side, k, m);
-    double angle = atan2(v3_dot(side, e), v3_dot(k, m));
-    if (row->turn < 0)
-        return angle;
-    const double full = 2.0 * GDYN_PI;
-    return angle + full * round((state->turn[row->turn] - angle) / full);
-}
-
-/* log(R_a R_t^T): the error of an orientation as a rotation vector. */
-static double orient_value(const double Ra[9], const gdyn_row *row) {
-    double error[9], transposed[9], w[3];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            transposed[3 * i + j] = row->frame[3 * j + i];
-    gdyn_m3_multiply(error, Ra, transposed);
-    gdyn_rotation_log(error, w);
-    return w[row->axis];
-}
-
 /* A vector fixed in a body, ground axes. */
 static void turned(const gdyn_state *state, int body, const double local[3], double out[3]) {
     if (body == GDYN_GROUND)
@@ -400,11 +377,25 @@ double gdyn_row_value(const gdyn_state *state, const gdyn_row *row) {
         turned(state, row->a, row->m, m);
         turned(state, row->b, row->e, e);
         turned(state, row->b, row->k, k);
-        return turn_value(state, row, m, e, k);
+        /* the angle, counted over whole turns where the joint counts them */
+        double side[3];
+        v3_cross(side, k, m);
+        double angle = atan2(v3_dot(side, e), v3_dot(k, m));
+        if (row->turn < 0)
+            return angle;
+        const double full = 2.0 * GDYN_PI;
+        return angle + full * round((state->turn[row->turn] - angle) / full);
     case GDYN_ROW_ORIENT: {
         double r[3], R[9];
         gdyn_state_body(state, row->a, r, R);
-        return orient_value(R, row);
+        /* log(R_a R_t^T): the error of an orientation as a rotation vector. */
+        double error[9], transposed[9], w[3];
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                transposed[3 * i + j] = row->frame[3 * j + i];
+        gdyn_m3_multiply(error, R, transposed);
+        gdyn_rotation_log(error, w);
+        return w[row->axis];
     }
     case GDYN_ROW_DISC:
         return reach_along(state, row) - row->radius * disc_sine((ds){cosine(state, row), 0.0}).v;
@@ -519,14 +510,11 @@ void gdyn_row_derivative(const gdyn_state *state, const gdyn_row *row,
 static const int planar_component[3] = {0, 1, 5};
 static const int spatial_component[6] = {0, 1, 2, 3, 4, 5};
 
-static const int *components(const gdyn_state *state) {
-    return state->model->per_body == 3 ? planar_component : spatial_component;
-}
-
 /* Into a row of C, in the coordinates of its bodies. */
 void gdyn_row_scatter(const gdyn_state *state, const gdyn_row_jacobian *jacobian, double scale,
                       double *C, int ld, int index) {
-    const int *component = components(state), per_body = state->model->per_body;
+    int per_body = state->model->per_body;
+    const int *component = per_body == 3 ? planar_component : spatial_component;
     for (int i = 0; i < jacobian->count; i++) {
         int first = gdyn_state_offset(state, jacobian->body[i]);
         for (int j = 0; j < per_body; j++)

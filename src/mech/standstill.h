@@ -30,12 +30,13 @@ gdyn_pace gdyn_pace_of(const gdyn_state *state, const gdyn_path_rates *rates);
 bool gdyn_pace_heading(const gdyn_pace *pace, int count, const gdyn_row *row,
                        const gdyn_row_jacobian *jacobian, double *heading, double *speed);
 
-/* gdyn_mech_path_inertia, _path_forces and _drive_rates of mech.h for a motion that is measured
- * already (forces.c). */
+/* Inertia on a path: a = M u_pp + h(u_p) and d = M u_p (n each). */
 void gdyn_pace_inertia(const gdyn_pace *pace, double *a, double *d);
 /* What rotors add to that. */
 void gdyn_pace_add_rotors(const gdyn_pace *pace, double *a, double *d);
+/* gdyn_mech_path_forces for a motion that is measured already. */
 void gdyn_pace_forces(const gdyn_pace *pace, double *g0, double *g1);
+/* Speeds of the drives' coordinates, zero where they stand still. */
 void gdyn_pace_drive_rates(const gdyn_pace *pace, double *speed);
 
 /* What dry forces depend on the heading of: freedoms with Coulomb or static friction, then points

@@ -58,16 +58,6 @@ static double *at(const survey *s, int i) {
 
 /* --- samples ---------------------------------------------------------------------------------- */
 
-/* Samples per path that a source needs; 0: between any points it is a constant, a line or an
- * arc. */
-static double samples_of(const gdyn_path *path, const gdyn_path_source *source) {
-    double waves = 0;
-    for (int j = 0; j < source->rows && source->formula[j]; j++)
-        waves =
-            fmax(waves, gdyn_expr_waves(source->formula[j], path->def.p_end - path->def.p_start));
-    return fmin(WAVE * waves, SAMPLES);
-}
-
 static bool has_breaks(const gdyn_path *path, const gdyn_path_source *source) {
     return (source->kind == GDYN_SOURCE_CURVE && path->curve.at) ||
            (source->kind != GDYN_SOURCE_CURVE && !source->formula[0]);
@@ -291,14 +281,19 @@ gdyn_status gdyn_path_show_bends(gdyn_path *path) {
     bool breaks = false;
     s.source = gdyn_alloc((size_t)path->sources, sizeof *s.source);
     for (int i = 0; s.source && i < path->sources; i++) {
-        double own = samples_of(path, &path->source[i]);
-        bool broken = has_breaks(path, &path->source[i]);
+        /* samples that a source needs; 0: between any points it is a constant, a line or an arc */
+        const gdyn_path_source *source = &path->source[i];
+        double waves = 0;
+        for (int j = 0; j < source->rows && source->formula[j]; j++)
+            waves = fmax(waves, gdyn_expr_waves(source->formula[j], s.range));
+        double own = fmin(WAVE * waves, SAMPLES);
+        bool broken = has_breaks(path, source);
         if (own < path->def.points && !broken)
             continue;
         samples = fmax(samples, own);
         breaks = breaks || broken;
-        s.source[s.sources++] = &path->source[i];
-        s.coordinates += path->source[i].rows;
+        s.source[s.sources++] = source;
+        s.coordinates += source->rows;
     }
     s.stride = FIRST + 2 * s.coordinates;
     s.most = gdyn_alloc(2 * (size_t)s.coordinates + 1, sizeof *s.most);

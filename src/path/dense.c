@@ -29,11 +29,6 @@ static const double basis[DATA][DEGREE + 1] = {{0, 0, 0, 10, -15, 6},
                                                {0, 0, 0, -4, 7, -3},
                                                {0, 0, 0, 0.5, -1, 0.5}};
 
-/* dc/ds; the stretches are short. */
-static double curl_slope(double s) {
-    return 1.0 / 720 + s * (1.0 / 15120 + s * (1.0 / 403200 + s / 11975040));
-}
-
 /* out := displacement of the bodies from one pose to the other. */
 static void displacement(const gdyn_follower *f, const gdyn_state *from, const gdyn_state *to,
                          double *out) {
@@ -62,7 +57,9 @@ static void pull_back_twice(const gdyn_follower *f, const double *du, const doub
         const double *theta = du + 6 * i + 3, *w = u + 6 * i + 3, *rate = k + 6 * i + 3;
         /* theta' and theta x w, once each */
         double *out = a + 6 * i + 3, s = v3_dot(theta, theta), once[3], x[3], y[3], sum[3];
-        double c = gdyn_curl_coefficient(s), slope = curl_slope(s);
+        double c = gdyn_curl_coefficient(s);
+        /* dc/ds; the stretches are short */
+        double slope = 1.0 / 720 + s * (1.0 / 15120 + s * (1.0 / 403200 + s / 11975040));
         v3_cross(once, theta, w);
         v3_cross(sum, rate, once);
         /* terms of the derivative of theta' = w - theta x w / 2 + c theta x (theta x w) */

@@ -47,45 +47,39 @@ static const double ROUNDING = 1e-15;
 
 /* --- making ---------------------------------------------------------------------------------- */
 
-/* Storage of one follower; false: memory. */
-static bool allocate(gdyn_follower *f) {
-    size_t n = (size_t)f->n, targets = (size_t)f->targets;
-    double **vectors[] = {&f->unit,       &f->per_unit, &f->now.u_p, &f->now.u_pp, &f->trial.u_p,
-                          &f->trial.u_pp, &f->du,       &f->error,   &f->growth,   &f->drift};
-    bool ok = true;
-    for (int s = 0; s < GDYN_STAGES; s++)
-        ok = (f->k[s] = gdyn_alloc(n, sizeof(double))) && ok;
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        ok = (*vectors[i] = gdyn_alloc(n, sizeof(double))) && ok;
-    f->target = gdyn_alloc(targets, sizeof *f->target);
-    f->straight.goal = gdyn_alloc(targets, sizeof *f->target);
-    f->straight.present = gdyn_alloc(targets, sizeof(double));
-    f->now.state = gdyn_state_create(f->model);
-    f->trial.state = gdyn_state_create(f->model);
-    f->stage = gdyn_state_create(f->model);
-    return ok && f->target && f->straight.goal && f->straight.present && f->now.state &&
-           f->trial.state && f->stage;
-}
-
 /* Follows one path with one model; the closure comes from the caller. */
 gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *path) {
-    gdyn_follower *f = gdyn_alloc(1, sizeof *f);
+    gdyn_arena *arena;
+    gdyn_follower *f = gdyn_arena_begin(&arena, sizeof *f);
     if (!f)
         return NULL;
-    f->model = model;
-    f->path = path;
-    f->n = gdyn_model_coordinates(model);
-    f->bodies = gdyn_model_bodies(model);
-    f->per_body = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6;
-    f->targets = gdyn_path_targets(path);
-    f->straight.straight = true;
-    f->straight.path = path;
-    if (!allocate(f)) {
+    size_t n = (size_t)gdyn_model_coordinates(model), targets = (size_t)gdyn_path_targets(path);
+    *f = (gdyn_follower){.model = model,
+                         .path = path,
+                         .n = (int)n,
+                         .bodies = gdyn_model_bodies(model),
+                         .per_body = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6,
+                         .targets = (int)targets,
+                         .straight = {.straight = true, .path = path},
+                         .arena = arena};
+    double **vectors[] = {&f->unit,       &f->per_unit, &f->now.u_p, &f->now.u_pp, &f->trial.u_p,
+                          &f->trial.u_pp, &f->du,       &f->error,   &f->growth,   &f->drift};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = gdyn_arena_doubles(arena, n);
+    for (int s = 0; s < GDYN_STAGES; s++)
+        f->k[s] = gdyn_arena_doubles(arena, n);
+    f->target = gdyn_arena_alloc(arena, targets, sizeof *f->target);
+    f->straight.goal = gdyn_arena_alloc(arena, targets, sizeof *f->target);
+    f->straight.present = gdyn_arena_doubles(arena, targets);
+    f->now.state = gdyn_state_create(model);
+    f->trial.state = gdyn_state_create(model);
+    f->stage = gdyn_state_create(model);
+    if (!f->now.state || !f->trial.state || !f->stage || gdyn_arena_failed(arena)) {
         gdyn_follower_destroy(f);
         return NULL;
     }
     gdyn_mech_scales(model, NULL, f->unit);
-    for (int j = 0; j < f->n; j++) {
+    for (size_t j = 0; j < n; j++) {
         f->unit[j] *= gdyn_model_length(model);
         f->per_unit[j] = 1 / f->unit[j];
     }
@@ -96,25 +90,16 @@ gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *pa
 void gdyn_follower_destroy(gdyn_follower *f) {
     if (!f)
         return;
-    double *vectors[] = {f->unit,      f->per_unit,   f->now.u_p,         f->now.u_pp, f->now.known,
-                         f->trial.u_p, f->trial.u_pp, f->trial.known,     f->du,       f->error,
-                         f->growth,    f->drift,      f->straight.present};
-    for (int s = 0; s < GDYN_STAGES; s++)
-        gdyn_free(f->k[s]);
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        gdyn_free(vectors[i]);
-    gdyn_free(f->target);
-    gdyn_free(f->straight.goal);
     gdyn_state_destroy(f->now.state);
     gdyn_state_destroy(f->trial.state);
     gdyn_state_destroy(f->stage);
-    gdyn_free(f);
+    gdyn_arena_destroy(f->arena);
 }
 
 bool gdyn_follower_keep_known(gdyn_follower *f) {
     size_t length = (size_t)gdyn_closure_known_length(f->closure);
-    f->now.known = gdyn_alloc(length + 1, sizeof *f->now.known);
-    f->trial.known = gdyn_alloc(length + 1, sizeof *f->trial.known);
+    f->now.known = gdyn_arena_doubles(f->arena, length + 1);
+    f->trial.known = gdyn_arena_doubles(f->arena, length + 1);
     return f->now.known && f->trial.known;
 }
 

@@ -151,6 +151,7 @@ struct gdyn_follower {
     bool rough;               /* how far poses are from closed need be known roughly only */
     bool given_up;            /* a piece took too many steps; so may the next ones */
     gdyn_status status;       /* first error of a call below */
+    struct gdyn_arena *arena;
 };
 
 /* Least kept singular value (or pivot) over the greatest. Closing to 1e-12 leaves an uncertainty of
@@ -234,9 +235,11 @@ double gdyn_path_next_break(const gdyn_path *path, double p, double to);
 /* Emits everything wrong with the definition; returns the number of errors. */
 int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdyn_sink *sink);
 
-/* --- summary of a track ---------------------------------------------------------------------- */
+/* --- points of a track (points.c) ------------------------------------------------------------- */
 
-/* Reach and first failure from the points' status (summary.c). */
+/* Point i := point k of another track, but what closing left there. */
+void gdyn_track_copy_point(gdyn_track *track, int i, const gdyn_track *from, int k);
+/* Reach and first failure from the points' status. */
 void gdyn_track_count(gdyn_track *track);
 /* What rates and accelerations are measured against. */
 void gdyn_track_measure(gdyn_track *track);

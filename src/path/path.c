@@ -97,10 +97,6 @@ static void add_row(gdyn_path *path, gdyn_row row) {
     path->source[path->sources - 1].rows++;
 }
 
-static bool column_given(const gdyn_path *path, int t, int i) {
-    return t == 0 && path->table && isfinite(path->def.table[i]);
-}
-
 /* Rows and sources of one tool: what is asked, or what is chosen beside it. */
 static void add_tool(gdyn_path *path, int t, bool chosen) {
     const gdyn_path_tool *tool = &path->def.tool[t];
@@ -114,7 +110,7 @@ static void add_tool(gdyn_path *path, int t, bool chosen) {
     }
     /* then coordinates by formula or column; rotations are three rows together */
     for (int i = 0; i < GDYN_PATH_COORDINATES; i++) {
-        bool column = column_given(path, t, i);
+        bool column = t == 0 && path->table && isfinite(path->def.table[i]);
         if ((!column && !tool->coordinate[i]) || tool->chosen[i] != chosen)
             continue;
         if (!planar && i >= GDYN_PATH_A) {
@@ -133,14 +129,6 @@ static void add_tool(gdyn_path *path, int t, bool chosen) {
         add_row(path, i < GDYN_PATH_A ? gdyn_row_point(path->model, tool->of, i)
                                       : gdyn_row_angle(path->model, tool->of.body));
     }
-}
-
-/* The freedom of a joint by its formula. */
-static void add_joint(gdyn_path *path, const gdyn_path_joint *joint) {
-    bool ok;
-    gdyn_path_source *source = new_source(path, GDYN_SOURCE_FORMULA);
-    source->formula[0] = joint->value;
-    add_row(path, gdyn_row_joint(path->model, joint->joint, joint->freedom, &ok));
 }
 
 /* A table with its free columns set to zero; knots are p, or chord lengths. */
@@ -315,13 +303,6 @@ static void make_known(gdyn_path *path) {
         path->known = gdyn_room(length * (size_t)path->points, sizeof *path->known);
 }
 
-/* Keeps the targets at point i. */
-static void keep_known(gdyn_path *path, int i, const gdyn_target *targets) {
-    double *to = path->known + path->known_length * (size_t)i;
-    for (int k = 0; k < path->targets; k++)
-        to = keep_target(&targets[k], to);
-}
-
 /* The point of the path at exactly p; -1: none whose targets are known. */
 static int known_point(const gdyn_path *path, double p) {
     const gdyn_path_def *def = &path->def;
@@ -350,8 +331,11 @@ static int undefined_point(gdyn_path *path, gdyn_target *targets) {
             if (!gdyn_all_finite(3, 1, targets[k].target, 3) ||
                 !gdyn_all_finite(9, 1, targets[k].row.frame, 9))
                 return i;
-        if (path->known)
-            keep_known(path, i, targets);
+        if (path->known) {
+            double *to = path->known + path->known_length * (size_t)i;
+            for (int k = 0; k < path->targets; k++)
+                to = keep_target(&targets[k], to);
+        }
     }
     return -1;
 }
@@ -407,8 +391,12 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
         for (int t = 0; t < def->tools; t++)
             add_tool(path, t, chosen);
         for (int i = 0; i < def->joints; i++)
-            if (def->joint[i].chosen == chosen)
-                add_joint(path, &def->joint[i]);
+            if (def->joint[i].chosen == chosen) {
+                const gdyn_path_joint *joint = &def->joint[i];
+                bool ok;
+                new_source(path, GDYN_SOURCE_FORMULA)->formula[0] = joint->value;
+                add_row(path, gdyn_row_joint(path->model, joint->joint, joint->freedom, &ok));
+            }
         path->asked = chosen ? path->asked : path->targets;
     }
     path->points = path->def.points;

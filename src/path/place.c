@@ -19,24 +19,25 @@ static const double BEYOND = 1e-9;
 
 /* Moves between the points of a track, in a closure of its own unless one is lent. */
 static gdyn_path_place *create(const gdyn_path *path, const gdyn_track *track, gdyn_closure *lent) {
-    gdyn_path_place *place = gdyn_alloc(1, sizeof *place);
+    gdyn_arena *arena;
+    gdyn_path_place *place = gdyn_arena_begin(&arena, sizeof *place);
     if (!place)
         return NULL;
     size_t n = (size_t)gdyn_model_coordinates(path->model);
-    place->path = path;
-    place->track = track;
-    place->status = GDYN_POINT_UNASSEMBLED;
-    place->worst_joint = -1;
+    *place = (gdyn_path_place){.path = path,
+                               .track = track,
+                               .status = GDYN_POINT_UNASSEMBLED,
+                               .worst_joint = -1,
+                               .lent = lent != NULL,
+                               .arena = arena};
+    place->u_p = gdyn_arena_doubles(arena, n + 1);
+    place->u_pp = gdyn_arena_doubles(arena, n + 1);
+    place->drift = gdyn_arena_doubles(arena, n + 1);
+    place->targets = gdyn_arena_alloc(arena, (size_t)path->targets + 1, sizeof *place->targets);
     place->state = gdyn_state_create(path->model);
-    place->u_p = gdyn_alloc(n + 1, sizeof *place->u_p);
-    place->u_pp = gdyn_alloc(n + 1, sizeof *place->u_pp);
-    place->drift = gdyn_alloc(n + 1, sizeof *place->drift);
-    place->targets = gdyn_alloc((size_t)path->targets + 1, sizeof *place->targets);
-    place->lent = lent != NULL;
     place->closure = lent ? lent : gdyn_closure_create(path->model, path->targets);
     place->follower = gdyn_follower_create(path->model, path);
-    if (!place->state || !place->u_p || !place->u_pp || !place->drift || !place->targets ||
-        !place->closure || !place->follower) {
+    if (!place->state || !place->closure || !place->follower || gdyn_arena_failed(arena)) {
         gdyn_path_place_destroy(place);
         return NULL;
     }
@@ -59,14 +60,10 @@ void gdyn_path_place_destroy(gdyn_path_place *place) {
     if (!place)
         return;
     gdyn_state_destroy(place->state);
-    gdyn_free(place->u_p);
-    gdyn_free(place->u_pp);
-    gdyn_free(place->drift);
-    gdyn_free(place->targets);
     if (!place->lent)
         gdyn_closure_destroy(place->closure);
     gdyn_follower_destroy(place->follower);
-    gdyn_free(place);
+    gdyn_arena_destroy(place->arena);
 }
 
 void gdyn_path_place_reset(gdyn_path_place *place) {
@@ -89,11 +86,6 @@ static void learn(gdyn_path_place *place) {
     }
     place->follower->step = 0;
     place->node = place->coarse = -1;
-}
-
-/* Last point whose p is not beyond the given one; -1 before the first. */
-static int point_before(const gdyn_track *track, double p) {
-    return gdyn_track_behind(track, p) - 1;
 }
 
 /* The nearest regular point from i on in that direction; -1 when there is none. */
@@ -291,7 +283,7 @@ static gdyn_status go_to(gdyn_path_place *place, double p) {
         return GDYN_OK;
     }
     /* a point of the track itself */
-    int i = point_before(track, p), before = regular_point(track, i, -1);
+    int i = gdyn_track_behind(track, p) - 1, before = regular_point(track, i, -1);
     if (before >= 0 && track->p[before] == p) {
         take_point(place, before);
         return GDYN_OK;

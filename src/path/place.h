@@ -33,6 +33,7 @@ typedef struct gdyn_path_place {
     int node; /* the follower's factors are those of this point of the track; -1: of another pose */
     int coarse; /* the points from this one to the next are too far apart for interpolation; -1 */
     int rank;   /* of regular poses, 0: not determined yet */
+    struct gdyn_arena *arena;
 } gdyn_path_place;
 
 /* A place on a path; the track may be followed later, but before gdyn_path_place_at. Both are borrowed.

@@ -156,14 +156,6 @@ static double margin_of(const gdyn_range_def *def, double least, double greatest
     return fmin(below, above);
 }
 
-/* Full turns that bring the middle of the travel nearest to the middle of the range. */
-static double turns_to(const gdyn_model *model, int range, const gdyn_travel *travel) {
-    const gdyn_range_def *def = gdyn_model_range(model, range);
-    double away = 0.5 * (def->min + def->max) - 0.5 * (travel->least + travel->greatest);
-    bool angle = !gdyn_model_range_slides(model, range) && def->kind != GDYN_RANGE_CONE;
-    return angle && isfinite(away) ? 2 * GDYN_PI * round(away / (2 * GDYN_PI)) : 0;
-}
-
 /* The unit-free share of a margin. */
 static double share_of(const gdyn_model *model, int range, double margin) {
     const gdyn_range_def *def = gdyn_model_range(model, range);
@@ -195,16 +187,6 @@ static double place_of(const turning *t, int k) {
     return part ? *p + (p[1] - *p) * part / t->parts : *p;
 }
 
-/* Place k is beyond the range: so is its point; between two points that are not, the nearer one. */
-static void mark_beyond(turning *t, int k, const double *value) {
-    int part = k % t->parts, i = k / t->parts;
-    double turns = t->travel->turns;
-    if (part == 0)
-        t->beyond[i] = true;
-    else if (!leaves(t, value[k - part] + turns) && !leaves(t, value[k - part + t->parts] + turns))
-        t->beyond[i + (2 * part > t->parts)] = true;
-}
-
 /* The places first: fewer turns between them matter then. */
 static void measure(turning *t, const gdyn_model *model) {
     gdyn_travel *travel = t->travel;
@@ -214,16 +196,27 @@ static void measure(turning *t, const gdyn_model *model) {
     for (int k = 0; k < t->places; k++)
         if (!isnan(value[k]))
             widen(travel, place_of(t, k), value[k]);
-    /* whole turns that fit the travel into the range */
-    travel->turns = turns_to(model, t->range, travel);
+    /* the full turns that bring the middle of the travel nearest to the middle of the range */
+    const gdyn_range_def *def = gdyn_model_range(model, t->range);
+    double away = 0.5 * (def->min + def->max) - 0.5 * (travel->least + travel->greatest);
+    bool angle = !gdyn_model_range_slides(model, t->range) && def->kind != GDYN_RANGE_CONE;
+    travel->turns = angle && isfinite(away) ? 2 * GDYN_PI * round(away / (2 * GDYN_PI)) : 0;
     travel->least += travel->turns;
     travel->greatest += travel->turns;
     /* then between neighbouring places */
     for (int k = 0; k < t->places && t->status == GDYN_OK; k++) {
         if (isnan(value[k]))
             continue;
-        if (leaves(t, value[k] + travel->turns))
-            mark_beyond(t, k, value);
+        if (leaves(t, value[k] + travel->turns)) {
+            /* beyond the range: so is the point; between two points that are not, the nearer one */
+            int part = k % t->parts, i = k / t->parts;
+            double turns = travel->turns;
+            if (part == 0)
+                t->beyond[i] = true;
+            else if (!leaves(t, value[k - part] + turns) &&
+                     !leaves(t, value[k - part + t->parts] + turns))
+                t->beyond[i + (2 * part > t->parts)] = true;
+        }
         if (k == 0 || isnan(value[k - 1]))
             continue;
         double a = place_of(t, k - 1), h = place_of(t, k) - a;

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "linalg/linalg.h"
 #include "linalg/minimum.h"
-#include "path/place.h"
+#include "path/internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,25 +53,21 @@ static gdyn_status factor(finder *f, const gdyn_state *state) {
     return gdyn_svd_values(f->svd, f->rows, f->n, f->C, f->rows, 0);
 }
 
-static double generic_sigma(const finder *f) {
-    return f->generic > 0 && f->svd->s[0] > 0 ? f->svd->s[f->generic - 1] / f->svd->s[0] : 0;
-}
-
 /* sigma_r at p; infinite where the machine cannot be closed. */
 static double sigma_at(void *context, double p) {
     finder *f = context;
     if (gdyn_path_place_at(f->place, p) != GDYN_OK || f->place->status == GDYN_POINT_UNASSEMBLED)
         return INFINITY;
-    return factor(f, f->place->state) == GDYN_OK ? generic_sigma(f) : INFINITY;
+    if (factor(f, f->place->state) != GDYN_OK)
+        return INFINITY;
+    return f->generic > 0 && f->svd->s[0] > 0 ? f->svd->s[f->generic - 1] / f->svd->s[0] : 0;
 }
 
 /* --- points of the path ---------------------------------------------------------------------- */
 
 static bool followed(const gdyn_track *track, int i) {
-    if (i < 0 || i >= track->points)
-        return false;
-    gdyn_point_status status = track->status[i];
-    return status == GDYN_POINT_OK || status == GDYN_POINT_RANGE; /* ranges hold nothing */
+    return i >= 0 && i < track->points &&
+           gdyn_point_regular(track->status[i]); /* ranges hold nothing */
 }
 
 static bool known(const finder *f, int i) {

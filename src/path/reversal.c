@@ -110,15 +110,6 @@ static void search(finder *f, int k, const look *a, const look *b) {
     }
 }
 
-/* One friction at a time. */
-static void look_between(finder *f, const look *a, const look *b) {
-    for (int k = 0; k < f->count && f->status == GDYN_OK; k++)
-        if (same(a, b, k))
-            search(f, k, a, b);
-        else
-            halve(f, k, a, b->p);
-}
-
 static int ascending(const void *a, const void *b) {
     double p = *(const double *)a, q = *(const double *)b;
     return (p > q) - (p < q);
@@ -143,8 +134,14 @@ static void look_along(finder *f) {
     bool known = false;
     for (int i = 0; i < track->points && f->status == GDYN_OK; i++) {
         bool now = track->status[i] == GDYN_POINT_OK && look_at(f, track->p[i], here);
-        if (known && now)
-            look_between(f, before, here);
+        if (known && now) {
+            /* one friction at a time */
+            for (int k = 0; k < f->count && f->status == GDYN_OK; k++)
+                if (same(before, here, k))
+                    search(f, k, before, here);
+                else
+                    halve(f, k, before, here->p);
+        }
         look *swap = before;
         before = here, here = swap;
         known = now;

@@ -183,10 +183,6 @@ static void make_part(part *q) {
     }
 }
 
-static int clamp(int x, int low, int high) {
-    return x < low ? low : x > high ? high : x;
-}
-
 /* Part by part from split to split; of a periodic table the last part goes on across the seam. */
 static bool make_splines(gdyn_table *t, const split *at) {
     int intervals = t->count - 1, begin = 0, end = intervals;
@@ -214,7 +210,9 @@ static bool make_splines(gdyn_table *t, const split *at) {
         /* a single interval between two rests is cubic */
         for (int side = 0; side < 2; side++) {
             int order = q.order[side];
-            q.order[side] = order > 2 ? clamp(order, POWER_LEAST, POWER_MOST) : order;
+            q.order[side] = order > POWER_MOST                 ? POWER_MOST
+                            : order > 2 && order < POWER_LEAST ? POWER_LEAST
+                                                               : order;
             q.order[side] = q.count == 1 && order ? 2 : q.order[side];
         }
         if (first->hold)

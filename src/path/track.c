@@ -40,77 +40,6 @@ typedef struct walk {
     double lost;      /* greatest p to which no way leads from the anchor or the guess */
 } walk;
 
-/* Room for all points of the path; nothing is followed yet. */
-gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path) {
-    gdyn_track *track = gdyn_alloc(1, sizeof *track);
-    if (!track)
-        return NULL;
-    size_t points = (size_t)gdyn_path_points(path), n = (size_t)gdyn_model_coordinates(model);
-    track->path = path;
-    track->points = (int)points;
-    track->n = (int)n;
-    /* poses first: they take the memory that another track's poses gave back, and the large arrays fresh pages, of which those
-     * of a drift that is zero all along are never touched */
-    track->state = gdyn_alloc(points, sizeof *track->state);
-    bool ok = track->state != NULL;
-    for (size_t i = 0; ok && i < points; i++)
-        ok = (track->state[i] =
-                  i > 0 ? gdyn_state_clone(track->state[0]) : gdyn_state_create(model)) != NULL;
-    track->p = gdyn_alloc(points, sizeof *track->p);
-    track->status = gdyn_alloc(points, sizeof *track->status);
-    track->u_p = gdyn_alloc(points * n, sizeof *track->u_p);
-    track->u_pp = gdyn_alloc(points * n, sizeof *track->u_pp);
-    track->residual = gdyn_alloc(points, sizeof *track->residual);
-    track->worst_joint = gdyn_alloc(points, sizeof *track->worst_joint);
-    track->rates = gdyn_alloc(points, sizeof *track->rates);
-    track->drift = gdyn_alloc(points * n, sizeof *track->drift);
-    track->error = gdyn_alloc(points, sizeof *track->error);
-    track->travel = gdyn_alloc((size_t)gdyn_model_ranges(model) + 1, sizeof *track->travel);
-    ok = ok && track->p && track->status && track->u_p && track->u_pp && track->residual &&
-         track->worst_joint && track->rates && track->drift && track->error && track->travel;
-    if (!ok) {
-        gdyn_track_destroy(track);
-        return NULL;
-    }
-    return track;
-}
-
-/* Safe on a partly made track. */
-void gdyn_track_destroy(gdyn_track *track) {
-    if (!track)
-        return;
-    for (int i = 0; track->state && i < track->points; i++)
-        gdyn_state_destroy(track->state[i]);
-    gdyn_free(track->p);
-    gdyn_free(track->status);
-    gdyn_free(track->state);
-    gdyn_free(track->u_p);
-    gdyn_free(track->u_pp);
-    gdyn_free(track->residual);
-    gdyn_free(track->worst_joint);
-    gdyn_free(track->rates);
-    gdyn_free(track->drift);
-    gdyn_free(track->error);
-    gdyn_free(track->travel);
-    gdyn_free(track->known);
-    gdyn_free(track);
-}
-
-void gdyn_track_drop_poses(gdyn_track *track) {
-    for (int i = 1; i < track->points; i++) {
-        gdyn_state_destroy(track->state[i]);
-        track->state[i] = NULL;
-    }
-    gdyn_free(track->u_p);
-    gdyn_free(track->u_pp);
-    gdyn_free(track->rates);
-    gdyn_free(track->drift);
-    gdyn_free(track->known);
-    track->known = NULL;
-    track->u_p = track->u_pp = track->drift = NULL;
-    track->rates = NULL;
-}
-
 /* --- records --------------------------------------------------------------------------------- */
 
 /* Copies a row (NULL: zeros), but does not touch what is equal: a drift that is zero all along takes no memory. False:
@@ -124,18 +53,6 @@ static bool keep(double *to, const double *from, int count) {
         any = any || value != 0;
     }
     return any;
-}
-
-const double *gdyn_track_known(const gdyn_track *track, int point) {
-    return track->known ? track->known + (size_t)track->known_length * (size_t)point : NULL;
-}
-
-gdyn_path_rates gdyn_track_rates(const gdyn_track *track, int point) {
-    size_t at = (size_t)track->n * (size_t)point;
-    gdyn_path_rates rates =
-        gdyn_track_rates_at(track, track->p[point], track->u_p + at, track->u_pp + at);
-    rates.known = gdyn_track_known(track, point);
-    return rates;
 }
 
 /* What closing left at point i; NULL: nothing. */
@@ -266,21 +183,6 @@ static bool begin(walk *w, double p) {
     return gdyn_follower_enter(w->f, w->base, p) && gdyn_follower_regular(w->f);
 }
 
-/* The place before point i, and behind the last one that was not reached, from which on the guess can be led
- * onto the path. */
-static double find_entry(walk *w, int i, double range) {
-    /* bisection between the last place that failed and point i */
-    double low = w->lost, high = w->track->p[i];
-    while (high - low > ENTRY_NEAR * range && w->f->status == GDYN_OK) {
-        double middle = 0.5 * (low + high);
-        if (begin(w, middle))
-            high = middle;
-        else
-            low = middle;
-    }
-    return high;
-}
-
 /* From p behind the entry to another, in legs that grow with the distance from it: at a stretched pose
  * u_p falls like one over its root. */
 static bool leave_entry(walk *w, double entry, double p, double to) {
@@ -306,7 +208,13 @@ static bool begin_anew(walk *w, int i) {
     double last = gdyn_path_p(f->path, track->points - 1), range = last - track->p[0];
     if (!f->integrate || i == 0)
         return true;
-    double entry = find_entry(w, i, range);
+    /* the place before point i, and behind the last one that was not reached, from which on the guess can be led onto the
+     * path: by bisection */
+    double low = w->lost, entry = track->p[i];
+    while (entry - low > ENTRY_NEAR * range && f->status == GDYN_OK) {
+        double middle = 0.5 * (low + entry);
+        *(begin(w, middle) ? &entry : &low) = middle;
+    }
     bool located = false;
     /* as near behind the entry as legs lead on from */
     for (double behind = ENTRY_BEHIND; !located && behind <= ENTRY_FARTHEST; behind *= 10)
@@ -390,14 +298,6 @@ static void reenter(walk *w, int i) {
         record_failure(w, i, w->track->state[i]);
 }
 
-/* The path is left alone from here on: nothing is known between its points. */
-static void give_up(walk *w, int i) {
-    if (isnan(w->track->given_up_p))
-        w->track->given_up_p = w->lost;
-    record_failure(w, i, w->anchor);
-    w->gap = true;
-}
-
 /* From another branch back to that of the guess: straight from there, without a singular pose on the way. */
 static bool come_back(walk *w, int i) {
     if (w->f->integrate || !walk_straight(w, w->base, i) || w->f->crossed) {
@@ -422,10 +322,15 @@ static void visit(walk *w, int i) {
         /* where the way ended */
         if (!w->gap)
             w->lost = w->f->reached;
-        if (w->f->given_up)
-            give_up(w, i);
-        else
+        if (w->f->given_up) {
+            /* the path is left alone from here on: nothing is known between its points */
+            if (isnan(w->track->given_up_p))
+                w->track->given_up_p = w->lost;
+            record_failure(w, i, w->anchor);
+            w->gap = true;
+        } else {
             reenter(w, i);
+        }
         return;
     }
     bool crossed = w->f->crossed;
@@ -469,22 +374,6 @@ static bool close_base(walk *w, const gdyn_state *start) {
     return closed;
 }
 
-/* Point i is a point of another track. */
-static void copy_point(gdyn_track *track, int i, const gdyn_track *from, int k) {
-    size_t n = (size_t)track->n, to = n * (size_t)i, at = n * (size_t)k;
-    gdyn_state_copy(track->state[i], from->state[k]);
-    memcpy(track->u_p + to, from->u_p + at, n * sizeof *track->u_p);
-    memcpy(track->u_pp + to, from->u_pp + at, n * sizeof *track->u_pp);
-    keep(track->drift + to, from->drift + at, track->n);
-    track->p[i] = from->p[k];
-    track->status[i] = from->status[k];
-    track->residual[i] = from->residual[k];
-    track->worst_joint[i] = from->worst_joint[k];
-    track->rates[i] = from->rates[k];
-    track->error[i] = from->error[k];
-    record_known(track, i, NULL);
-}
-
 /* The points of a track that was left, of which some are those of this one; returns the first point behind them. */
 static int take_over(walk *w, const gdyn_track *known) {
     const gdyn_path *path = w->f->path;
@@ -495,7 +384,7 @@ static int take_over(walk *w, const gdyn_track *known) {
     /* the last regular one is the anchor, and no way leads on from it */
     for (int k = 0; k <= last; k++) {
         if (i < track->points && fabs(known->p[k] - gdyn_path_p(path, i)) <= near)
-            copy_point(track, i++, known, k);
+            gdyn_track_copy_point(track, i++, known, k);
         if (k == last ||
             (!gdyn_point_regular(known->status[k]) && known->status[k] != GDYN_POINT_BRANCH))
             continue;

@@ -7,7 +7,7 @@
 #include "mech/row.h"
 #include "model/kinds.h"
 #include "reactions/reactions.h"
-#include "tree/selfstress.h"
+#include "tree/tree.h"
 
 /* Amounts are compared with one: rows have unit length, bases are orthonormal. */
 #define GDYN_ZERO_AMOUNT 1e-6

@@ -3,8 +3,9 @@
 #include "traverse/internal.h"
 
 #include "closure/target.h"
-#include "mech/limit_kinds.h"
 #include "linalg/linalg.h"
+#include "mech/limits.h"
+#include "mech/standstill.h"
 
 #include <assert.h>
 #include <math.h>

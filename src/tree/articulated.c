@@ -9,8 +9,9 @@
  *
  * R. Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, sections 5 and 7. A rotor that couples bodies in another
  * way than the joints of the tree adds i w w^T to M:  (M + W i W^T)^-1 = M^-1 - Y (i^-1 + W^T Y)^-1 Y^T, Y = M^-1 W. */
-#include "tree/dynamics_data.h"
+#include "tree/internal.h"
 
+#include "linalg/dot.h"
 #include "linalg/vec3.h"
 #include "mech/state.h"
 
@@ -70,13 +71,6 @@ static void add_inertia(const gdyn_tree_dynamics *d, int body, const double *a, 
     v3_add(out + 3, out + 3, turned);
 }
 
-static double dot(int n, const double *a, const double *b) {
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 static void add_times(int n, double s, const double *a, double *out) {
     for (int i = 0; i < n; i++)
         out[i] += s * a[i];
@@ -101,21 +95,6 @@ int gdyn_tree_cholesky(int n, double *A, const double *sizes) {
         }
     }
     return -1;
-}
-
-void gdyn_tree_cholesky_solve(int n, const double *A, double *x) {
-    /* L y = b */
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < i; k++)
-            x[i] -= A[i + n * k] * x[k];
-        x[i] /= A[i + n * i];
-    }
-    /* L^T x = y */
-    for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++)
-            x[i] -= A[k + n * i] * x[k];
-        x[i] /= A[i + n * i];
-    }
 }
 
 /* --- inertias at a pose -------------------------------------------------------------------------- */
@@ -166,7 +145,7 @@ static void factor_joint(gdyn_tree_dynamics *d, int body) {
         const double *S = d->S + dim * (b->first + j);
         double *U = d->U + dim * (b->first + j), v = 0, w = 0;
         for (int i = 0; i < dim; i++)
-            U[i] = dot(dim, IA + dim * i, S);
+            U[i] = gdyn_dot(dim, IA + dim * i, S);
         for (int i = 0; i < dim; i++)
             *(i < (dim == 3 ? 2 : 3) ? &v : &w) += S[i] * S[i];
         size[j] = d->composite[2 * body] * v + d->composite[2 * body + 1] * w;
@@ -174,7 +153,7 @@ static void factor_joint(gdyn_tree_dynamics *d, int body) {
     for (int j = 0; j < b->count; j++)
         for (int i = 0; i < b->count; i++)
             D[i + b->count * j] =
-                dot(dim, d->S + dim * (b->first + i), d->U + dim * (b->first + j));
+                gdyn_dot(dim, d->S + dim * (b->first + i), d->U + dim * (b->first + j));
     for (int r = d->coupling; r < d->rotors; r++)
         if (d->rotor[r].body == body) {
             double w[6];
@@ -200,7 +179,7 @@ static void hand_in(gdyn_tree_dynamics *d, int body) {
     for (int i = 0; i < dim; i++) {
         for (int j = 0; j < b->count; j++)
             x[j] = d->U[dim * (b->first + j) + i];
-        gdyn_tree_cholesky_solve(b->count, d->D + 36 * body, x);
+        gdyn_cholesky_solve(b->count, d->D + 36 * body, 1, x);
         for (int j = 0; j < b->count; j++)
             add_times(dim, -x[j], d->U + dim * (b->first + j), kept + dim * i);
     }
@@ -241,8 +220,8 @@ static void factor_coupling(gdyn_tree_dynamics *d) {
     /* i^-1 + W^T Y */
     for (size_t j = 0; j < c; j++)
         for (size_t i = 0; i < c; i++)
-            d->small[i + c * j] =
-                dot(d->nq, d->W + nq * i, d->Y + nq * j) + (i == j ? 1 / d->rotor[i].inertia : 0);
+            d->small[i + c * j] = gdyn_dot(d->nq, d->W + nq * i, d->Y + nq * j) +
+                                  (i == j ? 1 / d->rotor[i].inertia : 0);
     gdyn_tree_cholesky(d->coupling, d->small, NULL);
 }
 
@@ -277,10 +256,10 @@ static void apply_column(gdyn_tree_dynamics *d, double *tau, double *p, double *
         const gdyn_tree_body *b = &d->tree->body[body];
         double x[6], *own = p + dim * body;
         for (int j = 0; j < b->count; j++)
-            x[j] = tau[b->first + j] -= dot(dim, d->S + dim * (b->first + j), own);
+            x[j] = tau[b->first + j] -= gdyn_dot(dim, d->S + dim * (b->first + j), own);
         if (b->inboard < 0)
             continue;
-        gdyn_tree_cholesky_solve(b->count, d->D + 36 * body, x);
+        gdyn_cholesky_solve(b->count, d->D + 36 * body, 1, x);
         for (int j = 0; j < b->count; j++)
             add_times(dim, x[j], d->U + dim * (b->first + j), own);
         shift_in(d, body, own, p + dim * b->inboard);
@@ -293,8 +272,8 @@ static void apply_column(gdyn_tree_dynamics *d, double *tau, double *p, double *
         if (b->inboard >= 0)
             shift_out(d, body, a + dim * b->inboard, own);
         for (int j = 0; j < b->count; j++)
-            tau[b->first + j] -= dot(dim, d->U + dim * (b->first + j), own);
-        gdyn_tree_cholesky_solve(b->count, d->D + 36 * body, tau + b->first);
+            tau[b->first + j] -= gdyn_dot(dim, d->U + dim * (b->first + j), own);
+        gdyn_cholesky_solve(b->count, d->D + 36 * body, 1, tau + b->first);
         for (int j = 0; j < b->count; j++)
             add_times(dim, tau[b->first + j], d->S + dim * (b->first + j), own);
     }
@@ -315,8 +294,8 @@ gdyn_status gdyn_tree_mass_solve(gdyn_tree_dynamics *d, int count, double *X) {
     for (int i = 0; i < count && d->coupling > 0; i++) {
         double *x = X + nq * (size_t)i, *y = d->extra;
         for (int j = 0; j < d->coupling; j++)
-            y[j] = dot(d->nq, d->W + nq * (size_t)j, x);
-        gdyn_tree_cholesky_solve(d->coupling, d->small, y);
+            y[j] = gdyn_dot(d->nq, d->W + nq * (size_t)j, x);
+        gdyn_cholesky_solve(d->coupling, d->small, 1, y);
         for (int j = 0; j < d->coupling; j++)
             add_times(d->nq, -y[j], d->Y + nq * (size_t)j, x);
     }
@@ -369,7 +348,7 @@ static void run_in(gdyn_tree_dynamics *d, int count, const gdyn_tree_load *load,
             add_inertia(d, body, d->block + n * (size_t)i + dim * body, w + dim * body);
             for (int c = b->first; c < b->first + b->count; c++)
                 tau[(size_t)d->nq * (size_t)i + (size_t)c] =
-                    dot(dim, d->S + dim * c, w + dim * body);
+                    gdyn_dot(dim, d->S + dim * c, w + dim * body);
             if (b->inboard >= 0)
                 shift_in(d, body, w + dim * body, w + dim * b->inboard);
         }
@@ -390,7 +369,7 @@ double gdyn_tree_energy(const gdyn_tree_dynamics *d) {
     for (int i = 0; i < d->tree->bodies; i++) {
         double momentum[GDYN_TREE_DIM] = {0};
         add_inertia(d, i, d->u + d->dim * i, momentum);
-        twice += dot(d->dim, d->u + d->dim * i, momentum);
+        twice += gdyn_dot(d->dim, d->u + d->dim * i, momentum);
     }
     for (int r = 0; r < d->rotors; r++) {
         double speed = gdyn_row_speed(d->state, &d->rotor[r].row, d->u);

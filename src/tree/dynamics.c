@@ -1,5 +1,5 @@
 /* dynamics.c - the workspace of dynamics in joint coordinates; taking a pose, speeds. */
-#include "tree/dynamics_data.h"
+#include "tree/internal.h"
 
 #include "mech/state.h"
 
@@ -7,14 +7,6 @@
 #include <string.h>
 
 /* --- memory ---------------------------------------------------------------------------------- */
-
-/* Drives whose rotor has inertia. */
-static int count_rotors(const gdyn_model *model) {
-    int count = 0;
-    for (int i = 0; i < model->machine->drives; i++)
-        count += gdyn_mech_rotor(model, i) != 0;
-    return count;
-}
 
 /* The body whose joint the drive turns; -1: it acts otherwise. */
 static int driven_body(const gdyn_tree *tree, int drive) {
@@ -89,7 +81,9 @@ static bool make_numbers(gdyn_tree_dynamics *d, int rotors) {
 /* All other lists, then the numbers. */
 static bool make_lists(gdyn_tree_dynamics *d) {
     size_t nq = (size_t)d->nq + 1, joints = (size_t)d->tree->model->machine->joints + 1;
-    int rotors = count_rotors(d->tree->model);
+    int rotors = 0;
+    for (int i = 0; i < d->tree->model->machine->drives; i++)
+        rotors += gdyn_mech_rotor(d->tree->model, i) != 0;
     gdyn_tree_table *t = &d->table;
     d->rotor = gdyn_arena_alloc(d->arena, (size_t)rotors + 1, sizeof *d->rotor);
     d->z = gdyn_arena_alloc(d->arena, nq, sizeof *d->z);

@@ -8,7 +8,7 @@
  * pivots below DELAYED times the leg's first wait for the rest of the machine) and S the conditions that bind
  * the rest only. All S, the targets and the rows of the hubs are eliminated together afterwards. The rank is that of all
  * conditions: an open tree's rows are independent. What counts as zero is relative to the rows on u, before anything
- * cancels: the second hinge of a door leaves rounding only. Both stages are sparse (sparse.h): a leg may hold
+ * cancels: the second hinge of a door leaves rounding only. Both stages are sparse (sparse.c): a leg may hold
  * hundreds of bodies in closed loops, and a machine without hubs is one leg. Whether pivots that were chosen for their
  * sparsity have enlarged rounding is seen from a system with a known solution; where they have, rook pivots follow. */
 #include "tree/internal.h"
@@ -98,8 +98,14 @@ void gdyn_tree_pose_destroy(gdyn_tree_pose *pose) {
 
 /* --- elimination ----------------------------------------------------------------------------- */
 
-/* Greatest entry of a row on u, scaled: the size of a condition before anything cancels. */
-static double natural_size(const gdyn_row_jacobian *jacobian, double scale, double L) {
+/* A row's derivative and its natural size; false: not finite. */
+static bool load_row(gdyn_tree_pose *pose, int index, const gdyn_row *row, double *greatest) {
+    gdyn_row_jacobian *jacobian = &pose->jacobian[index];
+    double sum = 0;
+    pose->row[index] = row;
+    gdyn_row_derivative(pose->state, row, jacobian);
+    /* its greatest entry, scaled: the size of a condition before anything cancels */
+    double L = pose->tree->model->length;
     double length = 0, angle = 0;
     for (int i = 0; i < jacobian->count; i++)
         for (int j = 0; j < 3; j++) {
@@ -107,16 +113,7 @@ static double natural_size(const gdyn_row_jacobian *jacobian, double scale, doub
             length = force > length ? force : length;
             angle = moment > angle ? moment : angle;
         }
-    return scale * (L * length > angle ? L * length : angle);
-}
-
-/* A row's derivative and its natural size; false: not finite. */
-static bool load_row(gdyn_tree_pose *pose, int index, const gdyn_row *row, double *greatest) {
-    gdyn_row_jacobian *jacobian = &pose->jacobian[index];
-    double sum = 0;
-    pose->row[index] = row;
-    gdyn_row_derivative(pose->state, row, jacobian);
-    double size = natural_size(jacobian, pose->row_scale[index], pose->tree->model->length);
+    double size = pose->row_scale[index] * (L * length > angle ? L * length : angle);
     *greatest = size > *greatest ? size : *greatest;
     for (int i = 0; i < jacobian->count; i++)
         for (int j = 0; j < 6; j++)

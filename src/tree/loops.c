@@ -16,7 +16,7 @@
  * (elbow up or down) that a motion cannot leave without passing a dead centre. Loops that share joints are closed one after
  * another, each as soon as only its own unknowns are left. Inverse kinematics of this kind: C. Woernle 1988, cited by Schiehlen and
  * Blajer 1992; B. Paul, Kinematics and Dynamics of Planar Machinery, 1979, section 6.3. */
-#include "tree/dynamics_data.h"
+#include "tree/internal.h"
 
 #include "linalg/vec3.h"
 #include "mech/state.h"
@@ -328,13 +328,6 @@ static bool equation_of(need wanted, const view *v, double value, double phi, eq
     return true;
 }
 
-/* Sign of the derivative at the closed pose itself, t = s = 0; 0: not to be told. */
-static double branch_of(const equation *q) {
-    double slope = q->turns ? q->B : times(q->p, q->e);
-    double size = q->turns ? hypot(q->A, q->B) : length_of(q->p);
-    return fabs(slope) > BRANCH * size ? slope : 0;
-}
-
 /* Second unknown from the first solution x (of the second mover first in COINCIDENCE of two turns or turn and slide). */
 static void complete(need wanted, const view *v, double phi, double x, double out[2]) {
     const mover *one = &v->by[0], *two = &v->by[1];
@@ -419,7 +412,10 @@ static bool close_loop(gdyn_tree_dynamics *d, const gdyn_tree_loop *loop, const 
         return false;
     double value = value_of(wanted, &before), phi = turn_missing(d, loop->joint, to, now.n);
     if (equation_of(wanted, &before, value, 0, &q)) {
-        double branch = branch_of(&q);
+        /* the sign of the derivative at the closed pose itself, t = s = 0; 0: not to be told */
+        double slope = q.turns ? q.B : times(q.p, q.e);
+        double size = q.turns ? hypot(q.A, q.B) : length_of(q.p);
+        double branch = fabs(slope) > BRANCH * size ? slope : 0;
         equation_of(wanted, &now, value, phi, &q);
         if (branch == 0 || !(q.turns ? solve_turn(q.A, q.B, q.C, branch, &x)
                                      : solve_slide(q.p, q.e, q.r, branch, &x)))

@@ -3,7 +3,7 @@
  * Elimination with complete pivoting leaves free coordinates F and q' = F x. Another choice z of as many coordinates
  * is one, too, when its rows G of F are regular: K = F G^-1. With rows scaled to lengths over L and angles, the least
  * pivot of G measures the choice against the best one, whose pivots are 1. */
-#include "tree/dynamics_data.h"
+#include "tree/internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -155,7 +155,7 @@ static gdyn_status project(gdyn_tree_dynamics *d, const double *tau, double *zdd
     /* positive definite unless something without inertia moves */
     if (gdyn_tree_cholesky(f, d->square, NULL) >= 0)
         return GDYN_ERROR_NUMERIC;
-    gdyn_tree_cholesky_solve(f, d->square, zddot);
+    gdyn_cholesky_solve(f, d->square, 1, zddot);
     return GDYN_OK;
 }
 
@@ -204,7 +204,7 @@ static gdyn_status react(gdyn_tree_dynamics *d, const double *tau, double *qddot
         lambda[i] = d->xi[d->y[i]] - lambda[i];
     if (gdyn_tree_cholesky(rank, d->square, NULL) >= 0)
         return GDYN_ERROR_NUMERIC;
-    gdyn_tree_cholesky_solve(rank, d->square, lambda);
+    gdyn_cholesky_solve(rank, d->square, 1, lambda);
     for (int i = 0; i < rank; i++) /* M^-1 Q_c stands in columns */
         for (int c = 0; c < d->nq; c++)
             qddot[c] += d->columns[(size_t)d->nq * (size_t)i + (size_t)c] * lambda[i];

@@ -1,20 +1,11 @@
-/* motions.c - free motions in the lanes, see motions.h. This file is compiled twice, for any processor and with registers of four
+/* motions.c - free motions in the lanes, see points.h. This file is compiled twice, for any processor and with registers of four
  * numbers. */
-#include "tree/motions_data.h"
+#include "tree/points_data.h"
 
 /* Least share of a motion outside those before it, as in gdyn_orthonormalize. */
 static const double APART = 0.03;
 
 /* --- the poses ---------------------------------------------------------------------------------------- */
-
-/* One number of every lane. */
-static inline gdyn_lanes entry(const double *const x[GDYN_LANES], size_t i) {
-    return (gdyn_lanes){x[0][i], x[1][i], x[2][i], x[3][i]};
-}
-
-static inline gdyn_wide3 entries(const double *const x[GDYN_LANES], size_t i) {
-    return (gdyn_wide3){entry(x, i), entry(x, i + 1), entry(x, i + 2)};
-}
 
 /* A vector fixed in a body, ground axes. */
 static inline gdyn_wide3 fixed_in(const gdyn_tree_motions *m, int body, const double local[3]) {
@@ -35,22 +26,10 @@ static void load_bodies(gdyn_tree_motions *m, const gdyn_state *const state[GDYN
         R[l] = state[l]->R;
     }
     for (int i = 0; i < m->tree->bodies; i++) {
-        m->r[i] = entries(r, 3 * (size_t)i);
+        m->r[i] = w3_entries(r, 3 * (size_t)i);
         /* in the plane its first column tells all */
         for (int j = 0; j < (m->comps == 3 ? 1 : 3); j++)
-            m->R[3 * i + j] = entries(R, 9 * (size_t)i + 3 * (size_t)j);
-    }
-}
-
-/* Axes and point of the body's joint. */
-static inline void load_joint(gdyn_tree_motions *m, int i) {
-    const gdyn_tree_body *body = &m->tree->body[i];
-    gdyn_wide3 point = fixed_in(m, body->point_body, body->point);
-    m->p[i] = body->point_body >= 0 ? w3_add(point, m->r[body->point_body]) : point;
-    for (int c = body->first; c < body->first + body->count; c++) {
-        const gdyn_screw *screw = &m->tree->screw[c];
-        gdyn_wide3 axis = fixed_in(m, screw->in_a ? body->a : body->b, screw->axis);
-        m->e[c] = body->reversed ? w3_scale(l_all(-1), axis) : axis;
+            m->R[3 * i + j] = w3_entries(R, 9 * (size_t)i + 3 * (size_t)j);
     }
 }
 
@@ -84,7 +63,7 @@ static void load_map(gdyn_tree_motions *m, const double *const map[GDYN_LANES]) 
         gdyn_lanes *G = m->G + (size_t)of->first * f;
         size_t own = (size_t)of->own * f;
         for (size_t i = 0; i < own; i++)
-            G[i] = entry(map, at + i);
+            G[i] = l_entry(map, at + i);
         at += own;
         G += own;
         for (int i = 0; i < of->rows - of->own; i++, G += f)
@@ -163,14 +142,6 @@ static inline void divide(int rows, int f, gdyn_lanes *G, const gdyn_lanes *R) {
         }
 }
 
-/* The same of the hubs, whose coordinates are the motions but for their units. */
-static inline void carry_hubs(const gdyn_tree_motions *m, int f, const gdyn_lanes *S,
-                              gdyn_lanes *Q) {
-    for (int j = 0; j < f; j++)
-        for (int k = j; k < f; k++)
-            Q[j * f + k] += m->unit[j] * m->unit[k] * S[j * f + k];
-}
-
 /* Makes the motions orthonormal; f and comps constants where this is inlined. */
 static inline bool orthonormalize(gdyn_tree_motions *m, int f, int comps) {
     gdyn_lanes S[GDYN_MOTION_ROWS * GDYN_MOTION_ROWS], Q[GDYN_MOTIONS_MOST * GDYN_MOTIONS_MOST];
@@ -181,8 +152,11 @@ static inline bool orthonormalize(gdyn_tree_motions *m, int f, int comps) {
         sum_products(m, &m->block[b], comps, m->J, S);
         if (b + 1 < m->blocks)
             carry(m, &m->block[b], f, S, Q);
-        else
-            carry_hubs(m, f, S, Q);
+        else { /* coordinates of hubs are the motions but for their units */
+            for (int j = 0; j < f; j++)
+                for (int k = j; k < f; k++)
+                    Q[j * f + k] += m->unit[j] * m->unit[k] * S[j * f + k];
+        }
         rows += m->block[b].rows;
     }
     if (!factor(f, Q))
@@ -194,8 +168,17 @@ static inline bool orthonormalize(gdyn_tree_motions *m, int f, int comps) {
 static bool take(gdyn_tree_motions *m, const gdyn_state *const state[GDYN_LANES],
                  const double *const map[GDYN_LANES]) {
     load_bodies(m, state);
-    for (int i = 0; i < m->tree->bodies; i++)
-        load_joint(m, i);
+    for (int i = 0; i < m->tree->bodies; i++) {
+        /* axes and point of the body's joint */
+        const gdyn_tree_body *body = &m->tree->body[i];
+        gdyn_wide3 point = fixed_in(m, body->point_body, body->point);
+        m->p[i] = body->point_body >= 0 ? w3_add(point, m->r[body->point_body]) : point;
+        for (int c = body->first; c < body->first + body->count; c++) {
+            const gdyn_screw *screw = &m->tree->screw[c];
+            gdyn_wide3 axis = fixed_in(m, screw->in_a ? body->a : body->b, screw->axis);
+            m->e[c] = body->reversed ? w3_scale(l_all(-1), axis) : axis;
+        }
+    }
     for (int i = 0; i < m->tree->bodies; i++)
         for (int t = m->first[i]; t < m->first[i + 1]; t++)
             load_part(m, i, &m->part[t], m->J + t * m->comps);
@@ -215,7 +198,7 @@ static inline void add_body_force(const gdyn_tree_motions *m, int f, int comps, 
     const gdyn_lanes *G = m->G + m->block[m->of[body]].first * f;
     gdyn_lanes own[6], sum[GDYN_MOTIONS_MOST];
     for (int k = 0; k < comps; k++)
-        own[k] = entry(force, (size_t)k);
+        own[k] = l_entry(force, (size_t)k);
     for (int j = 0; j < f; j++)
         sum[j] = l_all(0);
     for (int t = m->first[body]; t < m->first[body + 1]; t++) {
@@ -310,14 +293,14 @@ static inline void body_loads(const gdyn_tree_motions *m, int comps, int body,
     int turns = comps == 3 ? 2 : 3;
     size_t at = (size_t)(comps * body);
     for (int k = 0; k < comps; k++) {
-        u[k] = entry(all->u_p, at + (size_t)k);
-        du[k] = entry(all->u_pp, at + (size_t)k);
+        u[k] = l_entry(all->u_p, at + (size_t)k);
+        du[k] = l_entry(all->u_pp, at + (size_t)k);
     }
     inertia(m, comps, body, u, du, F);
     for (int x = 0; x < LOADS; x++) {
         bool bodies = x == 0 || x == LOADS - 1;
         for (int k = 0; k < comps; k++) {
-            gdyn_lanes more = all->added[x] ? entry(all->more[x], at + (size_t)k) : l_all(0);
+            gdyn_lanes more = all->added[x] ? l_entry(all->more[x], at + (size_t)k) : l_all(0);
             F[x][k] = bodies ? F[x][k] + more : more;
         }
         for (int k = turns; k < comps && all->acts[x]; k++)
@@ -475,9 +458,5 @@ static void basis(const gdyn_tree_motions *m, double *const N[GDYN_LANES]) {
             put_motions(m, m->f, m->comps, i, N);
 }
 
-#ifdef GDYN_AVX
-const gdyn_motions_kernel gdyn_motions_kernel_avx = {
-#else
-const gdyn_motions_kernel gdyn_motions_kernel_plain = {
-#endif
+const gdyn_motions_kernel GDYN_TRANSLATED(gdyn_motions_kernel) = {
     .take = take, .add_force = add_force, .loads = loads, .mass = mass, .basis = basis};

@@ -1,5 +1,5 @@
 /* motions_plan.c - the plan of a machine's motions: blocks of coordinates, and those that move each body. */
-#include "tree/motions_data.h"
+#include "tree/points_data.h"
 
 /* --- the machine ------------------------------------------------------------------------------------- */
 
@@ -57,12 +57,6 @@ static int make_blocks(gdyn_tree_motions *m) {
     return parts;
 }
 
-/* Rows of G that stand still: a hub moves by a unit of its own. */
-static void fill_units(gdyn_tree_motions *m) {
-    for (int j = 0; j < m->f; j++)
-        m->unit[j] = m->tree->screw[m->tree->hub_column[j]].turns ? 1 : m->tree->model->length;
-}
-
 /* The plan and room for two poses; false: memory. */
 static bool make(gdyn_tree_motions *m) {
     const gdyn_tree *tree = m->tree;
@@ -91,12 +85,15 @@ static bool make(gdyn_tree_motions *m) {
         return false;
     for (int i = 0; i < tree->bodies; i++)
         m->first[i + 1] = m->first[i] + list_parts(m, i, m->part + m->first[i]);
-    fill_units(m);
+    /* rows of G that stand still: a hub moves by a unit of its own */
+    for (int j = 0; j < m->f; j++)
+        m->unit[j] = tree->screw[tree->hub_column[j]].turns ? 1 : tree->model->length;
     return true;
 }
 
-/* The translation with registers of four numbers, where it was made and the processor has them. */
-static const gdyn_motions_kernel *kernel_here(void) {
+extern const gdyn_motions_kernel gdyn_motions_kernel_plain, gdyn_motions_kernel_avx;
+
+const gdyn_motions_kernel *gdyn_motions_kernel_here(void) {
     return GDYN_TRANSLATION(gdyn_motions_kernel_plain, gdyn_motions_kernel_avx);
 }
 
@@ -105,8 +102,7 @@ gdyn_tree_motions *gdyn_tree_motions_create(const gdyn_tree *tree) {
     gdyn_tree_motions *m = gdyn_arena_begin(&arena, sizeof *m);
     if (!m)
         return NULL;
-    *m = (gdyn_tree_motions){.kernel = kernel_here(),
-                             .tree = tree,
+    *m = (gdyn_tree_motions){.tree = tree,
                              .f = tree->hub_columns,
                              .comps = tree->model->per_body,
                              .blocks = tree->legs + 1,
@@ -125,31 +121,4 @@ void gdyn_tree_motions_destroy(gdyn_tree_motions *m) {
 
 int gdyn_tree_motions_count(const gdyn_tree_motions *m) {
     return m->f;
-}
-
-/* --- in the lanes -------------------------------------------------------------------------------------- */
-
-bool gdyn_tree_motions_take(gdyn_tree_motions *m,
-                            const gdyn_state *const state[GDYN_MOTIONS_AT_ONCE],
-                            const double *const map[GDYN_MOTIONS_AT_ONCE]) {
-    return m->kernel->take(m, state, map);
-}
-
-void gdyn_tree_motions_add_force(const gdyn_tree_motions *m, int body,
-                                 const double *const force[GDYN_MOTIONS_AT_ONCE],
-                                 double *const along[GDYN_MOTIONS_AT_ONCE]) {
-    m->kernel->add_force(m, body, force, along);
-}
-
-void gdyn_tree_motions_loads(const gdyn_tree_motions *m,
-                             gdyn_motion_load *const load[GDYN_MOTIONS_AT_ONCE]) {
-    m->kernel->loads(m, load);
-}
-
-void gdyn_tree_motions_mass(gdyn_tree_motions *m, double *const M[GDYN_MOTIONS_AT_ONCE]) {
-    m->kernel->mass(m, M);
-}
-
-void gdyn_tree_motions_basis(const gdyn_tree_motions *m, double *const N[GDYN_MOTIONS_AT_ONCE]) {
-    m->kernel->basis(m, N);
 }

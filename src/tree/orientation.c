@@ -84,21 +84,18 @@ static int leg_sign(gdyn_tree_pose *work, const gdyn_tree_pose *of, int l) {
            permutation_sign(work, of->table.row_of, leg->rows, leg->row, leg->columns, leg->column);
 }
 
-/* Leg by leg: in the whole determinant two legs that change their sides would cancel. */
-static int orientation_of_legs(const gdyn_tree_pose *from, gdyn_tree_pose *to) {
-    bool same = determinant_sign(to, from) == determinant_sign(to, to);
-    for (int l = 0; l < to->tree->legs && same; l++)
-        same = leg_sign(to, from, l) == leg_sign(to, to, l);
-    return same ? 1 : -1;
-}
-
 int gdyn_tree_orientation(const gdyn_tree_pose *from, gdyn_tree_pose *to) {
     int n = to->tree->coordinates, rows = to->tree->closing + to->targets;
     bool complete = from->table.steps == n && to->table.steps == n;
     if (from->targets != to->targets || !complete)
         return 0;
-    if (legs_apart(from) && legs_apart(to))
-        return orientation_of_legs(from, to);
+    if (legs_apart(from) && legs_apart(to)) {
+        /* leg by leg: in the whole determinant two legs that change their sides would cancel */
+        bool same = determinant_sign(to, from) == determinant_sign(to, to);
+        for (int l = 0; l < to->tree->legs && same; l++)
+            same = leg_sign(to, from, l) == leg_sign(to, to, l);
+        return same ? 1 : -1;
+    }
     if (rows == n)
         return determinant_sign(to, from) * determinant_sign(to, to);
     /* With redundant rows another choice may be the better one here: the sign of the first choice counts. */

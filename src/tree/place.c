@@ -2,7 +2,7 @@
  *
  * Loops in closed form first (loops.c), then Newton steps in joint coordinates that leave z alone; the factors of the
  * pose before serve while they bring a tenth, then those of the present pose. */
-#include "tree/dynamics_data.h"
+#include "tree/internal.h"
 
 #include "linalg/vec3.h"
 #include "mech/state.h"

@@ -435,8 +435,11 @@ static void measure(gdyn_tree_points *p) {
     p->worst = worst;
 }
 
-/* Length of the motion v, w of all bodies, without unit. */
-static inline gdyn_lanes length_of(const gdyn_tree_points *p) {
+/* A step from the residuals in b, with its second-order term where they are not small; its length is added to p->moved. */
+static void step(gdyn_tree_points *p, bool curved) {
+    gdyn_points_solve(p, p->x);
+    gdyn_points_velocities(p, p->x);
+    /* length of the motion v, w of all bodies, without unit */
     double L = p->tree->model->length;
     gdyn_lanes moved = l_all(0), turned = l_all(0);
     for (int i = 0; i < p->tree->bodies; i++) {
@@ -445,14 +448,7 @@ static inline gdyn_lanes length_of(const gdyn_tree_points *p) {
     }
     /* lengths over L, and angles */
     gdyn_lanes sum = moved / (L * L) + turned;
-    return l_root(sum);
-}
-
-/* A step from the residuals in b, with its second-order term where they are not small; its length is added to p->moved. */
-static void step(gdyn_tree_points *p, bool curved) {
-    gdyn_points_solve(p, p->x);
-    gdyn_points_velocities(p, p->x);
-    p->moved += length_of(p);
+    p->moved += l_root(sum);
     if (curved) {
         gdyn_points_bias(p, p->x);
         gdyn_points_curvature(p, -0.5);
@@ -493,14 +489,6 @@ static void move_by(gdyn_tree_points *p, const gdyn_tree_motion *motion,
     }
 }
 
-/* Bits of the lanes that have arrived; before: their residuals one step ago. */
-static int arrivals(const gdyn_tree_points *p, gdyn_lanes before, double tolerance) {
-    gdyn_lanes now = p->residual;
-    gdyn_lane_bits stalls =
-        (gdyn_lane_bits)(now > 0.1 * before) & (gdyn_lane_bits)(now <= tolerance);
-    return l_mask((gdyn_lane_bits)(now <= SETTLED) | stalls);
-}
-
 static int close_poses(gdyn_tree_points *p, const gdyn_tree_motion *motion,
                        const double h[GDYN_AT_ONCE], const gdyn_tree_goal *const goal[GDYN_AT_ONCE],
                        double tolerance, double radius) {
@@ -516,7 +504,11 @@ static int close_poses(gdyn_tree_points *p, const gdyn_tree_motion *motion,
         gdyn_points_invert(p, p->blocks);
         measure(p);
         p->steps = i;
-        done = arrivals(p, before, tolerance);
+        /* bits of the lanes that have arrived; before: their residuals one step ago */
+        gdyn_lanes now = p->residual;
+        gdyn_lane_bits stalls =
+            (gdyn_lane_bits)(now > 0.1 * before) & (gdyn_lane_bits)(now <= tolerance);
+        done = l_mask((gdyn_lane_bits)(now <= SETTLED) | stalls);
         sound = l_mask((gdyn_lane_bits)(p->least >= GDYN_POINTS_CLEAR) &
                        (gdyn_lane_bits)(p->moved <= radius));
         /* on, while the first lane needs a step or another one profits from it */
@@ -542,13 +534,8 @@ static void base_signs(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDY
         sign[i] = (signed char)(p->block[i].sign[0] < 0 ? -1 : 1);
 }
 
-#ifdef GDYN_AVX
-const gdyn_points_kernel gdyn_points_kernel_avx = {
-#else
-const gdyn_points_kernel gdyn_points_kernel_plain = {
-#endif
-    .close = close_poses,
-    .derive = gdyn_points_derive,
-    .hand_out = gdyn_points_hand_out,
-    .base_signs = base_signs,
-    .legs = gdyn_points_legs};
+const gdyn_points_kernel GDYN_TRANSLATED(gdyn_points_kernel) = {.close = close_poses,
+                                                                .derive = gdyn_points_derive,
+                                                                .hand_out = gdyn_points_hand_out,
+                                                                .base_signs = base_signs,
+                                                                .legs = gdyn_points_legs};

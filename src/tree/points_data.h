@@ -1,8 +1,10 @@
-/* points_data.h - the compiled plan of a machine and the poses in its lanes (internal to tree). */
+/* points_data.h - the compiled plans of a machine, for poses and for free motions, and what stands in the lanes (internal to
+ * tree). */
 #ifndef GDYN_TREE_POINTS_DATA_H
 #define GDYN_TREE_POINTS_DATA_H
 
 #define GDYN_LANES 4
+#include "base/memory.h"
 #include "linalg/lanes.h"
 #include "linalg/vec3.h"
 #include "mech/row.h"
@@ -33,23 +35,7 @@ typedef struct gdyn_point_block {
     gdyn_lanes b[GDYN_BLOCK_MOST];
 } gdyn_point_block;
 
-/* What is done in the lanes, as in points.h. Translated twice from the same files, for processors with registers of four numbers
- * and for all: the same operations, the same bits. */
-typedef struct gdyn_points_kernel {
-    int (*close)(gdyn_tree_points *p, const gdyn_tree_motion *motion, const double h[GDYN_AT_ONCE],
-                 const gdyn_tree_goal *const goal[GDYN_AT_ONCE], double tolerance, double radius);
-    void (*derive)(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE]);
-    void (*hand_out)(gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_AT_ONCE], bool legs);
-    void (*base_signs)(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE],
-                       signed char *sign);
-    const double *(*legs)(gdyn_tree_points *p, const gdyn_state *state);
-} gdyn_points_kernel;
-extern const gdyn_points_kernel gdyn_points_kernel_plain, gdyn_points_kernel_avx;
-/* points_lanes.c: the one for this processor. */
-const gdyn_points_kernel *gdyn_points_kernel_here(void);
-
 struct gdyn_tree_points {
-    const gdyn_points_kernel *kernel;
     const gdyn_tree *tree;
     const gdyn_state *base;
     bool fits, planar;
@@ -102,7 +88,6 @@ static inline gdyn_lanes gdyn_points_goals(const gdyn_tree_goal *const goal[GDYN
 #define gdyn_points_derive     gdyn_points_derive_avx
 #define gdyn_points_hand_out   gdyn_points_hand_out_avx
 #define gdyn_points_legs       gdyn_points_legs_avx
-#define gdyn_points_leg_map    gdyn_points_leg_map_avx
 #define gdyn_points_place      gdyn_points_place_avx
 #define gdyn_points_conditions gdyn_points_conditions_avx
 #define gdyn_points_rows       gdyn_points_rows_avx
@@ -115,9 +100,8 @@ static inline gdyn_lanes gdyn_points_goals(const gdyn_tree_goal *const goal[GDYN
 void gdyn_points_derive(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE]);
 void gdyn_points_hand_out(gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_AT_ONCE],
                           bool legs);
-/* points_free.c: how the legs follow at a pose, NULL where a pivot is not clear; from the inverses at hand, into the lanes' maps. */
+/* How the legs follow at a pose, NULL where a pivot is not clear. */
 const double *gdyn_points_legs(gdyn_tree_points *p, const gdyn_state *state);
-void gdyn_points_leg_map(gdyn_tree_points *p, double *const map[GDYN_AT_ONCE]);
 /* points_plan.c: takes the geometry of bodies and of that many groups at a base. */
 void gdyn_points_take(gdyn_tree_points *p, const gdyn_state *base, const gdyn_tree_goal *goal,
                       int groups);
@@ -135,5 +119,41 @@ void gdyn_points_solve(gdyn_tree_points *p, gdyn_lanes *x);
 void gdyn_points_velocities(gdyn_tree_points *p, const gdyn_lanes *rate);
 void gdyn_points_bias(gdyn_tree_points *p, const gdyn_lanes *rate);
 void gdyn_points_curvature(gdyn_tree_points *p, double factor);
+
+/* --- free motions -------------------------------------------------------------------------------- */
+
+/* Coordinates of a leg and the hubs at most. */
+enum { GDYN_MOTION_ROWS = 12 };
+/* A coordinate on the way from a body to the ground. */
+typedef struct gdyn_motion_part {
+    int coordinate, body; /* body: outboard of its joint */
+    int row;              /* in its block */
+} gdyn_motion_part;
+
+/* Coordinates of a leg, and of the hubs when a body of the leg hangs on one; or those of the hubs. */
+typedef struct gdyn_motion_block {
+    int own, rows; /* own: of the leg, the first ones */
+    int first;     /* row of G */
+    int body, bodies;
+} gdyn_motion_block;
+
+struct gdyn_tree_motions {
+    const gdyn_tree *tree;
+    int f, comps; /* motions; velocities of a body */
+    int blocks;   /* legs, then the hubs */
+    gdyn_motion_block *block;
+    int *of;     /* bodies: their block */
+    int *listed; /* bodies, block by block */
+    int *first;  /* bodies + 1: parts of each */
+    gdyn_motion_part *part;
+    double *unit; /* hubs' coordinates: L of slides, 1 of turns */
+    /* the poses */
+    gdyn_wide3 *r, *p, *R; /* bodies: centre, joint's point, columns of the rotation */
+    gdyn_wide3 *e;         /* coordinates: axis with the joint's sign */
+    gdyn_lanes *J;         /* parts x comps: the body's velocity per rate of the coordinate */
+    gdyn_lanes *MJ;        /* parts x comps: mass of the body times that */
+    gdyn_lanes *G;         /* rows of all blocks x f: rates of the coordinates per motion */
+    gdyn_arena *arena;
+};
 
 #endif

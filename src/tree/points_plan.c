@@ -73,8 +73,7 @@ gdyn_tree_points *gdyn_tree_points_create(const gdyn_tree *tree, int max_goals) 
     if (!p)
         return NULL;
     const gdyn_leg_plan *plan = tree->plan;
-    *p = (gdyn_tree_points){.kernel = gdyn_points_kernel_here(),
-                            .tree = tree,
+    *p = (gdyn_tree_points){.tree = tree,
                             .fits = plan->fits,
                             .planar = plan->planar,
                             .plan = *plan,
@@ -157,15 +156,6 @@ static void base_body(gdyn_tree_points *p, const gdyn_state *state, int i) {
     }
 }
 
-/* The group's points, directions and angle at the base. */
-static void base_group(const gdyn_state *state, const gdyn_row *turn, gdyn_row_group *group) {
-    fixed_in(state, group->s.a, group->s.sa, group->arm_a);
-    fixed_in(state, group->s.b, group->s.sb, group->arm_b);
-    fixed_in(state, group->s.a, group->s.m, group->m0);
-    fixed_in(state, group->s.b, group->s.e, group->e0);
-    group->value0 = turn ? gdyn_row_value(state, turn) : 0;
-}
-
 /* The model's row, or the goal's. */
 static const gdyn_row *row_of(const gdyn_tree_points *p, const gdyn_tree_goal *goal, int source) {
     int closing = p->tree->closing;
@@ -182,7 +172,13 @@ void gdyn_points_take(gdyn_tree_points *p, const gdyn_state *base, const gdyn_tr
     for (int i = 0; i < groups; i++) {
         gdyn_row_group *group = &p->group[i];
         bool turns = group->s.kind == GDYN_ROW_TURN;
-        base_group(base, turns ? row_of(p, goal, group->s.source[0]) : NULL, group);
+        /* the group's points, directions and angle at the base */
+        const gdyn_row *turn = turns ? row_of(p, goal, group->s.source[0]) : NULL;
+        fixed_in(base, group->s.a, group->s.sa, group->arm_a);
+        fixed_in(base, group->s.b, group->s.sb, group->arm_b);
+        fixed_in(base, group->s.a, group->s.m, group->m0);
+        fixed_in(base, group->s.b, group->s.e, group->e0);
+        group->value0 = turn ? gdyn_row_value(base, turn) : 0;
     }
 }
 
@@ -196,4 +192,34 @@ bool gdyn_tree_points_base(gdyn_tree_points *p, const gdyn_state *base, int goal
         return false;
     gdyn_points_take(p, base, goal, p->plan.groups);
     return true;
+}
+
+/* --- asking ------------------------------------------------------------------------------------- */
+
+extern const gdyn_points_kernel gdyn_points_kernel_avx;
+
+const gdyn_points_kernel *gdyn_points_kernel_here(void) {
+    return GDYN_TRANSLATION(gdyn_points_kernel_plain, gdyn_points_kernel_avx);
+}
+
+bool gdyn_tree_points_clear(const double *map) {
+    return map && map[0] >= GDYN_POINTS_CLEAR;
+}
+
+const double *gdyn_tree_points_legs(gdyn_tree_points *p, const gdyn_state *state,
+                                    const double *map) {
+    if (!p->fits)
+        return NULL;
+    return gdyn_tree_points_clear(map) ? map : gdyn_points_kernel_here()->legs(p, state);
+}
+
+int gdyn_tree_points_blocks(const gdyn_tree_points *p) {
+    return p->blocks;
+}
+
+int gdyn_tree_points_leg_map_length(const gdyn_tree_points *p) {
+    int rows = 0;
+    for (int l = 0; p->fits && l + 1 < p->blocks; l++)
+        rows += p->block[l].rows;
+    return p->fits ? 1 + rows * p->tree->hub_columns : 0;
 }

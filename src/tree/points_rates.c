@@ -1,4 +1,5 @@
-/* points_rates.c - velocities, accelerations and path derivatives of the poses in the lanes (recursion.c, rates.c). */
+/* points_rates.c - velocities, accelerations and path derivatives of the poses in the lanes (recursion.c, rates.c), and how the
+ * legs follow the hubs there. */
 #include "tree/points_data.h"
 
 #include "base/pi.h"
@@ -257,38 +258,54 @@ void gdyn_points_derive(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GD
     gdyn_points_velocities(p, p->acceleration);
 }
 
+/* --- how the legs follow the hubs: q = G h, G = -L^-1 P leg by leg ----------------------------------- */
+
+/* From the inverses at hand, into the lanes' maps. */
+static void leg_maps(gdyn_tree_points *p, double *const map[GDYN_AT_ONCE]) {
+    int f = p->tree->hub_columns, at = 1;
+    gdyn_points_give(map, 0, p->least_of_legs);
+    for (int b = 0; b + 1 < p->blocks; b++) {
+        const gdyn_point_block *leg = &p->block[b];
+        int m = leg->rows;
+        for (int i = 0; i < m; i++) {
+            const gdyn_lanes *X = leg->X + i * m, *P = leg->A + m;
+            double scale = -p->scale[leg->coordinate[i]];
+            for (int j = 0; j < f; j++, at++) {
+                gdyn_lanes sum = X[0] * P[j];
+                for (int k = 1; k < m; k++)
+                    sum += X[k] * P[k * leg->width + j];
+                gdyn_points_give(map, at, scale * sum);
+            }
+        }
+    }
+}
+
+const double *gdyn_points_legs(gdyn_tree_points *p, const gdyn_state *state) {
+    gdyn_points_take(p, state, NULL, p->tree->plan->groups);
+    /* the lanes at the base itself, as far as the legs need it */
+    const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int i = 0; i < p->tree->bodies; i++) {
+        p->r[i] = w3_all(state->r + 3 * i);
+        p->p[i] = w3_sub(p->r[i], w3_all(p->arm + 3 * i));
+        for (int j = 0; j < 3; j++)
+            p->E[3 * i + j] = w3_all(unit[j]);
+    }
+    for (int c = 0; c < p->tree->coordinates; c++)
+        p->e[c] = w3_all(p->axis + 3 * c);
+    for (int l = 0; l + 1 < p->blocks; l++)
+        gdyn_points_conditions(p, &p->block[l]);
+    gdyn_points_invert(p, p->blocks - 1);
+    double *const maps[GDYN_AT_ONCE] = {p->map, p->map, p->map, p->map}; /* the same in all lanes */
+    leg_maps(p, maps);
+    return p->map[0] >= GDYN_POINTS_CLEAR ? p->map : NULL;
+}
+
 /* --- handing out ------------------------------------------------------------------------------------ */
 
 static inline void give3(double *const list[GDYN_AT_ONCE], int i, gdyn_wide3 x) {
     gdyn_points_give(list, i, x.x);
     gdyn_points_give(list, i + 1, x.y);
     gdyn_points_give(list, i + 2, x.z);
-}
-
-/* E times the body's rotation at the base in the plane, of unit length by one step of Newton's method; what is constant in
- * the plane stays. */
-static inline void give_planar(const gdyn_wide3 *E, const double *from,
-                               double *const R[GDYN_AT_ONCE], int at) {
-    gdyn_lanes c = E[0].x * from[0] + E[1].x * from[1], s = E[0].y * from[0] + E[1].y * from[1];
-    gdyn_lanes factor = 1.5 - 0.5 * (c * c + s * s);
-    c *= factor;
-    s *= factor;
-    gdyn_points_give(R, at, c);
-    gdyn_points_give(R, at + 1, s);
-    gdyn_points_give(R, at + 3, -s);
-    gdyn_points_give(R, at + 4, c);
-}
-
-/* The same in space: lengths by one step of Newton's method, columns at right angles. */
-static inline void give_turned(const gdyn_wide3 *E, const double *from,
-                               double *const R[GDYN_AT_ONCE], int at) {
-    gdyn_wide3 x = w3_apply(E, w3_all(from)), y = w3_apply(E, w3_all(from + 3));
-    x = w3_scale(1.5 - 0.5 * w3_dot(x, x), x);
-    y = w3_axpy(y, -w3_dot(x, y), x);
-    y = w3_scale(1.5 - 0.5 * w3_dot(y, y), y);
-    give3(R, at, x);
-    give3(R, at + 3, y);
-    give3(R, at + 6, w3_cross(x, y));
 }
 
 /* Each lane less the one before it, the first one less what was at the base. */
@@ -325,9 +342,30 @@ static void give_places(const gdyn_tree_points *p, gdyn_tree_arrival *const to[G
         gdyn_wide3 centre = p->r[i];
         if (p->planar) {
             centre.z = l_all(p->base->r[3 * i + 2]);
-            give_planar(p->E + 3 * i, from, R, 9 * i);
+            /* E times the body's rotation at the base in the plane, of unit length by one step of Newton's method; what is constant in
+             * the plane stays. */
+            const gdyn_wide3 *E = p->E + 3 * i;
+            int at = 9 * i;
+            gdyn_lanes c = E[0].x * from[0] + E[1].x * from[1],
+                       s = E[0].y * from[0] + E[1].y * from[1];
+            gdyn_lanes factor = 1.5 - 0.5 * (c * c + s * s);
+            c *= factor;
+            s *= factor;
+            gdyn_points_give(R, at, c);
+            gdyn_points_give(R, at + 1, s);
+            gdyn_points_give(R, at + 3, -s);
+            gdyn_points_give(R, at + 4, c);
         } else {
-            give_turned(p->E + 3 * i, from, R, 9 * i);
+            /* the same in space: lengths by one step of Newton's method, columns at right angles. */
+            const gdyn_wide3 *E = p->E + 3 * i;
+            int at = 9 * i;
+            gdyn_wide3 x = w3_apply(E, w3_all(from)), y = w3_apply(E, w3_all(from + 3));
+            x = w3_scale(1.5 - 0.5 * w3_dot(x, x), x);
+            y = w3_axpy(y, -w3_dot(x, y), x);
+            y = w3_scale(1.5 - 0.5 * w3_dot(y, y), y);
+            give3(R, at, x);
+            give3(R, at + 3, y);
+            give3(R, at + 6, w3_cross(x, y));
         }
         give3(r, 3 * i, centre);
     }
@@ -401,5 +439,5 @@ void gdyn_points_hand_out(gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_
                                            .least = p->least[l]};
     }
     if (legs)
-        gdyn_points_leg_map(p, map);
+        leg_maps(p, map);
 }

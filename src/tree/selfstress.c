@@ -1,7 +1,5 @@
-/* selfstress.c - see selfstress.h. */
-#include "tree/selfstress.h"
-
-#include "tree/dynamics_data.h"
+/* selfstress.c - reactions and drive forces that balance themselves: null([C^T T]) from the closing conditions, see tree.h. */
+#include "tree/internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -172,7 +170,7 @@ static double joint_multipliers(const gdyn_selfstress_work *w, int body, const d
         for (int c = 0; c < 6; c++)
             x[i] -= B[6 * i + c] * wrench[c];
     }
-    gdyn_tree_cholesky_solve(rows, w->factor + 36 * body, x);
+    gdyn_cholesky_solve(rows, w->factor + 36 * body, 1, x);
     for (int c = 0; c < 6; c++) {
         /* what stays of the wrench */
         double sum = wrench[c];

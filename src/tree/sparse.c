@@ -1,5 +1,5 @@
-/* sparse.c - see sparse.h. */
-#include "tree/sparse.h"
+/* sparse.c - Gaussian elimination of sparse conditions, see internal.h. */
+#include "tree/internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -310,12 +310,6 @@ static void take(gdyn_sparse *s, int row, int column, gdyn_sparse_sizes *sizes) 
     eliminate(s, row, column);
 }
 
-/* Sound pivots: neither small in their stage nor beside all others. */
-static double least_sound(double first, double share, double floor,
-                          const gdyn_sparse_sizes *sizes) {
-    return fmax(fmax(share, SOUND) * first, fmax(floor, SOUND) * sizes->greatest);
-}
-
 double gdyn_sparse_stage(gdyn_sparse *s, int count, const int *rows, const bool *barred,
                          double share, double floor, gdyn_sparse_sizes *sizes) {
     int row = 0, column = 0;
@@ -324,7 +318,9 @@ double gdyn_sparse_stage(gdyn_sparse *s, int count, const int *rows, const bool 
     /* without fill where pivots are sound */
     if (s->active > FEW) {
         while (s->active > FEW &&
-               find_sparse(s, least_sound(first, share, floor, sizes), &row, &column))
+               find_sparse(s,
+                           fmax(fmax(share, SOUND) * first, fmax(floor, SOUND) * sizes->greatest),
+                           &row, &column))
             take(s, row, column, sizes);
         s->by_fill = true;
         left = find_greatest(s, &row, &column);

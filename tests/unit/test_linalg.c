@@ -11,8 +11,8 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "linalg/banded.h"
-#include "linalg/wide_data.h"
+#define GDYN_LANES 4
+#include "linalg/lanes.h"
 #include "linalg/linalg.h"
 
 #include <float.h>
@@ -471,13 +471,12 @@ static void check_wide(gdyn_wide *wide, gdyn_svd *svd, int f, int k, gdyn_random
             h[l] = H[of], b[l] = rhs[of], x[l] = X[of], g[l] = gain[of], v[l] = V[of];
         }
         /* the translation for all processors, then that for this one: the same bits */
-        const gdyn_wide_kernel *kernels[2] = {&gdyn_wide_kernel_plain, wide->kernel};
+        const gdyn_wide_kernel *kernels[2] = {&gdyn_wide_kernel_plain, gdyn_wide_kernel_here()};
         for (int t = 0; t < 2; t++) {
-            wide->kernel = kernels[t];
-            assert_true(gdyn_wide_factor(wide, f, k, h, 1e-6));
-            gdyn_wide_solve(wide, 3, b, x);
-            gdyn_wide_gain(wide, g);
-            gdyn_wide_null(wide, v);
+            assert_true(kernels[t]->factor(wide, f, k, h, 1e-6));
+            kernels[t]->solve(wide, 3, b, x);
+            kernels[t]->gain(wide, g);
+            kernels[t]->null(wide, v);
             for (int l = 0; l < (different ? N : 1); l++) {
                 assert_true(t == 0 || memcmp(first_X[l], X[l], 3 * k * sizeof *X[l]) == 0);
                 assert_true(t == 0 || memcmp(first_V[l], V[l], k * (k - f) * sizeof *V[l]) == 0);
@@ -503,10 +502,14 @@ static void wide_solves_like_svd(void **state) {
     /* of lower rank: one of them, wherever it stands; fewer columns than rows */
     fill_rank(A, 4, 6, 3, &random);
     fill(B, 24, &random);
-    assert_false(gdyn_wide_factor(wide, 4, 6, (const double *const[]){A, B, B, B}, 1e-6));
-    assert_false(gdyn_wide_factor(wide, 4, 6, (const double *const[]){B, B, B, A}, 1e-6));
-    assert_false(gdyn_wide_factor(wide, 4, 6, (const double *const[]){A, A, A, A}, 1e-6));
-    assert_false(gdyn_wide_factor(wide, 6, 4, (const double *const[]){B, B, B, B}, 1e-6));
+    assert_false(
+        gdyn_wide_kernel_here()->factor(wide, 4, 6, (const double *const[]){A, B, B, B}, 1e-6));
+    assert_false(
+        gdyn_wide_kernel_here()->factor(wide, 4, 6, (const double *const[]){B, B, B, A}, 1e-6));
+    assert_false(
+        gdyn_wide_kernel_here()->factor(wide, 4, 6, (const double *const[]){A, A, A, A}, 1e-6));
+    assert_false(
+        gdyn_wide_kernel_here()->factor(wide, 6, 4, (const double *const[]){B, B, B, B}, 1e-6));
     gdyn_wide_destroy(wide);
     gdyn_svd_destroy(svd);
 }

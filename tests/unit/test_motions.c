@@ -21,7 +21,6 @@
 #include "mech/mech.h"
 #include "model/data.h"
 #include "near.h"
-#include "tree/motions.h"
 #include "tree/points.h"
 
 enum { POINTS = 6 };
@@ -165,7 +164,7 @@ static void check_loads(const motions *t, bool more) {
             load[l].more[x] = more ? further + t->n * (LOADS * l + x) : NULL;
         list[l] = &load[l];
     }
-    gdyn_tree_motions_loads(t->m, list);
+    gdyn_motions_kernel_here()->loads(t->m, list);
     for (int l = 0; l < LANES; l++)
         check_load(t, l, scale, &load[l]);
     free(rates);
@@ -188,7 +187,7 @@ static void check_forces(const motions *t) {
     for (int b = 0; b < gdyn_model_bodies(t->model); b++) {
         for (int l = 0; l < GDYN_MOTIONS_AT_ONCE; l++)
             own[l] = force[l] + per_body * b;
-        gdyn_tree_motions_add_force(t->m, b, own, sum);
+        gdyn_motions_kernel_here()->add_force(t->m, b, own, sum);
     }
     for (int l = 0; l < GDYN_MOTIONS_AT_ONCE; l++) {
         for (int j = 0; j < t->f; j++)
@@ -243,9 +242,9 @@ static void check_points(motions *t, gdyn_tree_points *points, const gdyn_track 
         M[l] = numbers(t->f * t->f);
         memcpy(map[l], legs, (size_t)length * sizeof *legs);
     }
-    assert_true(gdyn_tree_motions_take(t->m, t->state, known));
-    gdyn_tree_motions_basis(t->m, t->N);
-    gdyn_tree_motions_mass(t->m, M);
+    assert_true(gdyn_motions_kernel_here()->take(t->m, t->state, known));
+    gdyn_motions_kernel_here()->basis(t->m, t->N);
+    gdyn_motions_kernel_here()->mass(t->m, M);
     check_forces(t);
     check_loads(t, false);
     check_loads(t, true);

@@ -8,7 +8,8 @@
 #include "path_run.h"
 
 #include "closure/target.h"
-#include "tree/points_data.h"
+#include "mech/state.h"
+#include "tree/points.h"
 
 enum { MOST_TARGETS = 6, MOST_NUMBERS = 400 };
 
@@ -32,7 +33,8 @@ static void make_lane(lane *l, const gdyn_model *model) {
 }
 
 /* The points behind number `from` of the path, from there without a prediction; how many were closed. */
-static int close_from(const run *r, gdyn_tree_points *points, int from, lane lanes[GDYN_AT_ONCE]) {
+static int close_from(const run *r, const gdyn_points_kernel *kernel, gdyn_tree_points *points,
+                      int from, lane lanes[GDYN_AT_ONCE]) {
     gdyn_target target[GDYN_AT_ONCE][MOST_TARGETS];
     gdyn_tree_goal goals[GDYN_AT_ONCE][MOST_TARGETS];
     const gdyn_tree_goal *goal[GDYN_AT_ONCE];
@@ -50,9 +52,9 @@ static int close_from(const run *r, gdyn_tree_points *points, int from, lane lan
         to[l] = &lanes[l].known;
     }
     assert_true(gdyn_tree_points_base(points, r->track->state[from], count, goal[0]));
-    int closed = gdyn_tree_points_close(points, &still, h, goal, 1e-12, 1);
-    gdyn_tree_points_derive(points, goal);
-    gdyn_tree_points_hand_out(points, to, true);
+    int closed = kernel->close(points, &still, h, goal, 1e-12, 1);
+    kernel->derive(points, goal);
+    kernel->hand_out(points, to, true);
     return closed;
 }
 
@@ -70,9 +72,8 @@ static void compare(const run *r, const gdyn_points_kernel *const kernels[2]) {
             make_lane(&lanes[k][l], r->model);
     for (int i = 0; i + GDYN_AT_ONCE < t->points; i += 7) {
         for (int k = 0; k < 2; k++) {
-            points->kernel = kernels[k];
-            assert_int_equal(close_from(r, points, i, lanes[k]), GDYN_AT_ONCE);
-            const double *map = gdyn_tree_points_legs(points, t->state[i], NULL);
+            assert_int_equal(close_from(r, kernels[k], points, i, lanes[k]), GDYN_AT_ONCE);
+            const double *map = kernels[k]->legs(points, t->state[i]);
             assert_non_null(map);
             memcpy(maps[k], map, (size_t)length * sizeof *map);
         }

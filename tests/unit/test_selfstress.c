@@ -13,7 +13,7 @@
 #include "near.h"
 #include "random_trees.h"
 #include "reactions/solvability.h"
-#include "tree/selfstress.h"
+#include "tree/tree.h"
 
 /* C^T lambda + T n = 0 for each column, relative to its greatest term. */
 static void check_balance(const gdyn_model *model, const gdyn_state *state) {
