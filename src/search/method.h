@@ -197,6 +197,15 @@ enum { GDYN_SOLVER_REMEMBERED = 16 };
 /* Of an equality's tolerance: what a run is content with. */
 #define GDYN_SOLVER_HALF 0.5
 
+/* What tells of jumps (solver_jumps.c). */
+typedef struct gdyn_solver_jumps {
+    double *base, *last; /* n: where the line search begins, the last point with slopes or trial */
+    double base_value, last_value; /* of the goals there */
+    double step, quotient;         /* of the last trial */
+    int growing, found;            /* quotients that have grown in a row; jumps of the task */
+    bool watched, jammed;          /* points are compared; the run is stopped at a jump */
+} gdyn_solver_jumps;
+
 struct gdyn_solver {
     gdyn_solver_space space;
     int n, most;
@@ -206,12 +215,14 @@ struct gdyn_solver {
     gdyn_solver_task task;
     gdyn_scalar problem;
     long used;
-    bool over;     /* budget used or coroutines ending */
-    int *free;     /* n: free variables */
-    int variables; /* how many; t is u[variables] */
-    double *start; /* n */
-    double *u;     /* n + 1: NLopt's point, with t */
-    double *best;  /* n: best point of the task */
+    bool over;             /* budget used or coroutines ending */
+    int *free;             /* n: free variables */
+    int variables;         /* how many; t is u[variables] */
+    double *start;         /* n */
+    double *u;             /* n + 1: NLopt's point, with t */
+    double *best;          /* n: best point of the task */
+    double *lower, *upper; /* n: bounds of u: the unit box, less what lies beyond jumps */
+    gdyn_solver_jumps jumps;
     double best_value, best_excess;
     double best_slack; /* of the row that is farthest from being active */
     double ceiling, penalty;
@@ -255,7 +266,15 @@ double gdyn_solver_margin(const gdyn_solver *v, int r);
 /* r, above the ceiling L bent to L (2 - L/r). */
 double gdyn_solver_bend(const gdyn_solver *v, double r);
 
-/* solver_nlopt.c: one run of NLopt from v->u. */
+/* solver_jumps.c: no jumps are known: a new task. */
+void gdyn_solver_forget_jumps(gdyn_solver *v);
+/* Compares the rows at u with those at the points before; stops the run at a jump. */
+void gdyn_solver_watch(gdyn_solver *v, const double *u, const double *row, bool slopes);
+/* After a run: when it was stopped at a jump, that becomes a bound and v->u the start of the next
+ * run. false: no other run. */
+bool gdyn_solver_pass_jump(gdyn_solver *v);
+
+/* solver_nlopt.c: a run of NLopt from v->u, and another one from each jump. */
 void gdyn_solver_run(gdyn_solver *v);
 
 /* --- aim: a region of the front that is preferred, by a reference point.

@@ -49,7 +49,8 @@ gdyn_solver *gdyn_solver_create(gdyn_arena *arena, const gdyn_solver_space *spac
     v->again = gdyn_arena_alloc(arena, n, sizeof *v->again);
     v->order = gdyn_arena_alloc(arena, rows, sizeof *v->order);
     v->u = gdyn_arena_doubles(arena, n + 1);
-    double **points[] = {&v->start, &v->best, &v->settled, &v->slope_u};
+    double **points[] = {&v->start, &v->best,  &v->settled,    &v->slope_u,
+                         &v->lower, &v->upper, &v->jumps.base, &v->jumps.last};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
         *points[i] = gdyn_arena_doubles(arena, n);
     double **by_row[] = {&v->change, &v->tolerance, &v->size};
@@ -121,6 +122,8 @@ static void solve(void *context, gdyn_coroutine *coroutine) {
         memcpy(v->u, v->best, (size_t)v->variables * sizeof *v->u);
         if (stuck)
             move_off(v, &random);
+        for (int i = 0; i < v->variables; i++)
+            v->u[i] = fmin(fmax(v->u[i], v->lower[i]), v->upper[i]);
         gdyn_solver_run(v);
         bool better = v->best_excess < excess || value - v->best_value > (stuck ? LEAP : PROGRESS);
         if (v->best_excess > 0)
@@ -186,6 +189,7 @@ bool gdyn_solver_begin(gdyn_solver *v, gdyn_coroutines *coroutines, int k,
     v->used = 0;
     v->seen = v->latest = v->asked = 0;
     v->over = v->sloped = false;
+    gdyn_solver_forget_jumps(v);
     gdyn_coroutines_begin(coroutines, k, solve, v);
     return true;
 }

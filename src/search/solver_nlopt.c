@@ -86,8 +86,10 @@ static nlopt_opt make(const gdyn_solver *v, int algorithm) {
     nlopt_opt opt = nlopt_create((nlopt_algorithm)algorithm, n);
     if (!opt)
         return NULL;
-    nlopt_set_lower_bounds1(opt, 0);
-    nlopt_set_upper_bounds1(opt, 1);
+    for (int i = 0; i < v->variables; i++) {
+        nlopt_set_lower_bound(opt, i, v->lower[i]);
+        nlopt_set_upper_bound(opt, i, v->upper[i]);
+    }
     nlopt_set_initial_step1(opt, v->task.step);
     /* The bounds of t lie beyond all values of the rows. */
     if (with_t(v)) {
@@ -149,7 +151,7 @@ static bool add_constraints(gdyn_solver *v) {
     return ok;
 }
 
-void gdyn_solver_run(gdyn_solver *v) {
+static void run(gdyn_solver *v) {
     double *u = v->u;
     bool gradient = v->space.nlopt->gradient;
     /* Values, and slopes, at the start; none when the budget is used up or the search ends. */
@@ -172,4 +174,10 @@ void gdyn_solver_run(gdyn_solver *v) {
     }
     nlopt_destroy(v->opt);
     v->opt = NULL;
+}
+
+void gdyn_solver_run(gdyn_solver *v) {
+    do
+        run(v);
+    while (gdyn_solver_pass_jump(v));
 }

@@ -178,12 +178,12 @@ static void place_neighbour(gdyn_solver *v, const double *u, int i, double sign,
     double *x = v->answers.x + (size_t)k * (size_t)v->n;
     gdyn_solver_range range = gdyn_solver_range_of(v, j);
     memcpy(x, v->settled, (size_t)v->n * sizeof *x);
-    double at = fmin(fmax(u[i] + sign * DIFFERENCE, 0), 1);
+    double at = fmin(fmax(u[i] + sign * DIFFERENCE, v->lower[i]), v->upper[i]);
     x[j] = gdyn_variation_settle(v->space.variation, j, range.low + at * range.width);
 }
 
-static double inward(double u) {
-    return u + DIFFERENCE > 1 ? -1 : 1;
+static double inward(const gdyn_solver *v, const double *u, int i) {
+    return u[i] + DIFFERENCE > v->upper[i] ? -1 : 1;
 }
 
 /* Derivatives along variable i from answer k. */
@@ -220,7 +220,7 @@ static bool take_slopes(gdyn_solver *v, const double *u, const double *row, int 
     if (again == 0)
         return true;
     for (int k = 0; k < again; k++)
-        place_neighbour(v, u, v->again[k], -inward(u[v->again[k]]), k);
+        place_neighbour(v, u, v->again[k], -inward(v, u, v->again[k]), k);
     if (!ask(v, again))
         return false;
     for (int k = 0; k < again; k++)
@@ -230,7 +230,7 @@ static bool take_slopes(gdyn_solver *v, const double *u, const double *row, int 
 }
 
 const double *gdyn_solver_look(gdyn_solver *v, const double *u, bool slopes) {
-    if (v->over)
+    if (v->over || v->jumps.jammed)
         return NULL;
     design_of(v, u, v->settled);
     const double *row = find(v, v->settled);
@@ -242,7 +242,7 @@ const double *gdyn_solver_look(gdyn_solver *v, const double *u, bool slopes) {
     if (!row)
         memcpy(v->answers.x, v->settled, (size_t)v->n * sizeof *u);
     for (int i = 0; slopes && i < v->variables; i++)
-        place_neighbour(v, u, i, inward(u[i]), base + i);
+        place_neighbour(v, u, i, inward(v, u, i), base + i);
     if (!ask(v, count))
         return NULL;
     /* A new point competes for the best. */
@@ -257,5 +257,6 @@ const double *gdyn_solver_look(gdyn_solver *v, const double *u, bool slopes) {
         memcpy(v->slope_u, u, bytes);
         v->sloped = true;
     }
+    gdyn_solver_watch(v, u, row, slopes);
     return row;
 }
