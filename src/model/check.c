@@ -538,7 +538,7 @@ static void check_shapes(checker *c) {
 
 /* All errors in one run; without names nothing else can be reported. */
 int gdyn_machine_check(const gdyn_machine *machine, const gdyn_sink *sink) {
-    checker c = {machine, sink, 0};
+    checker c = {.machine = machine, .sink = sink};
     if (!finite3(machine->gravity)) {
         gdyn_diag_emit(sink, GDYN_ERROR, "machine.gravity", NULL,
                        GDYN_CODE_VALUE "gravity is not finite");

@@ -23,7 +23,7 @@ void gdyn_solver_forget_jumps(gdyn_solver *v) {
     gdyn_solver_jumps *w = &v->jumps;
     for (int i = 0; i < v->variables; i++)
         v->lower[i] = 0, v->upper[i] = 1;
-    w->watched = v->space.nlopt->gradient;
+    w->watched = v->nlopt->gradient;
     w->base_value = w->last_value = w->step = w->quotient = NAN;
     w->growing = w->found = 0;
     w->jammed = false;
