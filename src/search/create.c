@@ -148,6 +148,9 @@ static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
     if (gdyn_arena_failed(s->arena))
         return GDYN_ERROR_MEMORY;
     copy_variables(p, n, bounds, kinds);
+    for (size_t j = 0; j < n; j++)
+        if (bounds[n + j] > bounds[j])
+            s->free++, s->whole += kinds[j], s->names += kinds[n + j];
     for (int j = 0; p->equality && j < s->constraints; j++)
         s->equality[j] = p->equality[j];
     /* Rates of variation: the caller's, else the method's. */

@@ -65,7 +65,7 @@ static const double share_of[2][KINDS] = {
     {[STEP] = 0.4, [DIFFERENCE] = 0.6},
     {[STEP] = 0.3, [DIFFERENCE] = 0.4, [NEAR_DIFFERENCE] = 0.2, [BLEND] = 0.1}};
 
-typedef struct engine {
+typedef struct gdyn_de {
     double *weight, *rate; /* capacity: F and CR that made the slot's design; F = 0: by a step */
     int *made;             /* capacity: kind of the slot's design */
     int *target;           /* capacity: slot of the target, */
@@ -90,8 +90,8 @@ static void begin_shares(const gdyn_search *s, engine *e) {
     }
 }
 
-static gdyn_status create(gdyn_search *s) {
-    engine *e = s->engine = gdyn_arena_alloc(s->arena, 1, sizeof *e);
+gdyn_status gdyn_de_create(gdyn_search *s) {
+    engine *e = s->de = gdyn_arena_alloc(s->arena, 1, sizeof *e);
     if (!e)
         return GDYN_ERROR_MEMORY;
     size_t capacity = (size_t)s->capacity;
@@ -125,12 +125,12 @@ static bool betters(const gdyn_search *s, int a, int b) {
            gdyn_fronts_dominates(gdyn_slot_f(s, a), gdyn_slot_f(s, b), s->m);
 }
 
-static gdyn_status learn(gdyn_search *s) {
-    engine *e = s->engine;
+gdyn_status gdyn_de_learn(gdyn_search *s) {
+    engine *e = s->de;
     double weights = 0, squares = 0, rates = 0;
     int wins = 0;
     /* Winners of the last batch renew the memory; what they replaced is kept for differences. */
-    for (int i = 0; s->info.generation > 1 && i < s->children; i++) {
+    for (int i = s->guests; s->info.generation > 1 && i < s->children; i++) {
         int slot = s->child[i], target = e->target[slot];
         if (e->weight[slot] == 0 || !holds_target(s, e, target, slot) || !betters(s, slot, target))
             continue;
@@ -167,7 +167,7 @@ static double within(const gdyn_variation *v, gdyn_random *random, int j, double
 
 /* Parameters of one child. */
 static void draw_parameters(gdyn_search *s, gdyn_random *random, int slot) {
-    engine *e = s->engine;
+    engine *e = s->de;
     /* A pair of means from the memory; F by Cauchy until positive, CR by the normal
      * distribution. */
     int k = gdyn_random_below(random, MEMORY);
@@ -189,7 +189,7 @@ static int another(const gdyn_search *s, gdyn_random *random, int a, int b, int 
 }
 
 static void differ(gdyn_search *s, gdyn_random *random, int slot, int target, int best) {
-    engine *e = s->engine;
+    engine *e = s->de;
     const gdyn_variation *v = &s->variation;
     draw_parameters(s, random, slot);
     /* p among the best parents, r and a among all parents, all different. */
@@ -277,7 +277,7 @@ static int find_near(const gdyn_search *s, const engine *e, int target, int near
 /* The difference of two neighbours. */
 static void differ_near(gdyn_search *s, gdyn_random *random, int slot, int target) {
     const gdyn_variation *v = &s->variation;
-    int near[NEAR], count = find_near(s, s->engine, target, near);
+    int near[NEAR], count = find_near(s, s->de, target, near);
     int first = gdyn_random_below(random, count), second = gdyn_random_below(random, count - 1);
     const double *xt = gdyn_slot_x(s, target), *xa = gdyn_slot_x(s, near[first]);
     const double *xb = gdyn_slot_x(s, near[second < first ? second : second + 1]);
@@ -292,7 +292,7 @@ static void differ_near(gdyn_search *s, gdyn_random *random, int slot, int targe
 /* A normal sample of the neighbourhood. */
 static void blend(gdyn_search *s, gdyn_random *random, int slot, int target) {
     const gdyn_variation *v = &s->variation;
-    int near[NEAR], count = find_near(s, s->engine, target, near);
+    int near[NEAR], count = find_near(s, s->de, target, near);
     double share[NEAR], *x = gdyn_slot_x(s, slot);
     const double *xt = gdyn_slot_x(s, target);
     for (int k = 0; k < count; k++)
@@ -322,7 +322,7 @@ static kind choose_kind(const double share[KINDS], gdyn_random *random) {
 /* The target of child i: evenly along the best, both ends included; with one objective in turn;
  * with an aim the first one is an end of the front, so that the scale becomes right. */
 static int choose_target(const gdyn_search *s, int i, int targets, int best) {
-    const engine *e = s->engine;
+    const engine *e = s->de;
     if (s->m == 1)
         return s->parent[(e->turn + i) % s->parents];
     if (i == 0 && gdyn_aim_known(s) && best > 1) {
@@ -348,10 +348,10 @@ static int count_best(const gdyn_search *s, int targets) {
 }
 
 static void make_child(gdyn_search *s, int i, int target, int best) {
-    engine *e = s->engine;
+    engine *e = s->de;
     gdyn_random random =
         gdyn_random_stream(s->options.seed, (uint64_t)s->info.generation, (uint64_t)i);
-    int slot = s->child[i];
+    int slot = s->child[s->guests + i];
     kind how = choose_kind(e->share, &random);
     if (how == NEAR_DIFFERENCE || how == BLEND)
         target = s->parent[gdyn_random_below(&random, best)];
@@ -372,8 +372,8 @@ static void make_child(gdyn_search *s, int i, int target, int best) {
         gdyn_variation_disturb(&usual, &random, x);
 }
 
-static gdyn_status breed(gdyn_search *s, int *count) {
-    engine *e = s->engine;
+gdyn_status gdyn_de_breed(gdyn_search *s, int *count) {
+    engine *e = s->de;
     int targets = s->N / TARGETS > LEAST ? s->N / TARGETS : LEAST, best = count_best(s, targets);
     *count = s->N / BATCHES > LEAST ? s->N / BATCHES : LEAST;
     measure_ranges(s, e);
@@ -395,12 +395,12 @@ static bool advances(const gdyn_search *s, int slot) {
 
 /* Counts the children of the batch and those that better a member of the best front, before
  * survivors are selected, and divides the next children by them. */
-static void learn_shares(const gdyn_search *s, engine *e, int guests) {
-    int bred = s->children > guests ? s->children - guests : 0;
+static void learn_shares(const gdyn_search *s, engine *e) {
+    int bred = s->children > s->guests ? s->children - s->guests : 0;
     double sum = 0, forget = exp(-bred / (REMEMBERED * s->N));
     for (int k = 0; k < KINDS; k++)
         e->tried[k] *= forget, e->advanced[k] *= forget;
-    for (int i = guests; i < s->children; i++) {
+    for (int i = s->guests; i < s->children; i++) {
         int slot = s->child[i];
         e->tried[e->made[slot]]++;
         e->advanced[e->made[slot]] += advances(s, slot);
@@ -431,26 +431,26 @@ static int nearest(const gdyn_search *s, const double *x) {
     return found;
 }
 
-void gdyn_de_select(gdyn_search *s, void *core, int guests, int count) {
-    engine *e = core;
+void gdyn_de_select(gdyn_search *s, int count) {
+    engine *e = s->de;
     if (s->m > 1 || s->parents < s->N) {
         /* The first generation is made by none of the kinds. */
         if (s->m > 1 && s->m <= LEARNT && s->info.generation > 1)
-            learn_shares(s, e, guests);
+            learn_shares(s, e);
         gdyn_pool_select_apart(s, count);
         return;
     }
     /* One objective: members keep apart. */
     for (int i = 0; i < s->children; i++) {
         int slot = s->child[i], k = 0;
-        if (i < guests)
+        if (i < s->guests)
             k = nearest(s, gdyn_slot_x(s, slot));
         else
             while (k < s->parents && !holds_target(s, e, s->parent[k], slot))
                 k++;
         /* A child as good as its target moves on; one whose target is gone is left out. */
-        bool takes = k < s->parents && (i < guests ? betters(s, slot, s->parent[k])
-                                                   : !betters(s, s->parent[k], slot));
+        bool takes = k < s->parents && (i < s->guests ? betters(s, slot, s->parent[k])
+                                                      : !betters(s, s->parent[k], slot));
         if (takes)
             s->parent[k] = slot;
     }
@@ -458,9 +458,7 @@ void gdyn_de_select(gdyn_search *s, void *core, int guests, int count) {
     gdyn_pool_select(s, s->parents);
 }
 
-static void select_survivors(gdyn_search *s, int count) {
-    gdyn_de_select(s, s->engine, 0, count);
-}
-
-const gdyn_method gdyn_method_de = {
-    .create = create, .learn = learn, .select = select_survivors, .breed = breed};
+const gdyn_method gdyn_method_de = {.create = gdyn_de_create,
+                                    .learn = gdyn_de_learn,
+                                    .select = gdyn_de_select,
+                                    .breed = gdyn_de_breed};

@@ -22,8 +22,6 @@ static const double LEAST_WEIGHT = 0.01, STEP = 0.25, TOLERANCE = 1e-6, AUGMENTA
 
 typedef struct hybrid {
     gdyn_workers workers;
-    void *core;  /* the engine of the population method */
-    int asked;   /* designs of the batch that the workers asked for; they stand first */
     int bred;    /* designs of the population since the last polishing */
     int left;    /* tasks still to be given out in this polishing */
     int apart;   /* then: single objectives from anywhere */
@@ -36,67 +34,35 @@ typedef struct hybrid {
     bool violated; /* a constraint was violated somewhere */
 } hybrid;
 
-static const gdyn_method *const core = &gdyn_method_de;
-
 /* Few designs and variables: linear models over a simplex need no slopes, each of which costs as
  * many designs as there are variables; else slopes (measured: docs/optimize.md). The population
  * tells a short budget, and stays when a study goes on with a greater one. */
-static const char *polisher_of(const gdyn_search *s) {
-    int free = 0;
-    for (int j = 0; j < s->n; j++)
-        free += s->variation.upper[j] > s->variation.lower[j];
-    bool few = s->m > 1 && s->N < SHORT && free <= FEW;
-    return s->options.nlopt ? s->options.nlopt : few ? "cobyla" : "slsqp";
-}
-
-static gdyn_solver_space space_of(const gdyn_search *s) {
-    return (gdyn_solver_space){.variation = &s->variation,
-                               .m = s->m,
-                               .constraints = s->constraints,
-                               .equality = s->equality,
-                               .size = s->size,
-                               .nlopt = gdyn_nlopt_of(polisher_of(s))};
-}
-
-static int core_room(const gdyn_search *s) {
-    return core->room ? core->room(s) : s->N;
+static const gdyn_nlopt *polisher_of(const gdyn_search *s) {
+    bool few = s->m > 1 && s->N < SHORT && s->free <= FEW;
+    return gdyn_nlopt_of(s->options.nlopt ? s->options.nlopt : few ? "cobyla" : "slsqp");
 }
 
 /* As many as ask for no more designs than a fifth of the population, at least one. */
-static int polishers(const gdyn_search *s, const gdyn_solver_space *space) {
-    int count = s->N / (5 * gdyn_solver_most(space));
+static int polishers(const gdyn_search *s, const gdyn_nlopt *nlopt) {
+    int count = s->N / (5 * gdyn_solver_most(s, nlopt));
     return count < 1 ? 1 : count < MOST_POLISHERS ? count : MOST_POLISHERS;
 }
 
 static int room(const gdyn_search *s) {
-    gdyn_solver_space space = space_of(s);
-    if (!space.nlopt)
-        return core_room(s);
-    return core_room(s) + polishers(s, &space) * gdyn_solver_most(&space);
+    const gdyn_nlopt *nlopt = polisher_of(s);
+    return s->N + (nlopt ? polishers(s, nlopt) * gdyn_solver_most(s, nlopt) : 0);
 }
 
 /* --- create, destroy ------------------------------------------------------------------------- */
 
-static gdyn_status create_core(gdyn_search *s, hybrid *h) {
-    /* The core sees its own engine in s->engine. */
-    s->engine = NULL;
-    gdyn_status status = core->create ? core->create(s) : GDYN_OK;
-    h->core = s->engine;
-    s->engine = h;
-    return status;
-}
-
 static gdyn_status create(gdyn_search *s) {
     /* Only algorithms that begin at a design can polish. */
-    gdyn_solver_space space = space_of(s);
-    if (!space.nlopt || !gdyn_nlopt_fits(s, space.nlopt))
+    const gdyn_nlopt *nlopt = polisher_of(s);
+    if (!nlopt || !gdyn_nlopt_fits(s, nlopt))
         return GDYN_ERROR_ARGUMENT;
-    hybrid *h = gdyn_arena_alloc(s->arena, 1, sizeof *h);
-    if (!h)
+    hybrid *h = s->engine = gdyn_arena_alloc(s->arena, 1, sizeof *h);
+    if (!h || gdyn_de_create(s) != GDYN_OK)
         return GDYN_ERROR_MEMORY;
-    gdyn_status status = create_core(s, h);
-    if (status != GDYN_OK)
-        return status;
     /* Weights in an order whose beginnings are spread evenly. */
     int divisions = gdyn_weights_divisions(
         s->m, s->options.points > 0 ? s->options.points : WEIGHTS, &h->weights);
@@ -110,35 +76,13 @@ static gdyn_status create(gdyn_search *s) {
         h->ideal[i] = INFINITY;
     for (int j = 0; j < s->constraints; j++)
         h->equal |= s->equality[j] > 0;
-    return gdyn_workers_create(s->arena, &space, polishers(s, &space), &h->workers);
+    return gdyn_workers_create(s, nlopt, polishers(s, nlopt), &h->workers);
 }
 
 static void destroy(gdyn_search *s) {
     hybrid *h = s->engine;
     if (h)
-        gdyn_coroutines_destroy(h->workers.coroutines);
-}
-
-/* --- the population's part of a batch: everything behind the first h->asked designs ----------- */
-
-static gdyn_status learn_core(gdyn_search *s, hybrid *h) {
-    if (!core->learn || s->children <= h->asked)
-        return GDYN_OK;
-    s->engine = h->core;
-    s->child += h->asked, s->children -= h->asked;
-    gdyn_status status = core->learn(s);
-    s->child -= h->asked, s->children += h->asked;
-    s->engine = h;
-    return status;
-}
-
-static gdyn_status breed_core(gdyn_search *s, hybrid *h, int *count) {
-    s->engine = h->core;
-    s->child += h->asked;
-    gdyn_status status = core->breed(s, count);
-    s->child -= h->asked;
-    s->engine = h;
-    return status;
+        gdyn_workers_destroy(&h->workers);
 }
 
 /* --- polishing ------------------------------------------------------------------------------- */
@@ -152,7 +96,7 @@ static gdyn_status learn(gdyn_search *s) {
             h->ideal[i] = fmin(h->ideal[i], gdyn_slot_f(s, slot)[i]);
     }
     gdyn_workers_learn(&h->workers, s);
-    return learn_core(s, h);
+    return gdyn_de_learn(s);
 }
 
 /* Members that polishing may begin at: the front, or the least infeasible ones. */
@@ -272,7 +216,7 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     if (h->left <= 0 && h->apart <= 0)
         return false;
     bool leaps = h->left <= 0;
-    gdyn_scalar *p = gdyn_solver_problem(solver);
+    gdyn_scalar *p = &solver->problem;
     set_problem(s, h, (int)(leaps ? h->leaps % s->m : h->tasks % h->weights), p);
     gdyn_random random = gdyn_random_stream(s->options.seed, (uint64_t)h->tasks, UINT64_MAX - 1);
     double *start = gdyn_slot_x(s, s->capacity); /* the spare design */
@@ -297,7 +241,7 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
         .step = STEP,
         .tolerance = s->options.tolerance > 0 ? s->options.tolerance : TOLERANCE,
         .budget = (long)(leaps ? 2 * ITERATIONS : ITERATIONS) * (s->n + 1),
-        .runs = h->workers.space.nlopt->form == GDYN_FORM_PENALTY ? RUNS : 1,
+        .runs = h->workers.nlopt->form == GDYN_FORM_PENALTY ? RUNS : 1,
         .seed = s->options.seed + (uint64_t)(h->tasks + h->leaps),
     };
     return true;
@@ -309,22 +253,17 @@ static gdyn_status breed(gdyn_search *s, int *count) {
     if (h->bred >= REST * s->N)
         h->left = h->workers.count, h->bred = 0, h->apart = h->equal ? s->m : 0;
     /* Designs of the polishers come first in the batch. */
-    h->asked = gdyn_workers_breed(&h->workers, s, give);
-    gdyn_status status = breed_core(s, h, &bred);
-    if (h->asked == 0)
+    s->guests = gdyn_workers_breed(&h->workers, s, give);
+    gdyn_status status = gdyn_de_breed(s, &bred);
+    if (s->guests == 0)
         h->bred += bred;
-    *count = h->asked + bred;
+    *count = s->guests + bred;
     return status;
-}
-
-static void select_survivors(gdyn_search *s, int count) {
-    hybrid *h = s->engine;
-    gdyn_de_select(s, h->core, h->asked, count);
 }
 
 const gdyn_method gdyn_method_hybrid = {.room = room,
                                         .create = create,
                                         .destroy = destroy,
                                         .learn = learn,
-                                        .select = select_survivors,
+                                        .select = gdyn_de_select,
                                         .breed = breed};

@@ -11,6 +11,8 @@
 #include "search/search.h"
 
 #include <nlopt.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -78,42 +80,14 @@ int gdyn_weights_divisions(int m, int count, int *weights);
  * any number of first weights is spread evenly. distance: scratch (weights). */
 void gdyn_weights_fill(int m, int divisions, int weights, double *w, double *distance);
 
-/* --- coroutines: work that waits in its own thread for values from outside.
- *
- * An optimizer that calls its objective and expects the value at once becomes a partner in an
- * ask-tell search: it runs in a coroutine, and its objective waits there until the value has been
- * told. Coroutines run only between gdyn_coroutines_go and gdyn_coroutines_await and share nothing,
- * so what they do does not depend on time. */
-
-typedef struct gdyn_coroutines gdyn_coroutines;
-typedef struct gdyn_coroutine gdyn_coroutine;
-
-/* Work of one coroutine; may call gdyn_coroutine_wait. */
-typedef void gdyn_coroutine_work(void *context, gdyn_coroutine *coroutine);
-
-/* Makes `count` idle coroutines. Memory is short: GDYN_ERROR_MEMORY. */
-gdyn_status gdyn_coroutines_create(int count, gdyn_coroutines **coroutines);
-/* Ends all of them: every wait returns false, works that have begun are run to their ends. */
-void gdyn_coroutines_destroy(gdyn_coroutines *coroutines);
-
-/* Gives work to idle coroutine k; it begins with the next go. */
-void gdyn_coroutines_begin(gdyn_coroutines *coroutines, int k, gdyn_coroutine_work *work,
-                           void *context);
-/* Lets coroutine k run on. Every go is followed by an await, before anything else about k. */
-void gdyn_coroutines_go(gdyn_coroutines *coroutines, int k);
-/* Returns when coroutine k waits (true) or its work is done (false: it is idle). */
-bool gdyn_coroutines_await(gdyn_coroutines *coroutines, int k);
-bool gdyn_coroutines_busy(const gdyn_coroutines *coroutines, int k);
-
-/* Called by the work: sleeps until the next go. false: the coroutines are being destroyed, the
- * work shall return soon and cannot wait any more. */
-bool gdyn_coroutine_wait(gdyn_coroutine *coroutine);
-
-/* --- solver: one scalar problem solved by NLopt in a coroutine.
+/* --- solver: one scalar problem solved by NLopt, which calls its objective and expects the value at
+ * once, in a thread of its own.
  *
  * A solver asks for one or several designs at a time (a point, or the neighbours that differences
- * need), waits, and finds the answers beside them. It works in the unit box of its free variables;
- * whole variables are rounded when a design is made. */
+ * need), sleeps until the search has evaluated them, and finds the answers beside them. Solvers run
+ * only within gdyn_workers_breed and share nothing, so what they do does not depend on time. A
+ * solver works in the unit box of its free variables; whole variables are rounded when a design is
+ * made. */
 
 /* How a problem is passed to an algorithm. */
 typedef enum gdyn_solver_form {
@@ -144,20 +118,10 @@ typedef struct gdyn_answers {
 
 typedef struct gdyn_solver gdyn_solver;
 
-/* Sizes and bounds of the problem. `most`, the greatest number of designs asked for at a time, is
- * gdyn_solver_most. */
-typedef struct gdyn_solver_space {
-    const gdyn_variation *variation; /* n, bounds, kinds; must outlive the solver */
-    int m, constraints;
-    /* constraints: tolerance of an equality, 0: inequality; must outlive the solver */
-    const double *equality;
-    /* constraints: usual size of g, which becomes 1, 0: not known; must outlive the solver */
-    const double *size;
-    const gdyn_nlopt *nlopt;
-} gdyn_solver_space;
-int gdyn_solver_most(const gdyn_solver_space *space);
+/* Greatest number of designs asked for at a time. */
+int gdyn_solver_most(const gdyn_search *s, const gdyn_nlopt *nlopt);
 /* NULL: out of memory. */
-gdyn_solver *gdyn_solver_create(gdyn_arena *arena, const gdyn_solver_space *space);
+gdyn_solver *gdyn_solver_create(const gdyn_search *s, const gdyn_nlopt *nlopt);
 
 typedef struct gdyn_solver_task {
     const double *start; /* n: copied */
@@ -171,22 +135,13 @@ typedef struct gdyn_solver_task {
     int tag;             /* the caller's own */
 } gdyn_solver_task;
 
-/* The problem that the next task solves; its arrays are the solver's own, to be filled. */
-gdyn_scalar *gdyn_solver_problem(gdyn_solver *solver);
-/* Begins a task in coroutine k, which must be idle. false: no variable is free, nothing to do. */
-bool gdyn_solver_begin(gdyn_solver *solver, gdyn_coroutines *coroutines, int k,
-                       const gdyn_solver_task *task);
-/* The last task: its tag; whether its runs ended by their tolerances rather than the budget, and by
- * how much its best point exceeds the limits and constraints. */
-typedef struct gdyn_solver_end {
-    int tag;
-    bool converged;
-    double excess;
-} gdyn_solver_end;
-gdyn_solver_end gdyn_solver_ended(const gdyn_solver *solver);
-/* Designs that the solver waits for. */
-int gdyn_solver_asked(const gdyn_solver *solver);
-gdyn_answers *gdyn_solver_answers(gdyn_solver *solver);
+/* Begins a task, v->problem being set; the solver must be idle. false: no variable is free, nothing
+ * to do. */
+bool gdyn_solver_begin(gdyn_solver *solver, const gdyn_solver_task *task);
+/* Does the task, in the solver's thread. */
+void gdyn_solver_solve(gdyn_solver *solver);
+/* There: sleeps until the designs asked for are evaluated. false: the search ends. */
+bool gdyn_solver_wait(gdyn_solver *solver);
 
 /* --- solver_state: the state of a solver, between its parts.
  *
@@ -197,21 +152,35 @@ enum { GDYN_SOLVER_REMEMBERED = 16 };
 /* Of an equality's tolerance: what a run is content with. */
 #define GDYN_SOLVER_HALF 0.5
 
+/* What tells of jumps (solver_jumps.c). */
+typedef struct gdyn_solver_jumps {
+    double *base, *last; /* n: where the line search begins, the last point with slopes or trial */
+    double base_value, last_value; /* of the goals there */
+    double step, quotient;         /* of the last trial */
+    int growing, found;            /* quotients that have grown in a row; jumps of the task */
+    bool watched, jammed;          /* points are compared; the run is stopped at a jump */
+} gdyn_solver_jumps;
+
 struct gdyn_solver {
-    gdyn_solver_space space;
-    int n, most;
-    gdyn_coroutine *coroutine;
+    const gdyn_search *search;
+    const gdyn_nlopt *nlopt;
+    int n;
+    pthread_t thread; /* workers.c */
+    sem_t go, back;
+    bool busy, gone, ending; /* has a task, runs at present, shall end */
     gdyn_answers answers;
-    int asked;
+    int asked; /* designs that it waits for */
     gdyn_solver_task task;
-    gdyn_scalar problem;
+    gdyn_scalar problem; /* that the task solves */
     long used;
-    bool over;     /* budget used or coroutines ending */
-    int *free;     /* n: free variables */
-    int variables; /* how many; t is u[variables] */
-    double *start; /* n */
-    double *u;     /* n + 1: NLopt's point, with t */
-    double *best;  /* n: best point of the task */
+    bool over;             /* budget used or search ending */
+    int *free;             /* n: free variables */
+    int variables;         /* how many; t is u[variables] */
+    double *start;         /* n */
+    double *u;             /* n + 1: NLopt's point, with t */
+    double *best;          /* n: best point of the task */
+    double *lower, *upper; /* n: bounds of u: the unit box, less what lies beyond jumps */
+    gdyn_solver_jumps jumps;
     double best_value, best_excess;
     double best_slack; /* of the row that is farthest from being active */
     double ceiling, penalty;
@@ -255,7 +224,15 @@ double gdyn_solver_margin(const gdyn_solver *v, int r);
 /* r, above the ceiling L bent to L (2 - L/r). */
 double gdyn_solver_bend(const gdyn_solver *v, double r);
 
-/* solver_nlopt.c: one run of NLopt from v->u. */
+/* solver_jumps.c: no jumps are known: a new task. */
+void gdyn_solver_forget_jumps(gdyn_solver *v);
+/* Compares the rows at u with those at the points before; stops the run at a jump. */
+void gdyn_solver_watch(gdyn_solver *v, const double *u, const double *row, bool slopes);
+/* After a run: when it was stopped at a jump, that becomes a bound and v->u the start of the next
+ * run. false: no other run. */
+bool gdyn_solver_pass_jump(gdyn_solver *v);
+
+/* solver_nlopt.c: a run of NLopt from v->u, and another one from each jump. */
 void gdyn_solver_run(gdyn_solver *v);
 
 /* --- aim: a region of the front that is preferred, by a reference point.
@@ -273,8 +250,6 @@ void gdyn_solver_run(gdyn_solver *v);
  * Survivors are told apart by domination first; of a front that does not fit designs outside of the
  * region go first, the farthest ones before the others. The ends of the front stay, as they give
  * the scale. */
-
-typedef struct gdyn_search gdyn_search;
 
 typedef struct gdyn_aim {
     int m;
@@ -424,17 +399,20 @@ struct gdyn_search {
     gdyn_search_options options; /* reference, aim: NULL */
     const gdyn_method *method;
     void *engine;             /* the method's own, made by its create */
+    struct gdyn_de *de;       /* of de and hybrid */
+    int guests;               /* children at the beginning of the batch that de did not make */
     gdyn_variation variation; /* bounds and kinds of variables are owned */
     int n, m, N;
-    int constraints;  /* number of single constraint values */
-    double *equality; /* constraints: tolerance of an equality, 0: inequality */
-    double *size;     /* constraints: usual size of g, 0: not known yet */
-    int measured;     /* designs that it is known from */
-    int room;         /* greatest batch */
-    int capacity;     /* slots: N + room (lag + 1) */
-    double *x, *f;    /* n x (capacity + 1), m x capacity: by slot; the last design is a spare */
-    double *g;        /* constraints x capacity */
-    bool *detailed;   /* capacity: g is known */
+    int free, whole, names; /* variables that are not held; of those integer, categorical */
+    int constraints;        /* number of single constraint values */
+    double *equality;       /* constraints: tolerance of an equality, 0: inequality */
+    double *size;           /* constraints: usual size of g, 0: not known yet */
+    int measured;           /* designs that it is known from */
+    int room;               /* greatest batch */
+    int capacity;           /* slots: N + room (lag + 1) */
+    double *x, *f;  /* n x (capacity + 1), m x capacity: by slot; the last design is a spare */
+    double *g;      /* constraints x capacity */
+    bool *detailed; /* capacity: g is known */
     double *violation, *failure, *crowding; /* capacity */
     int *front;                             /* capacity */
     long *serial;                           /* capacity */
@@ -491,9 +469,12 @@ void gdyn_pool_select(gdyn_search *s, int count);
  * by nearest neighbours: crowding would leave gaps there that grow with time. */
 void gdyn_pool_select_apart(gdyn_search *s, int count);
 
-/* de.c: the survivors of de, whose engine is `core`; the first `guests` children come from local
- * searches. */
-void gdyn_de_select(gdyn_search *s, void *core, int guests, int count);
+/* de.c: the hooks of de, which hybrid uses beside its own: they leave the first s->guests children
+ * of a batch, which come from local searches, alone. */
+gdyn_status gdyn_de_create(gdyn_search *s);
+gdyn_status gdyn_de_learn(gdyn_search *s);
+gdyn_status gdyn_de_breed(gdyn_search *s, int *count);
+void gdyn_de_select(gdyn_search *s, int count);
 
 /* nsga2.c: children by tournaments, crossover and mutation. */
 gdyn_status gdyn_nsga2_breed(gdyn_search *s, int *count);
@@ -505,19 +486,18 @@ void gdyn_shuffle(int *list, int count, gdyn_random *random);
 /* search.c: announces the designs child[0 .. count), no more than evaluations are left. */
 void gdyn_search_announce(gdyn_search *s, int count);
 
-/* --- workers: solvers in coroutines whose designs make up batches of a search. */
+/* --- workers: solvers whose designs make up batches of a search. */
 
 typedef struct gdyn_workers {
-    gdyn_solver_space space;
+    const gdyn_nlopt *nlopt;
     int count;
-    gdyn_coroutines *coroutines;
     gdyn_solver **solver; /* count */
-    bool *gone;           /* count: runs at present */
 } gdyn_workers;
 
-/* `workers` may be destroyed after a failure too. */
-gdyn_status gdyn_workers_create(gdyn_arena *arena, const gdyn_solver_space *space, int count,
+/* `workers`, zeroed, may be destroyed after a failure too. */
+gdyn_status gdyn_workers_create(const gdyn_search *s, const gdyn_nlopt *nlopt, int count,
                                 gdyn_workers *workers);
+void gdyn_workers_destroy(gdyn_workers *workers);
 
 /* Hands the evaluated designs child[0 .. children) to the solvers that requested them. */
 void gdyn_workers_learn(gdyn_workers *workers, const gdyn_search *s);

@@ -113,15 +113,9 @@ void gdyn_search_decide(int objectives, gdyn_search_options *o) {
 }
 
 bool gdyn_nlopt_fits(const gdyn_search *s, const gdyn_nlopt *nlopt) {
-    gdyn_search_kind hardest = GDYN_SEARCH_CONTINUOUS;
-    for (int j = 0; j < s->n; j++) {
-        bool whole = s->variation.integer[j], name = s->variation.categorical[j];
-        gdyn_search_kind kind = name    ? GDYN_SEARCH_CATEGORY
-                                : whole ? GDYN_SEARCH_WHOLE
-                                        : GDYN_SEARCH_CONTINUOUS;
-        if (s->variation.upper[j] > s->variation.lower[j] && kind > hardest)
-            hardest = kind;
-    }
+    gdyn_search_kind hardest = s->names   ? GDYN_SEARCH_CATEGORY
+                               : s->whole ? GDYN_SEARCH_WHOLE
+                                          : GDYN_SEARCH_CONTINUOUS;
     return gdyn_search_nlopt_fits(s->options.method, &nlopt->about, hardest);
 }
 

@@ -1,4 +1,4 @@
-/* solver.c - runs of NLopt for one scalar problem, as a coroutine whose designs the search
+/* solver.c - runs of NLopt for one scalar problem, in a thread of its own, whose designs the search
  * evaluates.
  *
  * A task is a sequence of runs (solver_nlopt.c) from the best point so far. Where constraints are
@@ -22,19 +22,18 @@ enum { RESUMED = 8 }; /* runs that are taken up again on the way to the constrai
 
 /* --- create, destroy ------------------------------------------------------------------------- */
 
-int gdyn_solver_most(const gdyn_solver_space *space) {
-    return space->nlopt->gradient ? space->variation->n + 1 : 1;
+int gdyn_solver_most(const gdyn_search *s, const gdyn_nlopt *nlopt) {
+    return nlopt->gradient ? s->n + 1 : 1;
 }
 
-gdyn_solver *gdyn_solver_create(gdyn_arena *arena, const gdyn_solver_space *space) {
+gdyn_solver *gdyn_solver_create(const gdyn_search *s, const gdyn_nlopt *nlopt) {
+    gdyn_arena *arena = s->arena;
     gdyn_solver *v = gdyn_arena_alloc(arena, 1, sizeof *v);
     if (!v)
         return NULL;
-    v->space = *space;
-    v->n = space->variation->n;
-    v->most = gdyn_solver_most(space);
-    size_t n = (size_t)v->n, m = (size_t)space->m, most = (size_t)v->most;
-    size_t constraints = (size_t)space->constraints, rows = m + constraints + 1;
+    v->search = s, v->nlopt = nlopt, v->n = s->n;
+    size_t n = (size_t)s->n, m = (size_t)s->m, most = (size_t)gdyn_solver_most(s, nlopt);
+    size_t constraints = (size_t)s->constraints, rows = m + constraints + 1;
     gdyn_answers *a = &v->answers;
     a->x = gdyn_arena_doubles(arena, n * most);
     a->f = gdyn_arena_doubles(arena, m * most);
@@ -42,14 +41,15 @@ gdyn_solver *gdyn_solver_create(gdyn_arena *arena, const gdyn_solver_space *spac
     a->violation = gdyn_arena_doubles(arena, most);
     a->failure = gdyn_arena_doubles(arena, most);
     a->detailed = gdyn_arena_alloc(arena, most, sizeof *a->detailed);
-    gdyn_scalar_create(arena, space->m, &v->problem);
+    gdyn_scalar_create(arena, s->m, &v->problem);
     v->goal = gdyn_arena_alloc(arena, m, sizeof *v->goal);
     v->limit = gdyn_arena_alloc(arena, m, sizeof *v->limit);
     v->free = gdyn_arena_alloc(arena, n, sizeof *v->free);
     v->again = gdyn_arena_alloc(arena, n, sizeof *v->again);
     v->order = gdyn_arena_alloc(arena, rows, sizeof *v->order);
     v->u = gdyn_arena_doubles(arena, n + 1);
-    double **points[] = {&v->start, &v->best, &v->settled, &v->slope_u};
+    double **points[] = {&v->start, &v->best,  &v->settled,    &v->slope_u,
+                         &v->lower, &v->upper, &v->jumps.base, &v->jumps.last};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
         *points[i] = gdyn_arena_doubles(arena, n);
     double **by_row[] = {&v->change, &v->tolerance, &v->size};
@@ -57,27 +57,11 @@ gdyn_solver *gdyn_solver_create(gdyn_arena *arena, const gdyn_solver_space *spac
         *by_row[i] = gdyn_arena_doubles(arena, rows);
     v->seen_x = gdyn_arena_doubles(arena, n * GDYN_SOLVER_REMEMBERED);
     v->seen_row = gdyn_arena_doubles(arena, rows * GDYN_SOLVER_REMEMBERED);
-    v->slope = gdyn_arena_doubles(arena, space->nlopt->gradient ? n * rows : 1);
+    v->slope = gdyn_arena_doubles(arena, nlopt->gradient ? n * rows : 1);
     return gdyn_arena_failed(arena) ? NULL : v;
 }
 
-gdyn_scalar *gdyn_solver_problem(gdyn_solver *v) {
-    return &v->problem;
-}
-
-gdyn_solver_end gdyn_solver_ended(const gdyn_solver *v) {
-    return (gdyn_solver_end){v->task.tag, !v->over, v->best_excess};
-}
-
-int gdyn_solver_asked(const gdyn_solver *v) {
-    return v->asked;
-}
-
-gdyn_answers *gdyn_solver_answers(gdyn_solver *v) {
-    return &v->answers;
-}
-
-/* --- the work of a coroutine ------------------------------------------------------------------ */
+/* --- the work of a thread --------------------------------------------------------------------- */
 
 /* A point near the best one, for a run that begins where the last one did not get on; inside the
  * bounds where the best one is on them. */
@@ -91,7 +75,7 @@ static void move_off(gdyn_solver *v, gdyn_random *random) {
 /* Another run is worth while: penalties must grow, a run on kinks or a hop got on, or none has been
  * tried from a point that is suspect, being no better than the start or not where the rows meet. */
 static bool go_on(const gdyn_solver *v, bool better, bool hop) {
-    bool penalty = v->space.nlopt->form == GDYN_FORM_PENALTY;
+    bool penalty = v->nlopt->form == GDYN_FORM_PENALTY;
     if (v->over || (penalty && v->best_excess > 0))
         /* Constraints that are not kept: larger penalties. */
         return !v->over;
@@ -101,26 +85,25 @@ static bool go_on(const gdyn_solver *v, bool better, bool hop) {
 /* The run ended by its tolerances on the way to the constraints, which the next one takes up
  * again. */
 static bool halfway(const gdyn_solver *v, double excess) {
-    return !v->over && v->space.nlopt->gradient && v->best_excess > 0 &&
-           v->best_excess < NEARER * excess;
+    return !v->over && v->nlopt->gradient && v->best_excess > 0 && v->best_excess < NEARER * excess;
 }
 
-/* The work of a coroutine: runs from the best point. Those that see kinks are repeated as long as
+/* Runs from the best point. Those that see kinks are repeated as long as
  * they get on. One that did not get on is followed by one that begins nearby (basin hopping; Wales,
  * Doye 1997). Penalties grow while constraints are not kept. */
-static void solve(void *context, gdyn_coroutine *coroutine) {
-    gdyn_solver *v = context;
+void gdyn_solver_solve(gdyn_solver *v) {
     gdyn_random random = gdyn_random_stream(v->task.seed, 0, 0);
-    v->coroutine = coroutine;
     memcpy(v->u, v->best, (size_t)v->variables * sizeof *v->u);
-    bool stuck = false, more = gdyn_solver_look(v, v->u, v->space.nlopt->gradient) != NULL;
-    if (more && v->space.nlopt->gradient)
+    bool stuck = false, more = gdyn_solver_look(v, v->u, v->nlopt->gradient) != NULL;
+    if (more && v->nlopt->gradient)
         gdyn_solver_scale(v);
     for (int round = 0, resumed = 0; round < v->task.runs && more;) {
         double value = v->best_value, excess = v->best_excess;
         memcpy(v->u, v->best, (size_t)v->variables * sizeof *v->u);
         if (stuck)
             move_off(v, &random);
+        for (int i = 0; i < v->variables; i++)
+            v->u[i] = fmin(fmax(v->u[i], v->lower[i]), v->upper[i]);
         gdyn_solver_run(v);
         bool better = v->best_excess < excess || value - v->best_value > (stuck ? LEAP : PROGRESS);
         if (v->best_excess > 0)
@@ -136,7 +119,7 @@ static void solve(void *context, gdyn_coroutine *coroutine) {
 /* --- tasks ----------------------------------------------------------------------------------- */
 
 static void choose_free(gdyn_solver *v) {
-    const gdyn_variation *b = v->space.variation;
+    const gdyn_variation *b = &v->search->variation;
     v->variables = 0;
     for (int j = 0; j < v->n; j++)
         if (b->upper[j] > b->lower[j] && !(v->task.hold_whole && b->integer[j]))
@@ -155,19 +138,18 @@ static void choose_rows(gdyn_solver *v) {
             v->limit[v->limits++] = i;
     }
     /* Constraints one by one where the search knows them, else their sum. */
-    int single = v->space.constraints > 0 ? v->space.constraints : v->task.constrained;
+    int single = v->search->constraints > 0 ? v->search->constraints : v->task.constrained;
     v->rows = v->goals + v->limits + single;
     v->equalities = 0;
     for (int r = 0, first = v->goals + v->limits; r < v->rows; r++) {
-        bool known = r >= first && v->space.constraints > 0;
-        v->size[r] = known && v->space.size[r - first] > 0 ? v->space.size[r - first] : 1;
-        v->tolerance[r] = known ? v->space.equality[r - first] / v->size[r] : 0;
-        v->equalities += v->space.nlopt->equalities && v->tolerance[r] > 0;
+        bool known = r >= first && v->search->constraints > 0;
+        v->size[r] = known && v->search->size[r - first] > 0 ? v->search->size[r - first] : 1;
+        v->tolerance[r] = known ? v->search->equality[r - first] / v->size[r] : 0;
+        v->equalities += v->nlopt->equalities && v->tolerance[r] > 0;
     }
 }
 
-bool gdyn_solver_begin(gdyn_solver *v, gdyn_coroutines *coroutines, int k,
-                       const gdyn_solver_task *task) {
+bool gdyn_solver_begin(gdyn_solver *v, const gdyn_solver_task *task) {
     v->task = *task;
     choose_free(v);
     choose_rows(v);
@@ -186,6 +168,6 @@ bool gdyn_solver_begin(gdyn_solver *v, gdyn_coroutines *coroutines, int k,
     v->used = 0;
     v->seen = v->latest = v->asked = 0;
     v->over = v->sloped = false;
-    gdyn_coroutines_begin(coroutines, k, solve, v);
-    return true;
+    gdyn_solver_forget_jumps(v);
+    return v->busy = true;
 }

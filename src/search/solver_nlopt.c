@@ -12,7 +12,7 @@
 #include <string.h>
 
 static bool with_t(const gdyn_solver *v) {
-    return v->space.nlopt->form == GDYN_FORM_EPIGRAPH && v->goals > 1;
+    return v->nlopt->form == GDYN_FORM_EPIGRAPH && v->goals > 1;
 }
 
 static double t_objective(unsigned n, const double *u, double *gradient, void *context) {
@@ -34,7 +34,7 @@ static double objective(unsigned n, const double *u, double *gradient, void *con
     for (unsigned j = 0; gradient && j < n; j++) /* one goal only */
         gradient[j] = v->gain * v->slope[j];
     double value = gdyn_solver_greatest(v, row);
-    if (v->space.nlopt->form == GDYN_FORM_PENALTY && value < 2 * v->ceiling)
+    if (v->nlopt->form == GDYN_FORM_PENALTY && value < 2 * v->ceiling)
         /* Excess counts with the penalty, but never as much as a failure. */
         value = gdyn_solver_bend(v, value + v->penalty * gdyn_solver_excess(v, row));
     return v->gain * value;
@@ -86,8 +86,10 @@ static nlopt_opt make(const gdyn_solver *v, int algorithm) {
     nlopt_opt opt = nlopt_create((nlopt_algorithm)algorithm, n);
     if (!opt)
         return NULL;
-    nlopt_set_lower_bounds1(opt, 0);
-    nlopt_set_upper_bounds1(opt, 1);
+    for (int i = 0; i < v->variables; i++) {
+        nlopt_set_lower_bound(opt, i, v->lower[i]);
+        nlopt_set_upper_bound(opt, i, v->upper[i]);
+    }
     nlopt_set_initial_step1(opt, v->task.step);
     /* The bounds of t lie beyond all values of the rows. */
     if (with_t(v)) {
@@ -108,9 +110,9 @@ static nlopt_opt make(const gdyn_solver *v, int algorithm) {
 }
 
 static bool add_local(gdyn_solver *v, nlopt_opt opt) {
-    if (v->space.nlopt->local < 0)
+    if (v->nlopt->local < 0)
         return true;
-    nlopt_opt local = make(v, v->space.nlopt->local);
+    nlopt_opt local = make(v, v->nlopt->local);
     bool ok = local && nlopt_set_local_optimizer(opt, local) > 0;
     nlopt_destroy(local);
     return ok;
@@ -149,19 +151,19 @@ static bool add_constraints(gdyn_solver *v) {
     return ok;
 }
 
-void gdyn_solver_run(gdyn_solver *v) {
+static void run(gdyn_solver *v) {
     double *u = v->u;
-    bool gradient = v->space.nlopt->gradient;
+    bool gradient = v->nlopt->gradient;
     /* Values, and slopes, at the start; none when the budget is used up or the search ends. */
     const double *row = gdyn_solver_look(v, u, gradient);
     if (!row)
         return;
     if (gradient)
         v->gain = gain_of(v);
-    v->opt = make(v, v->space.nlopt->algorithm);
+    v->opt = make(v, v->nlopt->algorithm);
     bool t = with_t(v), ok = v->opt && add_local(v, v->opt);
     ok = ok && nlopt_set_min_objective(v->opt, t ? t_objective : objective, v) > 0;
-    if (ok && v->space.nlopt->form != GDYN_FORM_PENALTY)
+    if (ok && v->nlopt->form != GDYN_FORM_PENALTY)
         ok = add_constraints(v);
     if (ok) {
         double least;
@@ -172,4 +174,10 @@ void gdyn_solver_run(gdyn_solver *v) {
     }
     nlopt_destroy(v->opt);
     v->opt = NULL;
+}
+
+void gdyn_solver_run(gdyn_solver *v) {
+    do
+        run(v);
+    while (gdyn_solver_pass_jump(v));
 }

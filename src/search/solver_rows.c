@@ -17,7 +17,7 @@ static const double LEVEL = 1e-8;      /* change of a row that is none, share of
 /* --- points, designs, rows ------------------------------------------------------------------- */
 
 gdyn_solver_range gdyn_solver_range_of(const gdyn_solver *v, int j) {
-    const gdyn_variation *b = v->space.variation;
+    const gdyn_variation *b = &v->search->variation;
     double widen = b->integer[j] ? 0.5 : 0;
     return (gdyn_solver_range){b->lower[j] - widen, b->upper[j] - b->lower[j] + 2 * widen};
 }
@@ -27,7 +27,7 @@ static void design_of(const gdyn_solver *v, const double *u, double *x) {
     for (int i = 0; i < v->variables; i++) {
         int j = v->free[i];
         gdyn_solver_range range = gdyn_solver_range_of(v, j);
-        x[j] = gdyn_variation_settle(v->space.variation, j, range.low + u[i] * range.width);
+        x[j] = gdyn_variation_settle(&v->search->variation, j, range.low + u[i] * range.width);
     }
 }
 
@@ -36,7 +36,7 @@ double gdyn_solver_bend(const gdyn_solver *v, double r) {
 }
 
 double gdyn_solver_margin(const gdyn_solver *v, int r) {
-    bool single = r >= v->goals + v->limits && v->space.constraints > 0;
+    bool single = r >= v->goals + v->limits && v->search->constraints > 0;
     return single && v->tolerance[r] == 0 ? MARGIN : 0;
 }
 
@@ -52,13 +52,13 @@ static double single_row(const gdyn_solver *v, int r, double g) {
     g /= v->size[r];
     if (tolerance == 0)
         return g;
-    return v->space.nlopt->equalities ? g : fabs(g) - GDYN_SOLVER_HALF * tolerance;
+    return v->nlopt->equalities ? g : fabs(g) - GDYN_SOLVER_HALF * tolerance;
 }
 
 /* All rows of answer k. */
 static void rows_of(const gdyn_solver *v, int k, double *row) {
     const gdyn_answers *a = &v->answers;
-    const double *f = a->f + (size_t)k * (size_t)v->space.m;
+    const double *f = a->f + (size_t)k * (size_t)v->search->m;
     double failure = a->failure[k];
     int r = 0;
     /* goals, bounds of objectives, constraints; failures rank behind all of them */
@@ -67,12 +67,12 @@ static void rows_of(const gdyn_solver *v, int k, double *row) {
                              : gdyn_solver_bend(v, gdyn_scalar_row(&v->problem, f, v->goal[i]));
     for (int i = 0; i < v->limits; i++, r++)
         row[r] = failure > 0 ? 1 + share(failure) : gdyn_scalar_row(&v->problem, f, v->limit[i]);
-    bool single = a->detailed[k] && v->space.constraints > 0;
+    bool single = a->detailed[k] && v->search->constraints > 0;
     for (int j = 0; r < v->rows; j++, r++)
         if (failure > 0)
             row[r] = 1 + share(failure);
         else if (single)
-            row[r] = single_row(v, r, a->g[(size_t)k * (size_t)v->space.constraints + (size_t)j]);
+            row[r] = single_row(v, r, a->g[(size_t)k * (size_t)v->search->constraints + (size_t)j]);
         else
             row[r] = (j == 0 ? a->violation[k] : 0) - gdyn_solver_margin(v, r);
 }
@@ -86,7 +86,7 @@ double gdyn_solver_greatest(const gdyn_solver *v, const double *row) {
 
 double gdyn_solver_excess(const gdyn_solver *v, const double *row) {
     double sum = 0;
-    bool equalities = v->space.nlopt->equalities;
+    bool equalities = v->nlopt->equalities;
     for (int i = v->goals; i < v->rows; i++) {
         double tolerance = equalities ? v->tolerance[i] : 0;
         double over = tolerance > 0 ? fabs(row[i]) - GDYN_SOLVER_HALF * tolerance
@@ -102,7 +102,7 @@ static double *remembered_row(const gdyn_solver *v, int k) {
 
 void gdyn_solver_scale(gdyn_solver *v) {
     double *row = remembered_row(v, 0);
-    for (int r = v->goals + v->limits; v->space.constraints > 0 && r < v->rows; r++) {
+    for (int r = v->goals + v->limits; v->search->constraints > 0 && r < v->rows; r++) {
         double *slope = v->slope + r * v->variables, square = 0;
         for (int i = 0; i < v->variables; i++)
             square += slope[i] * slope[i];
@@ -136,7 +136,7 @@ static bool ask(gdyn_solver *v, int count) {
     v->asked = count;
     v->used += count;
     /* Sleeps while the search evaluates the designs. */
-    bool received = gdyn_coroutine_wait(v->coroutine);
+    bool received = gdyn_solver_wait(v);
     v->asked = 0;
     if (!received)
         stop(v);
@@ -178,12 +178,12 @@ static void place_neighbour(gdyn_solver *v, const double *u, int i, double sign,
     double *x = v->answers.x + (size_t)k * (size_t)v->n;
     gdyn_solver_range range = gdyn_solver_range_of(v, j);
     memcpy(x, v->settled, (size_t)v->n * sizeof *x);
-    double at = fmin(fmax(u[i] + sign * DIFFERENCE, 0), 1);
-    x[j] = gdyn_variation_settle(v->space.variation, j, range.low + at * range.width);
+    double at = fmin(fmax(u[i] + sign * DIFFERENCE, v->lower[i]), v->upper[i]);
+    x[j] = gdyn_variation_settle(&v->search->variation, j, range.low + at * range.width);
 }
 
-static double inward(double u) {
-    return u + DIFFERENCE > 1 ? -1 : 1;
+static double inward(const gdyn_solver *v, const double *u, int i) {
+    return u[i] + DIFFERENCE > v->upper[i] ? -1 : 1;
 }
 
 /* Derivatives along variable i from answer k. */
@@ -220,7 +220,7 @@ static bool take_slopes(gdyn_solver *v, const double *u, const double *row, int 
     if (again == 0)
         return true;
     for (int k = 0; k < again; k++)
-        place_neighbour(v, u, v->again[k], -inward(u[v->again[k]]), k);
+        place_neighbour(v, u, v->again[k], -inward(v, u, v->again[k]), k);
     if (!ask(v, again))
         return false;
     for (int k = 0; k < again; k++)
@@ -230,7 +230,7 @@ static bool take_slopes(gdyn_solver *v, const double *u, const double *row, int 
 }
 
 const double *gdyn_solver_look(gdyn_solver *v, const double *u, bool slopes) {
-    if (v->over)
+    if (v->over || v->jumps.jammed)
         return NULL;
     design_of(v, u, v->settled);
     const double *row = find(v, v->settled);
@@ -242,7 +242,7 @@ const double *gdyn_solver_look(gdyn_solver *v, const double *u, bool slopes) {
     if (!row)
         memcpy(v->answers.x, v->settled, (size_t)v->n * sizeof *u);
     for (int i = 0; slopes && i < v->variables; i++)
-        place_neighbour(v, u, i, inward(u[i]), base + i);
+        place_neighbour(v, u, i, inward(v, u, i), base + i);
     if (!ask(v, count))
         return NULL;
     /* A new point competes for the best. */
@@ -257,5 +257,6 @@ const double *gdyn_solver_look(gdyn_solver *v, const double *u, bool slopes) {
         memcpy(v->slope_u, u, bytes);
         v->sloped = true;
     }
+    gdyn_solver_watch(v, u, row, slopes);
     return row;
 }

@@ -83,22 +83,8 @@ typedef struct sweep {
 /* Criteria that are the worst of many points have kinks, which linear models over a simplex stand
  * better than slopes do; with many variables they cost too much. */
 static const gdyn_nlopt *algorithm_of(const gdyn_search *s) {
-    int whole = 0, variables = 0;
-    for (int j = 0; j < s->n; j++) {
-        bool free = s->variation.upper[j] > s->variation.lower[j];
-        variables += free, whole += free && s->variation.integer[j];
-    }
-    const char *own = whole ? "isres" : variables <= FEW ? "cobyla" : "slsqp";
+    const char *own = s->whole ? "isres" : s->free <= FEW ? "cobyla" : "slsqp";
     return gdyn_nlopt_of(s->options.nlopt ? s->options.nlopt : own);
-}
-
-static gdyn_solver_space space_of(const gdyn_search *s) {
-    return (gdyn_solver_space){.variation = &s->variation,
-                               .m = s->m,
-                               .constraints = s->constraints,
-                               .equality = s->equality,
-                               .size = s->size,
-                               .nlopt = algorithm_of(s)};
 }
 
 /* How many weights there are, and their divisions. */
@@ -111,18 +97,16 @@ static int weights_of(const gdyn_search *s, int *weights) {
 
 /* So many that a batch is about as large as the population, but not so many that problems have no
  * solved neighbours to begin at. */
-static int worker_count(const gdyn_search *s, const gdyn_solver_space *space) {
-    int weights, count = s->N / gdyn_solver_most(space);
+static int worker_count(const gdyn_search *s, const gdyn_nlopt *nlopt) {
+    int weights, count = s->N / gdyn_solver_most(s, nlopt);
     weights_of(s, &weights);
     count = count < weights / NEIGHBOURS ? count : weights / NEIGHBOURS;
     return count < LEAST_WORKERS ? LEAST_WORKERS : count < MOST_WORKERS ? count : MOST_WORKERS;
 }
 
 static int room(const gdyn_search *s) {
-    gdyn_solver_space space = space_of(s);
-    if (!space.nlopt)
-        return s->N;
-    int wanted = worker_count(s, &space) * gdyn_solver_most(&space);
+    const gdyn_nlopt *nlopt = algorithm_of(s);
+    int wanted = nlopt ? worker_count(s, nlopt) * gdyn_solver_most(s, nlopt) : 0;
     return wanted > s->N ? wanted : s->N; /* the Latin hypercube has N designs */
 }
 
@@ -155,16 +139,9 @@ static gdyn_status allocate(gdyn_search *s, sweep *e) {
     return GDYN_OK;
 }
 
-static bool has_continuous(const gdyn_search *s) {
-    for (int j = 0; j < s->n; j++)
-        if (!s->variation.integer[j] && s->variation.upper[j] > s->variation.lower[j])
-            return true;
-    return false;
-}
-
 static gdyn_status create(gdyn_search *s) {
-    gdyn_solver_space space = space_of(s);
-    if (!space.nlopt || !gdyn_nlopt_fits(s, space.nlopt))
+    const gdyn_nlopt *nlopt = algorithm_of(s);
+    if (!nlopt || !gdyn_nlopt_fits(s, nlopt))
         return GDYN_ERROR_ARGUMENT;
     sweep *e = s->engine = gdyn_arena_alloc(s->arena, 1, sizeof *e);
     if (!e)
@@ -172,17 +149,17 @@ static gdyn_status create(gdyn_search *s) {
     e->phase = s->options.level ? FRONT : CORNERS;
     /* Without a limit nothing would end it, and of whole variables alone there are only so many
      * designs. */
-    e->open = s->options.points == 0 && s->options.evaluations > 0 && has_continuous(s);
+    e->open = s->options.points == 0 && s->options.evaluations > 0 && s->free > s->whole;
     gdyn_status status = allocate(s, e);
     if (status != GDYN_OK)
         return status;
-    return gdyn_workers_create(s->arena, &space, worker_count(s, &space), &e->workers);
+    return gdyn_workers_create(s, nlopt, worker_count(s, nlopt), &e->workers);
 }
 
 static void destroy(gdyn_search *s) {
     sweep *e = s->engine;
     if (e)
-        gdyn_coroutines_destroy(e->workers.coroutines);
+        gdyn_workers_destroy(&e->workers);
 }
 
 /* --- what the results tell ------------------------------------------------------------------- */
@@ -293,17 +270,14 @@ static bool take_scale(const gdyn_search *s, sweep *e) {
 }
 
 /* Weights 1/w_i: solutions lie where rays in the evenly spread directions w meet the front. */
-static void chebyshev(const gdyn_search *s, const sweep *e, const double *w, gdyn_scalar *p) {
-    (void)s, (void)e;
+static void chebyshev(const double *w, gdyn_scalar *p) {
     for (int i = 0; i < p->m; i++)
         p->a[i] = 0, p->d[i] = fmax(w[i], LEAST_WEIGHT);
 }
 
 /* The last objective is minimized; the others have limits w_i of their ranges, m - 1 of the weights
  * being free (with sum at most 1, spread to the whole box by their greatest). */
-static void epsilon_constraint(const gdyn_search *s, const sweep *e, const double *w,
-                               gdyn_scalar *p) {
-    (void)s, (void)e;
+static void epsilon_constraint(const double *w, gdyn_scalar *p) {
     double sum = 0, greatest = 0;
     for (int i = 0; i + 1 < p->m; i++)
         sum += w[i], greatest = fmax(greatest, w[i]);
@@ -332,8 +306,8 @@ static bool ends_apart(const sweep *e, int m) {
 
 /* a: the point of the simplex between the ends; d: the quasi-normal, their sum (Das, Dennis:
  * -Phi e). Where ends coincide, the simplex between the ends of the scaled axes. */
-static void boundary_normal(const gdyn_search *s, const sweep *e, const double *w, gdyn_scalar *p) {
-    bool apart = ends_apart(e, s->m);
+static void boundary_normal(const sweep *e, const double *w, gdyn_scalar *p) {
+    bool apart = ends_apart(e, p->m);
     /* Phi w and the quasi-normal; else the simplex of the axes. */
     for (int i = 0; i < p->m; i++) {
         p->a[i] = apart ? 0 : w[i];
@@ -405,19 +379,6 @@ static const double *start_for(const gdyn_search *s, const sweep *e, const gdyn_
 
 /* --- tasks ----------------------------------------------------------------------------------- */
 
-typedef void aim(const gdyn_search *s, const sweep *e, const double *w, gdyn_scalar *p);
-
-static aim *aim_of(const gdyn_search *s) {
-    switch (s->options.method) {
-    case GDYN_SEARCH_EPSILON_CONSTRAINT:
-        return epsilon_constraint;
-    case GDYN_SEARCH_NBI:
-        return boundary_normal;
-    default:
-        return chebyshev;
-    }
-}
-
 static long problems_of_phase(const gdyn_search *s, const sweep *e) {
     /* One start where corners or ends are sought again and for global algorithms, else STARTS. */
     if (e->phase == FRONT && e->open && e->barren < MOST_BARREN)
@@ -427,7 +388,7 @@ static long problems_of_phase(const gdyn_search *s, const sweep *e) {
         return e->weights;
     if (e->phase == EDGES && s->m < 3)
         return 0;
-    return (long)s->m * (again || e->workers.space.nlopt->about.global ? 1 : STARTS);
+    return (long)s->m * (again || e->workers.nlopt->about.global ? 1 : STARTS);
 }
 
 /* Objective k alone; the others may not go far beyond the front. */
@@ -475,11 +436,11 @@ static void aim_at_level(const gdyn_search *s, int level, gdyn_scalar *p) {
 }
 
 /* How the last problem of this solver ended, if it was that of a level. */
-static void note_level(const gdyn_search *s, gdyn_solver_end end) {
-    if (!s->options.level || end.tag == 0 || !end.converged)
+static void note_level(const gdyn_search *s, const gdyn_solver *last) {
+    if (!s->options.level || last->task.tag == 0 || last->over)
         return;
-    gdyn_search_level state = end.excess <= INSIDE ? GDYN_LEVEL_SOLVED : GDYN_LEVEL_UNMET;
-    gdyn_search_level *now = &s->level_state[end.tag - 1];
+    gdyn_search_level state = last->best_excess <= INSIDE ? GDYN_LEVEL_SOLVED : GDYN_LEVEL_UNMET;
+    gdyn_search_level *now = &s->level_state[last->task.tag - 1];
     *now = state > *now ? state : *now;
 }
 
@@ -497,7 +458,13 @@ static int set_problem(const gdyn_search *s, const sweep *e, gdyn_scalar *p) {
     }
     if (e->phase == FRONT) {
         p->rho = AUGMENTATION;
-        aim_of(s)(s, e, weights_at(s, e, e->given), p);
+        const double *w = weights_at(s, e, e->given);
+        if (s->options.method == GDYN_SEARCH_EPSILON_CONSTRAINT)
+            epsilon_constraint(w, p);
+        else if (s->options.method == GDYN_SEARCH_NBI)
+            boundary_normal(e, w, p);
+        else
+            chebyshev(w, p);
         return 0;
     }
     /* Before the front: objective and rank of the start alternate. */
@@ -507,11 +474,11 @@ static int set_problem(const gdyn_search *s, const sweep *e, gdyn_scalar *p) {
 
 static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     sweep *e = s->engine;
-    const gdyn_nlopt *nlopt = e->workers.space.nlopt;
-    note_level(s, gdyn_solver_ended(solver));
+    const gdyn_nlopt *nlopt = e->workers.nlopt;
+    note_level(s, solver);
     if (e->given >= problems_of_phase(s, e))
         return false;
-    gdyn_scalar *p = gdyn_solver_problem(solver);
+    gdyn_scalar *p = &solver->problem;
     int rank = set_problem(s, e, p);
     /* Before the front only the scale is sought: rough solutions are enough. */
     double tolerance = s->options.tolerance > 0 ? s->options.tolerance : TOLERANCE;
