@@ -16,8 +16,7 @@ expect 0 explain gd020
 expect 2 explain GD999
 says err 'there is no code .GD999. \[GD070\]'
 expect 0 explain all
-sed -n '/^## GD/,$p' "$SOURCE/docs/messages.md" | cmp -s - out ||
-    fail "docs/messages.md is not what globdyn explain all prints behind its first lines"
+grep -oE '^## GD[0-9]+' out | tr -d '# ' | cmp -s - marks || fail "explain all leaves codes out"
 
 # Every call that emits a diagnostic has a format that begins with a mark; every mark is used.
 python3 "$SOURCE/tests/cli/codes.py" "$SOURCE/src" >out 2>err || fail "places without a code, or codes without a place"

@@ -17,9 +17,9 @@ expect 0 optimize case.yaml --evaluations 384 --population 48 --no-pictures -q -
 expect 0 optimize case.yaml --evaluations 96 --population 48 --seed 2 --no-pictures -q -o results/other
 
 # In the order of the documents: one may read what another wrote. Words in capitals stand for something; a bare verb is
-# prose. Searches are cut short. docs/messages.md shows mistakes.
+# prose. Searches are cut short.
 # docs/papers.md has a test of its own (papers.sh).
-documents=$(ls "$SOURCE"/README.md "$SOURCE"/docs/*.md | grep -vE 'messages.md|papers.md')
+documents=$(ls "$SOURCE"/README.md "$SOURCE"/docs/*.md | grep -v papers.md)
 # shellcheck disable=SC2086  # a list
 grep -hoE '\bglobdyn (new|check|regions|reactions|traverse|feasible|simulate|verify|evaluate|sweep|optimize|study|schema|import|help)\b[^`#|]*' \
     $documents | sed 's/ *$//' | grep -vE '\b[A-Z]+\b|\.\.\.' |
