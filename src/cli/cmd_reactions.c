@@ -32,13 +32,6 @@ static void add_pose(command *run, const gdyn_reaction_frame *frame) {
     gdyn_report_reactions_csv(&run->csv, frame, run->convention);
 }
 
-/* The picture of that kind, if it was drawn, into the list. */
-static gdyn_status add_picture(command *run, gdyn_status status, const char *of, const char *kind) {
-    if (status == GDYN_OK && !gdyn_pictures_add(&run->pictures, of, kind))
-        status = GDYN_ERROR_MEMORY;
-    return status;
-}
-
 /* --- the assembled first guess ---------------------------------------------------------------- */
 
 /* Documents, text and picture of the reactions at that state. */
@@ -116,8 +109,7 @@ static gdyn_status analyse_guess(command *run, const gdyn_guess *guess) {
     gdyn_sink console = gdyn_console_sink();
     if (run->options->no_pictures || gdyn_model_joints(run->model) == 0)
         return GDYN_OK;
-    return add_picture(run, gdyn_picture_verdicts(run->folder, "", run->r, guess->state, &console),
-                       "", "verdicts");
+    return gdyn_picture_verdicts(run->folder, "", run->r, guess->state, &run->pictures, &console);
 }
 
 /* Assembles the machine and analyses it there; an exit code. */
@@ -254,8 +246,7 @@ static gdyn_status analyse_poses(command *run, gdyn_path_reactions *along) {
         print_path(along);
     if (run->options->no_pictures)
         return GDYN_OK;
-    return add_picture(run, gdyn_picture_reactions(run->folder, along, &console), along->name,
-                       "reactions");
+    return gdyn_picture_reactions(run->folder, along, &run->pictures, &console);
 }
 
 /* Reactions along one trajectory, with warnings of the path. */

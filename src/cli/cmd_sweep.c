@@ -178,9 +178,7 @@ static gdyn_status write_pictures(const sweep *s, const char *folder, const gdyn
     gdyn_status status = GDYN_OK;
     /* Curves over each variable, or all designs in planes. */
     if (s->plan.space.method == GDYN_SAMPLE_OAT && count > 0) {
-        status = gdyn_picture_effects(folder, along, count, effect, &sink);
-        if (status == GDYN_OK && !gdyn_pictures_add(pictures, "", "sensitivity"))
-            status = GDYN_ERROR_MEMORY;
+        status = gdyn_picture_effects(folder, along, count, effect, pictures, &sink);
     } else if (s->plan.space.method != GDYN_SAMPLE_OAT && s->start->objective_count > 0) {
         status = gdyn_picture_sweep(folder, outcome, pictures, &sink);
     }

@@ -227,8 +227,7 @@ static int answer(const command *run, const gdyn_opened *opened) {
     }
     bool drawn = !options->no_pictures && !gdyn_flag(&gdyn_interrupted);
     for (int i = 0; i < run->count && status == GDYN_OK && drawn; i++)
-        status = gdyn_picture_workspace(folder, run->instance->model, &run->field[i], &pictures,
-                                        &console);
+        status = gdyn_picture_workspace(folder, &run->field[i], &pictures, &console);
     if (status == GDYN_OK && drawn)
         status = gdyn_cli_draw(options, folder, "workspace", &pictures);
     if (status == GDYN_OK)
