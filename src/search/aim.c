@@ -45,8 +45,7 @@ bool gdyn_aim_inside(const gdyn_aim *aim, const double *f) {
     return gdyn_aim_value(aim, f) <= aim->least + aim->width;
 }
 
-/* --- scale
- * -------------------------------------------------------------------------------------- */
+/* --- scale ---------------------------------------------------------------------------------- */
 
 /* The least value of every objective ever, and the extent of the feasible designs where there is no
  * scale yet. */
@@ -134,8 +133,7 @@ void gdyn_aim_learn(gdyn_search *s, int count) {
     take_bound(s, aim);
 }
 
-/* --- survivors
- * ---------------------------------------------------------------------------------- */
+/* --- survivors ------------------------------------------------------------------------------ */
 
 static bool is_end(const gdyn_aim *aim, int slot) {
     for (int i = 0; i < aim->m; i++)

@@ -320,7 +320,18 @@ double gdyn_boxes_gain(gdyn_boxes *boxes, const double *mean, const double *devi
  * differ by one. The logarithms of the lengths l_j and of lambda are found by their likelihood with
  * mu and sigma at their best, times a prior that keeps them bounded while data are few. */
 
-typedef struct gdyn_gauss gdyn_gauss;
+typedef struct gdyn_gauss {
+    int most, n, names, count; /* count: points of the last fit */
+    double *x, *y;             /* n x most, most: the points */
+    double *theta, *best;      /* n + 1: log l_j, then log lambda; the best of a search */
+    double *weight;            /* n: 1 / l^2 */
+    double noise;              /* lambda; times sigma^2: the variance of the noise */
+    double *L;                 /* most x most: factor of R + lambda I, of the points (ld count) */
+    double *inverse;           /* most x most: its inverse, for the gradient */
+    double *slope;             /* most x most: derivative of R by -|x - x'|^2 / 2 */
+    double *a, *one;           /* most: (R + lambda I)^-1 (y - mu), and of ones */
+    double mu, scale;          /* scale: sigma^2 */
+} gdyn_gauss;
 
 /* Room for `most` points with n coordinates, of which the last `names` are names without an order;
  * the others should span about the unit box. NULL: out of memory. */
@@ -341,20 +352,10 @@ void gdyn_gauss_predict(const gdyn_gauss *gauss, int count, const double *x, dou
 /* Covariance of the predictions at `count` points x with that at point `one` of them. */
 void gdyn_gauss_covariance(const gdyn_gauss *gauss, int one, int count, const double *x,
                            const double *V, double *covariance);
-/* Points of the last fit. */
-int gdyn_gauss_count(const gdyn_gauss *gauss);
-/* Variance of the noise. */
-double gdyn_gauss_noise(const gdyn_gauss *gauss);
-
 /* Minus the logarithm of likelihood times prior at theta (n + 1: log l_j, then log lambda) for the
  * points of the last fit, up to a constant, and its gradient (n + 1, or NULL). The next prediction
  * needs a fit. */
 double gdyn_gauss_objective(gdyn_gauss *gauss, const double *theta, double *gradient);
-/* theta of the last fit (n + 1), and sigma^2, mu. */
-const double *gdyn_gauss_theta(const gdyn_gauss *gauss);
-double gdyn_gauss_mean(const gdyn_gauss *gauss);
-double gdyn_gauss_scale(const gdyn_gauss *gauss);
-
 /* --- method: the search's state and what a method adds to it.
  *
  * The search owns slots for designs and their results. Parents (the survivors) and children (the

@@ -84,8 +84,7 @@ static void destroy(gdyn_search *s) {
         gdyn_free(owned[i]);
 }
 
-/* --- results
- * ----------------------------------------------------------------------------------- */
+/* --- results -------------------------------------------------------------------------------- */
 
 void gdyn_surrogate_unit(const gdyn_search *s, const double *x, double *u) {
     const gdyn_surrogate *e = s->engine;
@@ -136,8 +135,7 @@ static gdyn_status learn(gdyn_search *s) {
     return GDYN_OK;
 }
 
-/* --- batches
- * ------------------------------------------------------------------------------------- */
+/* --- batches -------------------------------------------------------------------------------- */
 
 static int begin(gdyn_search *s) {
     const gdyn_surrogate *e = s->engine;
