@@ -15,20 +15,16 @@ static bool with_t(const gdyn_solver *v) {
     return v->nlopt->form == GDYN_FORM_EPIGRAPH && v->goals > 1;
 }
 
-static double t_objective(unsigned n, const double *u, double *gradient, void *context) {
-    (void)context;
-    if (gradient) {
-        memset(gradient, 0, n * sizeof *gradient);
-        gradient[n - 1] = 1;
-    }
-    return u[n - 1];
-}
-
 static double objective(unsigned n, const double *u, double *gradient, void *context) {
     gdyn_solver *v = context;
-    const double *row = gdyn_solver_look(v, u, gradient != NULL);
     if (gradient)
         memset(gradient, 0, n * sizeof *gradient);
+    if (with_t(v)) {
+        if (gradient)
+            gradient[n - 1] = 1;
+        return u[n - 1];
+    }
+    const double *row = gdyn_solver_look(v, u, gradient != NULL);
     if (!row)
         return 4 * v->gain * v->ceiling;
     for (unsigned j = 0; gradient && j < n; j++) /* one goal only */
@@ -162,7 +158,7 @@ static void run(gdyn_solver *v) {
         v->gain = gain_of(v);
     v->opt = make(v, v->nlopt->algorithm);
     bool t = with_t(v), ok = v->opt && add_local(v, v->opt);
-    ok = ok && nlopt_set_min_objective(v->opt, t ? t_objective : objective, v) > 0;
+    ok = ok && nlopt_set_min_objective(v->opt, objective, v) > 0;
     if (ok && v->nlopt->form != GDYN_FORM_PENALTY)
         ok = add_constraints(v);
     if (ok) {
