@@ -398,32 +398,28 @@ static gdyn_row wrench(const gdyn_machine *machine, const gdyn_anchor *at, const
     return row;
 }
 
-/* The row along which a drive acts. */
-static void compile_drive(gdyn_model *model, int i) {
+/* The rows along which drives and forces act. */
+static void compile_actions(gdyn_model *model) {
     const gdyn_machine *machine = model->machine;
-    const gdyn_drive_def *def = &machine->drive[i];
     bool ok;
-    const gdyn_drive_traits *traits = gdyn_drive_traits_of(def->kind);
-    model->drive_sign[i] = traits->sign;
-    if (traits->acts == GDYN_ACTS_AT_JOINT)
-        model->drive_row[i] = gdyn_row_joint(model, def->joint, def->freedom, &ok);
-    else if (traits->acts == GDYN_ACTS_ON_POINT)
-        model->drive_row[i] = wrench(machine, &def->a, def->force, def->torque, def->in_body);
-    else
-        model->drive_row[i] = between(machine, &def->a, &def->b);
-}
-
-/* The row along which a force acts. */
-static void compile_force(gdyn_model *model, int i) {
-    const gdyn_machine *machine = model->machine;
-    const gdyn_force_def *def = &machine->force[i];
-    bool ok;
-    if (gdyn_force_takes(def->kind, GDYN_TAKES_OF))
-        model->force_row[i] = wrench(machine, &def->a, def->force, def->torque, def->in_body);
-    else if (def->joint != GDYN_NONE)
-        model->force_row[i] = gdyn_row_joint(model, def->joint, def->freedom, &ok);
-    else
-        model->force_row[i] = between(machine, &def->a, &def->b);
+    for (int i = 0; i < machine->drives; i++) {
+        const gdyn_drive_def *def = &machine->drive[i];
+        const gdyn_drive_traits *traits = gdyn_drive_traits_of(def->kind);
+        model->drive_sign[i] = traits->sign;
+        model->drive_row[i] = traits->acts == GDYN_ACTS_AT_JOINT
+                                  ? gdyn_row_joint(model, def->joint, def->freedom, &ok)
+                              : traits->acts == GDYN_ACTS_ON_POINT
+                                  ? wrench(machine, &def->a, def->force, def->torque, def->in_body)
+                                  : between(machine, &def->a, &def->b);
+    }
+    for (int i = 0; i < machine->forces; i++) {
+        const gdyn_force_def *def = &machine->force[i];
+        model->force_row[i] = gdyn_force_takes(def->kind, GDYN_TAKES_OF)
+                                  ? wrench(machine, &def->a, def->force, def->torque, def->in_body)
+                              : def->joint != GDYN_NONE
+                                  ? gdyn_row_joint(model, def->joint, def->freedom, &ok)
+                                  : between(machine, &def->a, &def->b);
+    }
 }
 
 /* The coordinate of a range; of a cone the cosine of its angle. */
@@ -528,10 +524,7 @@ bool gdyn_model_compile(gdyn_model *model) {
     emit_holonomic(&b);
     emit_joints(&b, emit_pfaffian, model->pfaffian_first, model->pfaffian_count);
     model->h = b.count - model->m;
-    for (int i = 0; i < machine->drives; i++)
-        compile_drive(model, i);
-    for (int i = 0; i < machine->forces; i++)
-        compile_force(model, i);
+    compile_actions(model);
     for (int i = 0; i < machine->ranges; i++)
         compile_range(model, i);
     for (int i = 0; i < machine->limits; i++)

@@ -161,15 +161,6 @@ static int branches(const span *s, int body) {
     return count;
 }
 
-/* Hubs: as the machine states, else bodies with three branches or more. */
-static void choose_hubs(const span *s) {
-    for (int i = 0; i < s->tree->bodies; i++) {
-        gdyn_hub wanted = s->tree->model->machine->body[i].hub;
-        s->tree->body[i].hub =
-            wanted == GDYN_HUB_AUTOMATIC ? branches(s, i) >= 3 : wanted == GDYN_HUB_ALWAYS;
-    }
-}
-
 /* --- the tree -------------------------------------------------------------------------------- */
 
 /* Where the joint of a body acts: a floating one at its own centre, in ground axes. */
@@ -364,8 +355,13 @@ static bool build(const span *s) {
     tree->screw_body = gdyn_arena_alloc(tree->model->arena, most, sizeof *tree->screw_body);
     if (gdyn_arena_failed(tree->model->arena))
         return false;
-    /* hubs, the tree over them, and the legs between */
-    choose_hubs(s);
+    /* hubs: as the machine states, else bodies with three branches or more */
+    for (int i = 0; i < tree->bodies; i++) {
+        gdyn_hub wanted = tree->model->machine->body[i].hub;
+        tree->body[i].hub =
+            wanted == GDYN_HUB_AUTOMATIC ? branches(s, i) >= 3 : wanted == GDYN_HUB_ALWAYS;
+    }
+    /* the tree over them, and the legs between */
     memset(s->marks, 0, bodies * sizeof *s->marks);
     grow(tree, s->marks);
     find_parts(s, GDYN_NONE);
