@@ -135,20 +135,14 @@ void gdyn_aim_learn(gdyn_search *s, int count) {
 
 /* --- survivors ------------------------------------------------------------------------------ */
 
-static bool is_end(const gdyn_aim *aim, int slot) {
-    for (int i = 0; i < aim->m; i++)
-        if (aim->end[i] == slot)
-            return true;
-    return false;
-}
-
 /* 0: the best design, 1: an end, 2: in the region, 3: outside. */
 static int rank_of(const gdyn_search *s, int slot) {
     const gdyn_aim *aim = s->aim;
     if (slot == aim->best)
         return 0;
-    if (is_end(aim, slot))
-        return 1;
+    for (int i = 0; i < aim->m; i++)
+        if (aim->end[i] == slot)
+            return 1;
     return gdyn_aim_inside(aim, gdyn_slot_f(s, slot)) ? 2 : 3;
 }
 

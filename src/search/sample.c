@@ -95,11 +95,9 @@ static double at_level(const gdyn_sample_space *s, int j, int level, int levels)
     return is_integer(s, j) ? fmin(fmax(floor(value + 0.5), low), high) : value;
 }
 
-/* Value at a share 0 <= u < 1 of the range; whole numbers get equal shares. */
+/* Value at a share 0 <= u < 1 of the range. */
 static double at_share(const gdyn_sample_space *s, int j, double u) {
-    double low = low_of(s, j), high = high_of(s, j);
-    return is_integer(s, j) ? fmin(low + floor(u * (high - low + 1)), high)
-                            : fmin(low + u * (high - low), high);
+    return gdyn_at_share(low_of(s, j), high_of(s, j), is_integer(s, j), u);
 }
 
 static void hold(const gdyn_sample_space *s, long count, double *x) {

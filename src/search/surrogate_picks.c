@@ -116,17 +116,6 @@ static bool is_new(const gdyn_surrogate *e, const double *u) {
     return true;
 }
 
-/* Brings the design back into the trust region. */
-static void confine(const gdyn_search *s, const gdyn_surrogate *e, double *x) {
-    for (int k = 0; e->local && k < e->free - e->names; k++) {
-        int j = e->variable[k];
-        double low = s->variation.lower[j], range = s->variation.upper[j] - low;
-        double u = (x[j] - low) / range, centre = e->centre[k];
-        u = fmin(fmax(u, centre - e->radius), centre + e->radius);
-        x[j] = gdyn_variation_settle(&s->variation, j, low + u * range);
-    }
-}
-
 /* Crosses most pairs, mutates every other variable or so, with steps of several sizes. */
 static gdyn_variation variation_of(const gdyn_search *s, gdyn_random *random) {
     gdyn_variation v = s->variation;
@@ -141,8 +130,15 @@ static bool propose(gdyn_search *s, gdyn_random *random) {
     gdyn_surrogate *e = s->engine;
     double *x = e->design + (size_t)e->candidates * (size_t)s->n;
     double *u = e->u + (size_t)e->candidates * (size_t)e->free;
-    for (int k = 0; k < TRIES; k++) {
-        confine(s, e, x);
+    for (int tried = 0; tried < TRIES; tried++) {
+        /* back into the trust region */
+        for (int k = 0; e->local && k < e->free - e->names; k++) {
+            int j = e->variable[k];
+            double low = s->variation.lower[j], range = s->variation.upper[j] - low;
+            double at = (x[j] - low) / range, centre = e->centre[k];
+            at = fmin(fmax(at, centre - e->radius), centre + e->radius);
+            x[j] = gdyn_variation_settle(&s->variation, j, low + at * range);
+        }
         gdyn_surrogate_unit(s, x, u);
         if (is_new(e, u)) {
             e->taken[e->candidates++] = false;
