@@ -134,8 +134,8 @@ const char *const gdyn_search_nlopt_names[ALGORITHMS + 1] = {
 #define WHOLE   GDYN_SEARCH_WHOLE
 #define NUMBERS GDYN_SEARCH_CONTINUOUS
 
-/* In the order of their names: global, hardest kind of variable; NLopt's names; form of the problem;
- * with gradients; equalities as such. */
+/* In the order of their names: global, hardest kind of variable; NLopt's names; form of the
+ * problem; with gradients; equalities as such. */
 static const gdyn_nlopt algorithms[ALGORITHMS] = {
     {{true, NAMES}, NLOPT_GN_ISRES, -1, GDYN_FORM_ROWS, false, true},
     {{true, NAMES}, NLOPT_GN_CRS2_LM, -1, GDYN_FORM_PENALTY, false, false},
