@@ -22,13 +22,6 @@ typedef struct decimal {
     int exponent;
 } decimal;
 
-/* --- logarithms of powers, exact in the range of doubles (section 8) --------------------------- */
-
-/* floor(log10(2^q)); with `closer` floor(log10(3/4 2^q)). */
-static int log10_of_power(int q, bool closer) {
-    return (q * 1262611 - (closer ? 524031 : 0)) >> 22;
-}
-
 /* --- products ---------------------------------------------------------------------------------- */
 
 /* floor(g c / 2^128), its last bit set if something was cut off. */
@@ -51,7 +44,8 @@ static bool only_one(uint64_t s, uint64_t unit, uint64_t lower, uint64_t upper, 
 
 /* Of c 2^q; `closer`: the neighbour below is half as far as the one above. */
 static decimal shortest(uint64_t c, int q, bool closer) {
-    int k = log10_of_power(q, closer), shift = q + gdyn_log2_of_power(-k) + 1;
+    /* floor(log10(2^q)), with `closer` floor(log10(3/4 2^q)): exact in the range of doubles (section 8) */
+    int k = (q * 1262611 - (closer ? 524031 : 0)) >> 22, shift = q + gdyn_log2_of_power(-k) + 1;
     const uint64_t *g = gdyn_powers_of_ten[-k - GDYN_POWER_FIRST];
     /* four times v and its midpoints in units of 10^k; midpoints count for an even c */
     uint64_t odd = c & 1, four = round_to_odd(g, (4 * c) << shift);

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -34,22 +33,13 @@ static size_t line_break(const char *text, size_t left) {
     return 0;
 }
 
-/* A byte of these eight is LF, CR or no ASCII; a zero byte v is found by (v - 1) & ~v & 0x80. */
-static bool any_candidate(const char *text) {
-    const uint64_t ones = 0x0101010101010101, top = 0x80 * ones;
-    uint64_t bytes;
-    memcpy(&bytes, text, sizeof bytes);
-    uint64_t lf = bytes ^ '\n' * ones, cr = bytes ^ '\r' * ones;
-    return (((lf - ones) & ~lf) | ((cr - ones) & ~cr) | bytes) & top;
-}
-
-/* The next byte from i on that a line break may begin with. */
+/* The next byte from i on that a line break may begin with; behind the text there is a NUL, and there may be some in it. */
 static size_t next_candidate(const char *text, size_t i, size_t length) {
-    while (i + sizeof(uint64_t) <= length && !any_candidate(text + i))
-        i += sizeof(uint64_t);
-    static const bool candidate[256] = {['\n'] = true, ['\r'] = true, [0xC2] = true, [0xE2] = true};
-    while (i < length && !candidate[(unsigned char)text[i]])
+    i += strcspn(text + i, "\n\r\xC2\xE2");
+    while (i < length && !text[i]) {
         i++;
+        i += strcspn(text + i, "\n\r\xC2\xE2");
+    }
     return i;
 }
 
@@ -84,11 +74,13 @@ gdyn_document *gdyn_document_from_text(gdyn_arena *arena, const char *name, cons
     document->name = gdyn_arena_strdup(arena, name);
     document->text = gdyn_arena_strndup(arena, text, length);
     document->length = length;
-    document->lines = count_lines(text, length, NULL);
-    size_t *start = gdyn_arena_alloc(arena, (size_t)document->lines, sizeof *start);
-    if (!document->name || !document->text || !start)
+    if (!document->name || !document->text)
         return NULL;
-    count_lines(text, length, start);
+    document->lines = count_lines(document->text, length, NULL);
+    size_t *start = gdyn_arena_alloc(arena, (size_t)document->lines, sizeof *start);
+    if (!start)
+        return NULL;
+    count_lines(document->text, length, start);
     document->line_start = start;
     return document;
 }

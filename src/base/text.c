@@ -174,22 +174,19 @@ static void fold(const char *word, char out[LONGEST_WORD + 1]) {
     out[n] = '\0';
 }
 
-/* Edits; folding counts as one. */
-static int distance_of(const char *word, const char *candidate) {
-    char a[LONGEST_WORD + 1], b[LONGEST_WORD + 1];
-    int plain = gdyn_text_distance(word, candidate);
-    fold(word, a);
-    fold(candidate, b);
-    return plain > 1 ? least(plain, gdyn_text_distance(a, b) + 1) : plain;
-}
-
 /* NULL: none is near enough. */
 const char *gdyn_text_nearest(const char *word, const char *const *candidates, int count) {
     /* a third of the letters and one more may differ */
     int longest = (int)strlen(word), best = longest / 3 + 2;
     const char *nearest = NULL;
     for (int i = 0; i < count; i++) {
-        int distance = distance_of(word, candidates[i]);
+        /* edits; folding counts as one */
+        char a[LONGEST_WORD + 1], b[LONGEST_WORD + 1];
+        int distance = gdyn_text_distance(word, candidates[i]);
+        fold(word, a);
+        fold(candidates[i], b);
+        if (distance > 1)
+            distance = least(distance, gdyn_text_distance(a, b) + 1);
         if (distance < best && distance < (int)strlen(candidates[i])) {
             best = distance;
             nearest = candidates[i];

@@ -1,7 +1,7 @@
 /* compile.c - definitions -> rows. The words of joint_kinds.c are written out here, letter by
  * letter; nothing in the library compares joint types. */
 #include "linalg/vec3.h"
-#include "model/frame.h"
+#include "model/data.h"
 
 #include "base/pi.h"
 
@@ -132,7 +132,6 @@ typedef struct builder {
     gdyn_model *model;
     int count, capacity; /* of model->row while it is built */
     int owner;           /* joint, or -1 - motion */
-    bool failed;
 } builder;
 
 /* Appends a row; those that do not fit are still counted. */
@@ -154,13 +153,10 @@ static void guard(builder *b, const gdyn_joint_geometry *f, const double m[3], c
     v3_copy(g->row.e, e);
 }
 
+/* A copy that lives as long as the model. */
 static const gdyn_row *keep(builder *b, gdyn_row row) {
-    gdyn_row *copy = gdyn_arena_alloc(b->model->arena, 1, sizeof row);
-    if (copy)
-        *copy = row;
-    else
-        b->failed = true;
-    return copy;
+    gdyn_row *copy = gdyn_arena_room(b->model->arena, 1, sizeof row);
+    return copy ? memcpy(copy, &row, sizeof row) : NULL;
 }
 
 /* first + weight * second as one row over the bodies of both. */
@@ -171,7 +167,6 @@ static gdyn_row sum(builder *b, gdyn_row first, double weight, gdyn_row second) 
                     .weight = weight,
                     .turn = -1,
                     .length = first.length};
-    /* both rows live as long as the model */
     row.first = keep(b, first);
     row.second = keep(b, second);
     return row;
@@ -377,13 +372,6 @@ static void emit_holonomic(builder *b) {
     model->m = b->count;
 }
 
-/* Behind all holonomic rows. */
-static void emit_velocity_rows(builder *b) {
-    gdyn_model *model = b->model;
-    emit_joints(b, emit_pfaffian, model->pfaffian_first, model->pfaffian_count);
-    model->h = b->count - model->m;
-}
-
 /* --- drives, forces, friction ---------------------------------------------------------------- */
 
 /* The distance of two points. */
@@ -410,32 +398,28 @@ static gdyn_row wrench(const gdyn_machine *machine, const gdyn_anchor *at, const
     return row;
 }
 
-/* The row along which a drive acts. */
-static void compile_drive(gdyn_model *model, int i) {
+/* The rows along which drives and forces act. */
+static void compile_actions(gdyn_model *model) {
     const gdyn_machine *machine = model->machine;
-    const gdyn_drive_def *def = &machine->drive[i];
     bool ok;
-    const gdyn_drive_traits *traits = gdyn_drive_traits_of(def->kind);
-    model->drive_sign[i] = traits->sign;
-    if (traits->acts == GDYN_ACTS_AT_JOINT)
-        model->drive_row[i] = gdyn_row_joint(model, def->joint, def->freedom, &ok);
-    else if (traits->acts == GDYN_ACTS_ON_POINT)
-        model->drive_row[i] = wrench(machine, &def->a, def->force, def->torque, def->in_body);
-    else
-        model->drive_row[i] = between(machine, &def->a, &def->b);
-}
-
-/* The row along which a force acts. */
-static void compile_force(gdyn_model *model, int i) {
-    const gdyn_machine *machine = model->machine;
-    const gdyn_force_def *def = &machine->force[i];
-    bool ok;
-    if (gdyn_force_takes(def->kind, GDYN_TAKES_OF))
-        model->force_row[i] = wrench(machine, &def->a, def->force, def->torque, def->in_body);
-    else if (def->joint != GDYN_NONE)
-        model->force_row[i] = gdyn_row_joint(model, def->joint, def->freedom, &ok);
-    else
-        model->force_row[i] = between(machine, &def->a, &def->b);
+    for (int i = 0; i < machine->drives; i++) {
+        const gdyn_drive_def *def = &machine->drive[i];
+        const gdyn_drive_traits *traits = gdyn_drive_traits_of(def->kind);
+        model->drive_sign[i] = traits->sign;
+        model->drive_row[i] = traits->acts == GDYN_ACTS_AT_JOINT
+                                  ? gdyn_row_joint(model, def->joint, def->freedom, &ok)
+                              : traits->acts == GDYN_ACTS_ON_POINT
+                                  ? wrench(machine, &def->a, def->force, def->torque, def->in_body)
+                                  : between(machine, &def->a, &def->b);
+    }
+    for (int i = 0; i < machine->forces; i++) {
+        const gdyn_force_def *def = &machine->force[i];
+        model->force_row[i] = gdyn_force_takes(def->kind, GDYN_TAKES_OF)
+                                  ? wrench(machine, &def->a, def->force, def->torque, def->in_body)
+                              : def->joint != GDYN_NONE
+                                  ? gdyn_row_joint(model, def->joint, def->freedom, &ok)
+                                  : between(machine, &def->a, &def->b);
+    }
 }
 
 /* The coordinate of a range; of a cone the cosine of its angle. */
@@ -459,30 +443,22 @@ static void compile_range(gdyn_model *model, int i) {
     }
 }
 
-/* A row with friction; static friction gets a name for tables. */
-static bool add_friction(gdyn_model *model, gdyn_friction friction, const char *of,
+/* A row with friction; dry friction gets a name for tables: "friction of JOINT.FREEDOM". */
+static void add_friction(gdyn_model *model, gdyn_friction friction, const char *of,
                          const char *freedom) {
     if (friction.viscous == 0.0 && friction.coulomb == 0.0 && friction.stiction == 0.0)
-        return true;
-    /* names of dry forces: "friction of JOINT.FREEDOM" */
-    if (friction.stiction > 0.0 || friction.coulomb > 0.0) {
-        static const char form[] = "friction of %s%s%s";
-        size_t size = sizeof form + strlen(of) + (freedom ? strlen(freedom) : 0);
-        char *name = gdyn_arena_alloc(model->arena, size, 1);
-        if (!name)
-            return false;
-        snprintf(name, size, form, of, freedom ? "." : "", freedom ? freedom : "");
-        friction.name = name;
-    }
+        return;
+    if (friction.stiction > 0.0 || friction.coulomb > 0.0)
+        friction.name = gdyn_arena_printf(model->arena, "friction of %s%s%s", of,
+                                          freedom ? "." : "", freedom ? freedom : "");
     if (friction.stiction > 0.0)
         model->stiction[model->stictions++] = model->frictions;
     model->friction[model->frictions++] = friction;
-    return true;
 }
 
-/* Joints by their freedoms, then dampers and friction among the forces. */
-static bool compile_frictions(gdyn_model *model) {
-    bool whole = true;
+/* Friction of joints by their freedoms, and the angles among these whose turns the state counts;
+ * then dampers and friction among the forces. */
+static void compile_freedoms(gdyn_model *model) {
     const gdyn_machine *machine = model->machine;
     for (int i = 0; i < machine->joints; i++) {
         const gdyn_joint_def *def = &machine->joint[i];
@@ -492,38 +468,21 @@ static bool compile_frictions(gdyn_model *model) {
             bool ok;
             gdyn_row row = gdyn_row_joint(model, i, list[j], &ok);
             gdyn_friction friction = {row, def->viscous, def->coulomb, def->stiction, NULL};
-            whole = whole && add_friction(model, friction, def->name,
-                                          count > 1 ? gdyn_freedom_name(list[j]) : NULL);
-        }
-    }
-    /* forces between points, at joints */
-    for (int i = 0; i < machine->forces; i++) {
-        const gdyn_force_def *def = &machine->force[i];
-        if (!gdyn_force_takes(def->kind, GDYN_TAKES_OF)) {
-            bool rubs = gdyn_force_has_dry_friction(def->kind);
-            gdyn_friction friction = {model->force_row[i], def->viscous, rubs ? def->coulomb : 0.0,
-                                      rubs ? def->stiction : 0.0, NULL};
-            whole = whole && add_friction(model, friction, def->name, NULL);
-        }
-    }
-    return whole;
-}
-
-/* Joint angles whose turns the state counts. */
-static void compile_turns(gdyn_model *model) {
-    const gdyn_machine *machine = model->machine;
-    for (int i = 0; i < machine->joints; i++) {
-        gdyn_freedom list[3];
-        int count = gdyn_joint_freedoms(machine->joint[i].type, machine->space, list);
-        for (int j = 0; j < count; j++) {
-            bool ok;
-            gdyn_row row = gdyn_row_joint(model, i, list[j], &ok);
+            add_friction(model, friction, def->name, count > 1 ? gdyn_freedom_name(list[j]) : NULL);
             if (ok && row.turn >= 0)
                 model->turn_row[model->turn_rows++] = row;
         }
     }
     /* and the angles of bodies in the plane */
     model->turns = 2 * machine->joints + machine->bodies;
+    for (int i = 0; i < machine->forces; i++) {
+        const gdyn_force_def *def = &machine->force[i];
+        bool rubs = gdyn_force_has_dry_friction(def->kind);
+        gdyn_friction friction = {model->force_row[i], def->viscous, rubs ? def->coulomb : 0.0,
+                                  rubs ? def->stiction : 0.0, NULL};
+        if (!gdyn_force_takes(def->kind, GDYN_TAKES_OF))
+            add_friction(model, friction, def->name, NULL);
+    }
 }
 
 enum { MOST_ROWS_PER_JOINT = 8, MOST_GUARDS_PER_JOINT = 2 };
@@ -551,10 +510,7 @@ static bool allocate(gdyn_model *model) {
     model->friction = gdyn_arena_alloc(arena, 3 * joints + forces, sizeof(gdyn_friction));
     model->stiction = gdyn_arena_alloc(arena, 3 * joints + forces, sizeof(int));
     model->turn_row = gdyn_arena_alloc(arena, 2 * joints, sizeof(gdyn_row));
-    return model->turn_row && model->row && model->guard && model->row_joint && model->row_name &&
-           model->joint_first && model->joint_count && model->pfaffian_first &&
-           model->pfaffian_count && model->drive_row && model->drive_sign && model->force_row &&
-           model->range_row && model->limit_row && model->friction && model->stiction;
+    return !gdyn_arena_failed(arena);
 }
 
 /* Rows of joints and motions, then of drives, forces, ranges, friction. */
@@ -566,17 +522,14 @@ bool gdyn_model_compile(gdyn_model *model) {
                  .capacity = MOST_ROWS_PER_JOINT * machine->joints + machine->motions};
     bool known;
     emit_holonomic(&b);
-    emit_velocity_rows(&b);
-    for (int i = 0; i < machine->drives; i++)
-        compile_drive(model, i);
-    for (int i = 0; i < machine->forces; i++)
-        compile_force(model, i);
+    emit_joints(&b, emit_pfaffian, model->pfaffian_first, model->pfaffian_count);
+    model->h = b.count - model->m;
+    compile_actions(model);
     for (int i = 0; i < machine->ranges; i++)
         compile_range(model, i);
     for (int i = 0; i < machine->limits; i++)
         model->limit_row[i] =
             gdyn_row_joint(model, machine->limit[i].joint, machine->limit[i].freedom, &known);
-    bool named = compile_frictions(model);
-    compile_turns(model);
-    return named && !b.failed;
+    compile_freedoms(model);
+    return !gdyn_arena_failed(model->arena);
 }

@@ -170,6 +170,21 @@ const gdyn_leg_plan *gdyn_leg_plan_make(const gdyn_tree *tree);
 bool gdyn_leg_plan_add(gdyn_leg_plan *plan, const gdyn_tree *tree, gdyn_leg_block *block, int leg,
                        int own, int index, int source, const gdyn_row *row);
 
+/* --- joints as their rows and motions need them (screws.c) ------------------------------------ */
+
+typedef struct gdyn_joint_geometry {
+    int a, b;
+    double sa[3], sb[3];       /* points relative to centres of gravity */
+    double ua[3], ub[3];       /* axis in a, in b */
+    double na[2][3], nb[2][3]; /* normals that complete the axes; equal components in both frames
+                     when the axes are, so that coordinates are zero when frames align */
+} gdyn_joint_geometry;
+
+gdyn_joint_geometry gdyn_joint_geometry_of(const gdyn_machine *machine, const gdyn_joint_def *def);
+/* An anchor relative to the centre of gravity of its body (the ground: to its origin), body
+ * axes. */
+void gdyn_anchor_offset(const gdyn_machine *machine, const gdyn_anchor *anchor, double s[3]);
+
 /* --- making ---------------------------------------------------------------------------------- */
 
 /* Makes the pose guesses (two-point form included): r, R per body. False on cyclic references,

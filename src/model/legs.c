@@ -9,21 +9,6 @@
 
 /* --- rows -------------------------------------------------------------------------------------- */
 
-/* A row of that kind can be followed by this plan. */
-static bool known_row(const gdyn_leg_plan *p, const gdyn_row *row) {
-    return row->kind == GDYN_ROW_POINT || row->kind == GDYN_ROW_ALONG ||
-           row->kind == GDYN_ROW_DOT || (row->kind == GDYN_ROW_TURN && p->planar);
-}
-
-/* Whether a row joins the group of the one before it. */
-static bool joins(const gdyn_row_shape *group, const gdyn_row *row) {
-    return group->kind == row->kind && group->a == row->a && group->b == row->b &&
-           group->rows < GDYN_GROUP_MOST &&
-           (row->kind == GDYN_ROW_ORIENT ||
-            (row->kind == GDYN_ROW_POINT && memcmp(group->sa, row->sa, sizeof row->sa) == 0 &&
-             memcmp(group->sb, row->sb, sizeof row->sb) == 0));
-}
-
 /* The joints from the body to the ground, as terms; false: they belong to another leg. */
 static bool add_terms(gdyn_leg_plan *p, const gdyn_tree *tree, gdyn_row_shape *group, int body,
                       bool on_b, int leg, int own) {
@@ -54,8 +39,13 @@ static bool add_terms(gdyn_leg_plan *p, const gdyn_tree *tree, gdyn_row_shape *g
 bool gdyn_leg_plan_add(gdyn_leg_plan *p, const gdyn_tree *tree, gdyn_leg_block *block, int leg,
                        int own, int index, int source, const gdyn_row *row) {
     gdyn_row_shape *group = block->groups > 0 ? &p->group[p->groups - 1] : NULL;
+    bool joins = group && group->kind == row->kind && group->a == row->a && group->b == row->b &&
+                 group->rows < GDYN_GROUP_MOST &&
+                 (row->kind == GDYN_ROW_ORIENT ||
+                  (row->kind == GDYN_ROW_POINT && memcmp(group->sa, row->sa, sizeof row->sa) == 0 &&
+                   memcmp(group->sb, row->sb, sizeof row->sb) == 0));
     /* a new group: the row's geometry and the coordinates that move it */
-    if (!group || !joins(group, row)) {
+    if (!joins) {
         if (p->groups >= p->group_room)
             return false;
         group = &p->group[p->groups++];
@@ -80,16 +70,6 @@ bool gdyn_leg_plan_add(gdyn_leg_plan *p, const gdyn_tree *tree, gdyn_leg_block *
 }
 
 /* --- the machine ------------------------------------------------------------------------------- */
-
-/* A joint turns about axes of each of its bodies by one coordinate, or by three that make a rotation vector. */
-static bool known_turns(const gdyn_tree *tree, const gdyn_tree_body *body) {
-    int in_a = 0, in_b = 0;
-    for (int c = body->first; c < body->first + body->count; c++) {
-        in_a += tree->screw[c].turns && tree->screw[c].in_a;
-        in_b += tree->screw[c].turns && !tree->screw[c].in_a;
-    }
-    return (in_a == 0 || in_a == 1 || in_a == 3) && (in_b == 0 || in_b == 1 || in_b == 3);
-}
 
 /* A coordinate's column in its leg's block or among the hubs, and its unit. */
 static void number_columns(gdyn_leg_plan *p, const gdyn_tree *tree) {
@@ -118,7 +98,9 @@ static bool compile_leg(gdyn_leg_plan *p, const gdyn_tree *tree, int l) {
         int index = tree->row[leg->row[i]];
         const gdyn_row *row = &tree->model->row[index];
         block->coordinate[i] = leg->column[i];
-        if (tree->model->row_joint[index] < 0 || !known_row(p, row) ||
+        bool known = row->kind == GDYN_ROW_POINT || row->kind == GDYN_ROW_ALONG ||
+                     row->kind == GDYN_ROW_DOT || (row->kind == GDYN_ROW_TURN && p->planar);
+        if (tree->model->row_joint[index] < 0 || !known ||
             !gdyn_leg_plan_add(p, tree, block, l, leg->columns, i, leg->row[i], row))
             return false;
     }
@@ -159,8 +141,16 @@ static bool make_room(gdyn_leg_plan *p, const gdyn_tree *tree) {
 static bool known_kinds(const gdyn_tree *tree) {
     bool fits = tree->model->h == 0 && tree->settles && tree->hub_columns > 0 &&
                 tree->hub_columns <= GDYN_BLOCK_MOST;
-    for (int i = 0; i < tree->bodies && fits; i++)
-        fits = known_turns(tree, &tree->body[i]);
+    for (int i = 0; i < tree->bodies && fits; i++) {
+        /* about axes of each of its bodies by one coordinate, or by three that make a rotation vector */
+        const gdyn_tree_body *body = &tree->body[i];
+        int in_a = 0, in_b = 0;
+        for (int c = body->first; c < body->first + body->count; c++) {
+            in_a += tree->screw[c].turns && tree->screw[c].in_a;
+            in_b += tree->screw[c].turns && !tree->screw[c].in_a;
+        }
+        fits = (in_a == 0 || in_a == 1 || in_a == 3) && (in_b == 0 || in_b == 1 || in_b == 3);
+    }
     for (int i = 0; i < tree->closing && fits; i++)
         fits = tree->row_leg[i] >= 0;
     return fits;

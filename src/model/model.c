@@ -90,7 +90,7 @@ static bool copy_bodies(gdyn_model *model) {
     model->guess_r = gdyn_arena_alloc(model->arena, 3 * bodies, sizeof(double));
     model->guess_R = gdyn_arena_alloc(model->arena, 9 * bodies, sizeof(double));
     model->upright = gdyn_arena_alloc(model->arena, 9 * bodies, sizeof(double));
-    if (!model->inertia || !model->guess_r || !model->guess_R || !model->upright)
+    if (gdyn_arena_failed(model->arena))
         return false;
     for (int i = 0; i < machine->bodies; i++) {
         const double *I = machine->body[i].inertia;
@@ -101,40 +101,41 @@ static bool copy_bodies(gdyn_model *model) {
     return true;
 }
 
-/* Checked, copied, compiled, and placed. */
-gdyn_status gdyn_model_create(const gdyn_machine *machine, const gdyn_sink *sink,
-                              gdyn_model **out) {
-    *out = NULL;
-    if (gdyn_machine_check(machine, sink) > 0)
-        return GDYN_ERROR_INPUT;
-    gdyn_model *model = gdyn_alloc(1, sizeof *model);
-    if (!model)
-        return GDYN_ERROR_MEMORY;
+/* Copied, compiled, and placed. */
+static gdyn_status make(gdyn_model *model, const gdyn_machine *machine, const gdyn_sink *sink) {
     model->machine = gdyn_machine_clone(machine);
-    model->arena = gdyn_arena_create();
-    gdyn_status status = GDYN_ERROR_MEMORY;
-    if (!model->machine || !model->arena || !copy_bodies(model))
-        goto failed;
+    if (!model->machine || !copy_bodies(model))
+        return GDYN_ERROR_MEMORY;
     /* coordinates and the unit of length */
     model->per_body = machine->space == GDYN_PLANAR ? 3 : 6;
     model->n = model->per_body * machine->bodies;
     double extent = largest_extent(machine);
     model->length = isnan(machine->length) ? extent : machine->length;
     if (extent < 0.0)
-        goto failed;
-    status = GDYN_ERROR_INPUT;
+        return GDYN_ERROR_MEMORY;
     if (!length_fits(machine, extent, sink))
-        goto failed;
-    status = GDYN_ERROR_MEMORY;
+        return GDYN_ERROR_INPUT;
     if (!gdyn_model_compile(model) || !gdyn_model_span(model))
-        goto failed;
-    status = GDYN_ERROR_INPUT;
-    if (!gdyn_model_guess(machine, sink, model->guess_r, model->guess_R))
-        goto failed;
-    *out = model;
-    return GDYN_OK;
-failed:
-    gdyn_model_destroy(model);
+        return GDYN_ERROR_MEMORY;
+    return gdyn_model_guess(machine, sink, model->guess_r, model->guess_R) ? GDYN_OK
+                                                                           : GDYN_ERROR_INPUT;
+}
+
+gdyn_status gdyn_model_create(const gdyn_machine *machine, const gdyn_sink *sink,
+                              gdyn_model **out) {
+    gdyn_arena *arena;
+    *out = NULL;
+    if (gdyn_machine_check(machine, sink) > 0)
+        return GDYN_ERROR_INPUT;
+    gdyn_model *model = gdyn_arena_begin(&arena, sizeof *model);
+    if (!model)
+        return GDYN_ERROR_MEMORY;
+    model->arena = arena;
+    gdyn_status status = make(model, machine, sink);
+    if (status == GDYN_OK)
+        *out = model;
+    else
+        gdyn_model_destroy(model);
     return status;
 }
 
@@ -144,7 +145,6 @@ void gdyn_model_destroy(gdyn_model *model) {
         return;
     gdyn_machine_destroy(model->machine);
     gdyn_arena_destroy(model->arena);
-    gdyn_free(model);
 }
 
 gdyn_space gdyn_model_space(const gdyn_model *model) {
@@ -275,33 +275,28 @@ bool gdyn_model_range_slides(const gdyn_model *model, int range) {
     return model->range_row[range].length;
 }
 
-/* -1: no such name. */
-int gdyn_model_find_range(const gdyn_model *model, const char *name) {
-    for (int i = 0; i < model->machine->ranges; i++)
-        if (strcmp(model->machine->range[i].name, name) == 0)
+/* Place of the definition with that name, which stands first in it; -1: there is none. */
+static int find(const void *list, int count, size_t size, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(*(const char *const *)((const char *)list + (size_t)i * size), name) == 0)
             return i;
     return -1;
+}
+
+int gdyn_model_find_range(const gdyn_model *model, const char *name) {
+    return find(model->machine->range, model->machine->ranges, sizeof *model->machine->range, name);
 }
 
 int gdyn_model_find_body(const gdyn_model *model, const char *name) {
-    for (int i = 0; i < model->machine->bodies; i++)
-        if (strcmp(model->machine->body[i].name, name) == 0)
-            return i;
-    return -1;
+    return find(model->machine->body, model->machine->bodies, sizeof *model->machine->body, name);
 }
 
 int gdyn_model_find_joint(const gdyn_model *model, const char *name) {
-    for (int i = 0; i < model->machine->joints; i++)
-        if (strcmp(model->machine->joint[i].name, name) == 0)
-            return i;
-    return -1;
+    return find(model->machine->joint, model->machine->joints, sizeof *model->machine->joint, name);
 }
 
 int gdyn_model_find_drive(const gdyn_model *model, const char *name) {
-    for (int i = 0; i < model->machine->drives; i++)
-        if (strcmp(model->machine->drive[i].name, name) == 0)
-            return i;
-    return -1;
+    return find(model->machine->drive, model->machine->drives, sizeof *model->machine->drive, name);
 }
 
 void gdyn_model_joint_rows(const gdyn_model *model, int joint, int *first, int *count,

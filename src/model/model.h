@@ -325,7 +325,7 @@ int gdyn_model_pfaffian(const gdyn_model *model);          /* h: rows of Psi */
 double gdyn_model_length(const gdyn_model *model);         /* characteristic length [m] */
 double gdyn_model_mass(const gdyn_model *model);           /* sum over bodies [kg] */
 const double *gdyn_model_gravity(const gdyn_model *model); /* x, y, z [m/s^2] */
-/* loops.c: independent closed loops of the graph of bodies, ground and joints. Gears couple joints
+/* Independent closed loops of the graph of bodies, ground and joints. Gears couple joints
  * and close none, nor do wheels, which hold velocities only. */
 gdyn_status gdyn_model_loops(const gdyn_model *model, int *loops);
 

@@ -20,57 +20,40 @@ typedef struct piece {
     double R[9], own[3]; /* axes as columns in the body's frame, moments about them */
 } piece;
 
-static void axes_along(const double axis[3], double R[9]) {
-    v3_copy(R + 6, axis);
-    gdyn_v3_triad(R + 6, R, R + 3);
-}
-
-static void capsule_of(const gdyn_shape_def *s, double rho, double l, piece *out) {
-    double r = s->radius, rod = GDYN_PI * r * r * l * rho,
-           ends = 4.0 / 3 * GDYN_PI * r * r * r * rho;
-    out->mass = rod + ends;
-    out->own[2] = (0.5 * rod + 0.4 * ends) * r * r;
-    out->own[0] = out->own[1] =
-        rod * (l * l / 12 + r * r / 4) + ends * (0.4 * r * r + l * l / 4 + 0.375 * l * r);
-}
-
-static void tube_of(const gdyn_shape_def *s, double rho, double l, piece *out) {
-    double inner = s->wall > 0 ? s->radius - s->wall : 0;
-    double squares = s->radius * s->radius + inner * inner;
-    out->mass = GDYN_PI * (s->radius * s->radius - inner * inner) * l * rho;
-    out->own[2] = 0.5 * out->mass * squares;
-    out->own[0] = out->own[1] = out->mass * (3 * squares + l * l) / 12;
-}
-
-static void box_of(const gdyn_shape_def *s, double rho, piece *out) {
-    out->mass = s->size[0] * s->size[1] * s->size[2] * rho;
-    for (int i = 0; i < 3; i++) {
-        double b = s->size[(i + 1) % 3], c = s->size[(i + 2) % 3];
-        out->own[i] = out->mass * (b * b + c * c) / 12;
-    }
-    memcpy(out->R, s->R, sizeof out->R);
-}
-
 static void piece_of(const gdyn_shape_def *s, double rho, piece *out) {
     double axis[3] = {0, 0, 0};
     v3_copy(out->centre, s->a.at);
     if (s->kind == GDYN_SHAPE_BOX) {
-        box_of(s, rho, out);
+        out->mass = s->size[0] * s->size[1] * s->size[2] * rho;
+        for (int i = 0; i < 3; i++) {
+            double b = s->size[(i + 1) % 3], c = s->size[(i + 2) % 3];
+            out->own[i] = out->mass * (b * b + c * c) / 12;
+        }
+        memcpy(out->R, s->R, sizeof out->R);
         return;
     }
-    double length = 0;
+    double l = 0, r = s->radius;
     if (s->kind != GDYN_SHAPE_SPHERE) {
         v3_sub(axis, s->b.at, s->a.at);
-        length = gdyn_v3_normalize(axis);
-        v3_axpy(out->centre, s->a.at, 0.5 * length, axis);
+        l = gdyn_v3_normalize(axis);
+        v3_axpy(out->centre, s->a.at, 0.5 * l, axis);
     }
-    if (length == 0)
+    if (l == 0)
         v3_set(axis, 0, 0, 1);
-    axes_along(axis, out->R);
-    if (s->kind == GDYN_SHAPE_TUBE)
-        tube_of(s, rho, length, out);
-    else
-        capsule_of(s, rho, length, out);
+    v3_copy(out->R + 6, axis);
+    gdyn_v3_triad(out->R + 6, out->R, out->R + 3);
+    if (s->kind == GDYN_SHAPE_TUBE) {
+        double inner = s->wall > 0 ? r - s->wall : 0, squares = r * r + inner * inner;
+        out->mass = GDYN_PI * (r * r - inner * inner) * l * rho;
+        out->own[2] = 0.5 * out->mass * squares;
+        out->own[0] = out->own[1] = out->mass * (3 * squares + l * l) / 12;
+    } else {
+        double rod = GDYN_PI * r * r * l * rho, ends = 4.0 / 3 * GDYN_PI * r * r * r * rho;
+        out->mass = rod + ends;
+        out->own[2] = (0.5 * rod + 0.4 * ends) * r * r;
+        out->own[0] = out->own[1] =
+            rod * (l * l / 12 + r * r / 4) + ends * (0.4 * r * r + l * l / 4 + 0.375 * l * r);
+    }
 }
 
 /* I (Ixx Iyy Izz Ixy Ixz Iyz) += the tensor of the piece about `com`. */

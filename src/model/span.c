@@ -54,11 +54,35 @@ static bool touches(const edge *e, int body) {
 
 /* --- connected parts ------------------------------------------------------------------------- */
 
-/* Union-find over bodies. */
+/* Root of a set of bodies; ways are halved by the way. */
 static int root_of(int *part, int body) {
     while (part[body] != body)
         body = part[body] = part[part[body]];
     return body;
+}
+
+/* Joints that close a loop: both bodies are connected already. The ground is the last node. */
+gdyn_status gdyn_model_loops(const gdyn_model *model, int *loops) {
+    const gdyn_machine *machine = model->machine;
+    int bodies = machine->bodies;
+    int *part = gdyn_alloc((size_t)bodies + 1, sizeof *part);
+    if (!part)
+        return GDYN_ERROR_MEMORY;
+    for (int i = 0; i <= bodies; i++)
+        part[i] = i;
+    *loops = 0;
+    /* joints that hold something, one by one */
+    for (int i = 0; i < machine->joints; i++) {
+        const gdyn_joint_def *joint = &machine->joint[i];
+        if (!gdyn_joint_type_has_points(joint->type) || model->joint_count[i] == 0)
+            continue;
+        int a = root_of(part, joint->a.body < 0 ? bodies : joint->a.body);
+        int b = root_of(part, joint->b.body < 0 ? bodies : joint->b.body);
+        *loops += a == b;
+        part[a] = b;
+    }
+    gdyn_free(part);
+    return GDYN_OK;
 }
 
 /* What a tree is made of: edges, and working space for each body. */
@@ -135,15 +159,6 @@ static int branches(const span *s, int body) {
             }
     }
     return count;
-}
-
-/* Hubs: as the machine states, else bodies with three branches or more. */
-static void choose_hubs(const span *s) {
-    for (int i = 0; i < s->tree->bodies; i++) {
-        gdyn_hub wanted = s->tree->model->machine->body[i].hub;
-        s->tree->body[i].hub =
-            wanted == GDYN_HUB_AUTOMATIC ? branches(s, i) >= 3 : wanted == GDYN_HUB_ALWAYS;
-    }
 }
 
 /* --- the tree -------------------------------------------------------------------------------- */
@@ -338,10 +353,15 @@ static bool build(const span *s) {
     tree->position = gdyn_arena_alloc(tree->model->arena, bodies + 1, sizeof *tree->position);
     tree->screw = gdyn_arena_alloc(tree->model->arena, most, sizeof *tree->screw);
     tree->screw_body = gdyn_arena_alloc(tree->model->arena, most, sizeof *tree->screw_body);
-    if (!tree->body || !tree->order || !tree->position || !tree->screw || !tree->screw_body)
+    if (gdyn_arena_failed(tree->model->arena))
         return false;
-    /* hubs, the tree over them, and the legs between */
-    choose_hubs(s);
+    /* hubs: as the machine states, else bodies with three branches or more */
+    for (int i = 0; i < tree->bodies; i++) {
+        gdyn_hub wanted = tree->model->machine->body[i].hub;
+        tree->body[i].hub =
+            wanted == GDYN_HUB_AUTOMATIC ? branches(s, i) >= 3 : wanted == GDYN_HUB_ALWAYS;
+    }
+    /* the tree over them, and the legs between */
     memset(s->marks, 0, bodies * sizeof *s->marks);
     grow(tree, s->marks);
     find_parts(s, GDYN_NONE);

@@ -45,8 +45,7 @@ bool gdyn_aim_inside(const gdyn_aim *aim, const double *f) {
     return gdyn_aim_value(aim, f) <= aim->least + aim->width;
 }
 
-/* --- scale
- * -------------------------------------------------------------------------------------- */
+/* --- scale ---------------------------------------------------------------------------------- */
 
 /* The least value of every objective ever, and the extent of the feasible designs where there is no
  * scale yet. */
@@ -134,23 +133,16 @@ void gdyn_aim_learn(gdyn_search *s, int count) {
     take_bound(s, aim);
 }
 
-/* --- survivors
- * ---------------------------------------------------------------------------------- */
-
-static bool is_end(const gdyn_aim *aim, int slot) {
-    for (int i = 0; i < aim->m; i++)
-        if (aim->end[i] == slot)
-            return true;
-    return false;
-}
+/* --- survivors ------------------------------------------------------------------------------ */
 
 /* 0: the best design, 1: an end, 2: in the region, 3: outside. */
 static int rank_of(const gdyn_search *s, int slot) {
     const gdyn_aim *aim = s->aim;
     if (slot == aim->best)
         return 0;
-    if (is_end(aim, slot))
-        return 1;
+    for (int i = 0; i < aim->m; i++)
+        if (aim->end[i] == slot)
+            return 1;
     return gdyn_aim_inside(aim, gdyn_slot_f(s, slot)) ? 2 : 3;
 }
 

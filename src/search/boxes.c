@@ -60,18 +60,6 @@ static bool defines(const gdyn_boxes *b, const int *upper, const double *z, int 
     return true;
 }
 
-/* Lower ends: of the defining points before j the one that reaches furthest. */
-static void find_lower(const gdyn_boxes *b, const int *upper, int *low) {
-    for (int j = 0; j < b->m; j++) {
-        low[j] = -1;
-        for (int k = 0; k < j; k++) {
-            double z = coordinate(b, upper[k], j);
-            if (z > -INFINITY && (low[j] < 0 || z > coordinate(b, low[j], j)))
-                low[j] = upper[k];
-        }
-    }
-}
-
 /* Replaces a bound that z lies below by the bounds with z in place of one defining point each. The
  * new ones go behind all others. */
 static void split(gdyn_boxes *b, int box, const double *z, int point) {
@@ -83,7 +71,16 @@ static void split(gdyn_boxes *b, int box, const double *z, int point) {
         int *next = b->upper + (size_t)b->count * m;
         memcpy(next, upper, m * sizeof *next);
         next[j] = point;
-        find_lower(b, next, b->low + (size_t)b->count * m);
+        /* lower ends: of the defining points before i the one that reaches furthest */
+        int *low = b->low + (size_t)b->count * m;
+        for (int i = 0; i < b->m; i++) {
+            low[i] = -1;
+            for (int k = 0; k < i; k++) {
+                double end = coordinate(b, next[k], i);
+                if (end > -INFINITY && (low[i] < 0 || end > coordinate(b, low[i], i)))
+                    low[i] = next[k];
+            }
+        }
         b->count++;
     }
 }

@@ -100,17 +100,6 @@ static double stated(double option, double own, double usual) {
     return option >= 0 ? option : own > 0 ? own : usual;
 }
 
-/* Whole variables get whole bounds; categories are whole numbers. */
-static void copy_variables(const gdyn_search_problem *p, size_t n, double *bounds, bool *kinds) {
-    for (size_t j = 0; j < n; j++) {
-        bool categorical = p->categorical && p->categorical[j];
-        bool whole = categorical || (p->integer && p->integer[j]);
-        kinds[j] = whole, kinds[n + j] = categorical;
-        bounds[j] = whole ? ceil(p->lower[j]) : p->lower[j];
-        bounds[n + j] = whole ? floor(p->upper[j]) : p->upper[j];
-    }
-}
-
 /* The reference, the aim and the levels that the caller states. */
 static gdyn_status copy_wishes(gdyn_search *s) {
     const gdyn_search_options *o = &s->options;
@@ -147,10 +136,16 @@ static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
         gdyn_arena_alloc(s->arena, o->level ? (size_t)o->level_count : 0, sizeof *s->level_state);
     if (gdyn_arena_failed(s->arena))
         return GDYN_ERROR_MEMORY;
-    copy_variables(p, n, bounds, kinds);
-    for (size_t j = 0; j < n; j++)
+    /* Whole variables get whole bounds; categories are whole numbers. */
+    for (size_t j = 0; j < n; j++) {
+        bool categorical = p->categorical && p->categorical[j];
+        bool whole = categorical || (p->integer && p->integer[j]);
+        kinds[j] = whole, kinds[n + j] = categorical;
+        bounds[j] = whole ? ceil(p->lower[j]) : p->lower[j];
+        bounds[n + j] = whole ? floor(p->upper[j]) : p->upper[j];
         if (bounds[n + j] > bounds[j])
-            s->free++, s->whole += kinds[j], s->names += kinds[n + j];
+            s->free++, s->whole += whole, s->names += categorical;
+    }
     for (int j = 0; p->equality && j < s->constraints; j++)
         s->equality[j] = p->equality[j];
     /* Rates of variation: the caller's, else the method's. */
@@ -171,14 +166,6 @@ static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
 
 /* --- first designs ------------------------------------------------------------------------ */
 
-/* Where a share 0 <= u < 1 of the range of variable j lies; integers get equal shares. */
-static double at_share(const gdyn_search *s, int j, double u) {
-    double low = s->variation.lower[j], high = s->variation.upper[j];
-    if (s->variation.integer[j])
-        return fmin(low + floor(u * (high - low + 1)), high);
-    return fmin(low + u * (high - low), high);
-}
-
 void gdyn_shuffle(int *list, int count, gdyn_random *random) {
     for (int i = count - 1; i > 0; i--) {
         int j = gdyn_random_below(random, i + 1), swap = list[i];
@@ -186,7 +173,9 @@ void gdyn_shuffle(int *list, int count, gdyn_random *random) {
     }
 }
 
-void gdyn_latin_hypercube(gdyn_search *s, int count) {
+/* A Latin hypercube in the slots child[0 .. count): each variable takes every count-th of its range
+ * once. */
+static void latin_hypercube(gdyn_search *s, int count) {
     /* A stream of random numbers for each variable: more variables do not change the others. */
     for (int j = 0; j < s->n; j++) {
         gdyn_random random = gdyn_random_stream(s->options.seed, 0, (uint64_t)j);
@@ -195,43 +184,22 @@ void gdyn_latin_hypercube(gdyn_search *s, int count) {
         gdyn_shuffle(s->work, count, &random);
         for (int i = 0; i < count; i++)
             gdyn_slot_x(s, s->child[i])[j] =
-                at_share(s, j, (s->work[i] + gdyn_random_uniform(&random)) / count);
+                gdyn_at_share(s->variation.lower[j], s->variation.upper[j], s->variation.integer[j],
+                              (s->work[i] + gdyn_random_uniform(&random)) / count);
     }
-}
-
-static int first_batch(gdyn_search *s) {
-    if (s->method->begin)
-        return s->method->begin(s);
-    int count = s->N < s->room ? s->N : s->room;
-    gdyn_latin_hypercube(s, count);
-    return count;
-}
-
-static int starts_of(const gdyn_search_problem *p) {
-    return p->start ? (p->starts > 0 ? p->starts : 1) : 0;
-}
-
-/* The start designs in place of the first ones of the batch, rounded and clipped; of the batch as a
- * whole where there are more of them. Returns the designs of the batch. */
-static int place_starts(gdyn_search *s, const gdyn_search_problem *p, int count) {
-    int starts = starts_of(p);
-    for (int i = 0; i < starts; i++)
-        for (int j = 0; j < s->n; j++)
-            gdyn_slot_x(s, s->child[i])[j] =
-                gdyn_variation_settle(&s->variation, j, p->start[(size_t)i * (size_t)s->n + j]);
-    return starts > count ? starts : count;
 }
 
 /* --- create, destroy ---------------------------------------------------------------------- */
 
 static gdyn_status build(gdyn_search *s, const gdyn_search_problem *problem) {
+    int starts = problem->start ? (problem->starts > 0 ? problem->starts : 1) : 0;
     gdyn_status status = copy_problem(s, problem);
     if (status != GDYN_OK)
         return status;
-    /* The method says how many children it needs room for. */
+    /* The method says how many children it needs room for, and may say how many come first. */
     s->room = s->method->room ? s->method->room(s) : s->N;
-    if (s->room < starts_of(problem))
-        s->room = starts_of(problem);
+    s->initial = s->N < s->room ? s->N : s->room;
+    s->room = s->room < starts ? starts : s->room;
     s->capacity = s->N + s->room * (s->options.lag + 1);
     status = allocate(s);
     for (int i = 0; status == GDYN_OK && i < s->room; i++)
@@ -240,9 +208,14 @@ static gdyn_status build(gdyn_search *s, const gdyn_search_problem *problem) {
         status = s->method->create(s);
     if (status != GDYN_OK)
         return status;
-    /* First batch: the method's own or a Latin hypercube, with the starts in front. */
-    int count = first_batch(s);
-    gdyn_search_announce(s, place_starts(s, problem, count));
+    latin_hypercube(s, s->initial);
+    /* The start designs in place of the first ones of the batch, rounded and clipped; of the batch
+     * as a whole where there are more of them. */
+    for (int i = 0; i < starts; i++)
+        for (int j = 0; j < s->n; j++)
+            gdyn_slot_x(s, s->child[i])[j] = gdyn_variation_settle(
+                &s->variation, j, problem->start[(size_t)i * (size_t)s->n + (size_t)j]);
+    gdyn_search_announce(s, starts > s->initial ? starts : s->initial);
     return GDYN_OK;
 }
 

@@ -150,10 +150,6 @@ gdyn_status gdyn_de_learn(gdyn_search *s) {
 
 /* --- breeding ----------------------------------------------------------------------------- */
 
-static double clamp(double x, double low, double high) {
-    return fmin(fmax(x, low), high);
-}
-
 /* Value x of variable j of a child whose target has `from`, brought back between the bounds. */
 static double within(const gdyn_variation *v, gdyn_random *random, int j, double x, double from) {
     double low = v->lower[j], high = v->upper[j];
@@ -176,7 +172,7 @@ static void draw_parameters(gdyn_search *s, gdyn_random *random, int slot) {
         weight = e->mean_weight[k] + width * tan(GDYN_PI * (gdyn_random_uniform(random) - 0.5));
     while (weight <= 0);
     e->weight[slot] = s->options.weight > 0 ? s->options.weight : fmin(weight, 1);
-    e->rate[slot] = s->options.rate > 0 ? s->options.rate : clamp(rate, 0, 1);
+    e->rate[slot] = s->options.rate > 0 ? s->options.rate : fmin(fmax(rate, 0), 1);
 }
 
 /* A parent other than those of the slots a, b, c. */

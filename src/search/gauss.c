@@ -16,19 +16,6 @@ static const double LEAST_LENGTH = 0.02, GREATEST_LENGTH = 100, LEAST_NOISE = 1e
 /* What the search for lengths gets where the correlations cannot be factored. */
 static const double REFUSED = 1e100;
 
-struct gdyn_gauss {
-    int most, n, names, count;
-    double *x, *y;        /* n x most, most: the points */
-    double *theta, *best; /* n + 1: logarithms of lengths and noise; the best of a search */
-    double *weight;       /* n: 1 / l^2 */
-    double noise;         /* lambda */
-    double *L;            /* most x most: factor of R + lambda I, of the fitted points (ld count) */
-    double *inverse;      /* most x most: its inverse, for the gradient */
-    double *slope;        /* most x most: derivative of R by -|x - x'|^2 / 2 */
-    double *a, *one;      /* most: (R + lambda I)^-1 (y - mu), and of ones */
-    double mu, scale;     /* mean, sigma^2 */
-};
-
 gdyn_gauss *gdyn_gauss_create(gdyn_arena *arena, int most, int n, int names) {
     gdyn_gauss *g = gdyn_arena_alloc(arena, 1, sizeof *g);
     size_t k = (size_t)most, c = (size_t)n;
@@ -217,8 +204,7 @@ gdyn_status gdyn_gauss_fit(gdyn_gauss *g, int count, const double *x, const doub
     return factor(g, g->theta, false) ? GDYN_OK : GDYN_ERROR_NUMERIC;
 }
 
-/* --- prediction
- * --------------------------------------------------------------------------------- */
+/* --- prediction ----------------------------------------------------------------------------- */
 
 void gdyn_gauss_predict(const gdyn_gauss *g, int points, const double *x, double *mean,
                         double *variance, double *V) {
@@ -252,24 +238,4 @@ void gdyn_gauss_covariance(const gdyn_gauss *g, int one, int points, const doubl
         covariance[p] =
             g->scale * (matern(square_distance(g, x + (size_t)p * n, x + k * n), NULL) - known);
     }
-}
-
-int gdyn_gauss_count(const gdyn_gauss *g) {
-    return g->count;
-}
-
-double gdyn_gauss_noise(const gdyn_gauss *g) {
-    return g->noise * g->scale;
-}
-
-const double *gdyn_gauss_theta(const gdyn_gauss *g) {
-    return g->theta;
-}
-
-double gdyn_gauss_mean(const gdyn_gauss *g) {
-    return g->mu;
-}
-
-double gdyn_gauss_scale(const gdyn_gauss *g) {
-    return g->scale;
 }

@@ -99,16 +99,13 @@ static gdyn_status learn(gdyn_search *s) {
     return gdyn_de_learn(s);
 }
 
-/* Members that polishing may begin at: the front, or the least infeasible ones. */
-static int candidates(const gdyn_search *s) {
-    return s->info.front > 0 ? s->info.front : s->parents;
-}
-
 /* Objectives are scaled by the front: 0 at the least value ever, 1 at the front's greatest. */
 static void scale(const gdyn_search *s, const hybrid *h, gdyn_scalar *p) {
+    /* without a front the least infeasible members */
+    int count = s->info.front > 0 ? s->info.front : s->parents;
     for (int i = 0; i < s->m; i++) {
         double least = INFINITY, greatest = -INFINITY;
-        for (int k = 0; k < candidates(s); k++) {
+        for (int k = 0; k < count; k++) {
             double f = gdyn_slot_f(s, s->parent[k])[i];
             least = fmin(least, f), greatest = fmax(greatest, f);
         }
@@ -136,21 +133,14 @@ static void aim_near(const gdyn_aim *stated, const double *w, gdyn_scalar *p) {
     memcpy(p->range, own->range, bytes);
     memcpy(p->a, own->a, bytes);
     memcpy(p->d, own->d, bytes);
-    p->rho = AUGMENTATION;
     for (int i = 0; w && i < p->m; i++)
         p->a[i] += stated->width * (1 - p->m * w[i]) / (p->m - 1);
 }
 
-static void aim(gdyn_scalar *p, const double *w) {
-    bool corner = is_corner(p->m, w);
-    p->rho = AUGMENTATION;
-    for (int i = 0; i < p->m; i++) {
-        p->a[i] = corner && w[i] < 1 ? INFINITY : 0;
-        p->d[i] = 1 / fmax(w[i], LEAST_WEIGHT);
-    }
-}
-
-static int best_for(const gdyn_search *s, const gdyn_scalar *p) {
+/* Where the task begins: the best member for it; with one objective at any where that is wanted. */
+static int start_of(const gdyn_search *s, const gdyn_scalar *p, bool any, gdyn_random *random) {
+    if (s->m == 1 && any)
+        return s->parent[gdyn_random_below(random, s->parents)];
     int best = s->parent[0];
     double least = INFINITY;
     for (int k = 0; s->info.front > 0 && k < s->info.front; k++) {
@@ -159,13 +149,6 @@ static int best_for(const gdyn_search *s, const gdyn_scalar *p) {
             least = t, best = s->parent[k];
     }
     return best;
-}
-
-/* Where the task begins: the best member for it; with one objective at any where that is wanted. */
-static int start_of(const gdyn_search *s, const gdyn_scalar *p, bool any, gdyn_random *random) {
-    if (s->m == 1 && any)
-        return s->parent[gdyn_random_below(random, s->parents)];
-    return best_for(s, p);
 }
 
 /* The next value of one whole variable, or another name; false where there is no such variable. */
@@ -203,11 +186,15 @@ static void leap(const gdyn_search *s, long number, double *x) {
  * itself and places around it in turn. */
 static void set_problem(const gdyn_search *s, const hybrid *h, int turn, gdyn_scalar *p) {
     const double *w = h->w + (size_t)turn * (size_t)s->m;
+    bool corner = is_corner(s->m, w);
     scale(s, h, p);
-    if (gdyn_aim_known(s) && !is_corner(s->m, w))
+    p->rho = AUGMENTATION;
+    for (int i = 0; i < p->m; i++) {
+        p->a[i] = corner && w[i] < 1 ? INFINITY : 0;
+        p->d[i] = 1 / fmax(w[i], LEAST_WEIGHT);
+    }
+    if (gdyn_aim_known(s) && !corner)
         aim_near(s->aim, turn % 2 == 0 ? NULL : w, p);
-    else
-        aim(p, w);
 }
 
 static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {

@@ -266,19 +266,6 @@ static int boxes_around(const double *own, int count, int m, const double *y) {
     return boxes;
 }
 
-/* First entry of the ascending sums above `value`. */
-static int box_at(const double *sum, int count, double value) {
-    int low = 0, high = count - 1;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (sum[middle] > value)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
 double gdyn_hypervolume_estimate(gdyn_hypervolume *w, const double *F, int count,
                                  const double *reference, int samples) {
     int m = w->m, kept = take_inside(w, F, count, reference);
@@ -294,7 +281,15 @@ double gdyn_hypervolume_estimate(gdyn_hypervolume *w, const double *F, int count
     /* a point of a box drawn by volume counts one over the boxes that hold it */
     for (int k = 0; kept > 0 && k < samples; k++) {
         gdyn_random random = gdyn_random_stream(1, 0, (uint64_t)k);
-        int i = box_at(sum, kept, total * gdyn_random_uniform(&random));
+        double drawn = total * gdyn_random_uniform(&random);
+        int i = 0, high = kept - 1;
+        while (i < high) { /* the first sum above it */
+            int middle = (i + high) / 2;
+            if (sum[middle] > drawn)
+                high = middle;
+            else
+                i = middle + 1;
+        }
         const double *p = own + (size_t)i * (size_t)m;
         for (int j = 0; j < m; j++)
             y[j] = p[j] + gdyn_random_uniform(&random) * (reference[j] - p[j]);

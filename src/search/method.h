@@ -10,6 +10,7 @@
 #include "search/hypervolume.h"
 #include "search/search.h"
 
+#include <math.h>
 #include <nlopt.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -320,7 +321,18 @@ double gdyn_boxes_gain(gdyn_boxes *boxes, const double *mean, const double *devi
  * differ by one. The logarithms of the lengths l_j and of lambda are found by their likelihood with
  * mu and sigma at their best, times a prior that keeps them bounded while data are few. */
 
-typedef struct gdyn_gauss gdyn_gauss;
+typedef struct gdyn_gauss {
+    int most, n, names, count; /* count: points of the last fit */
+    double *x, *y;             /* n x most, most: the points */
+    double *theta, *best;      /* n + 1: log l_j, then log lambda; the best of a search */
+    double *weight;            /* n: 1 / l^2 */
+    double noise;              /* lambda; times sigma^2: the variance of the noise */
+    double *L;                 /* most x most: factor of R + lambda I, of the points (ld count) */
+    double *inverse;           /* most x most: its inverse, for the gradient */
+    double *slope;             /* most x most: derivative of R by -|x - x'|^2 / 2 */
+    double *a, *one;           /* most: (R + lambda I)^-1 (y - mu), and of ones */
+    double mu, scale;          /* scale: sigma^2 */
+} gdyn_gauss;
 
 /* Room for `most` points with n coordinates, of which the last `names` are names without an order;
  * the others should span about the unit box. NULL: out of memory. */
@@ -341,20 +353,10 @@ void gdyn_gauss_predict(const gdyn_gauss *gauss, int count, const double *x, dou
 /* Covariance of the predictions at `count` points x with that at point `one` of them. */
 void gdyn_gauss_covariance(const gdyn_gauss *gauss, int one, int count, const double *x,
                            const double *V, double *covariance);
-/* Points of the last fit. */
-int gdyn_gauss_count(const gdyn_gauss *gauss);
-/* Variance of the noise. */
-double gdyn_gauss_noise(const gdyn_gauss *gauss);
-
 /* Minus the logarithm of likelihood times prior at theta (n + 1: log l_j, then log lambda) for the
  * points of the last fit, up to a constant, and its gradient (n + 1, or NULL). The next prediction
  * needs a fit. */
 double gdyn_gauss_objective(gdyn_gauss *gauss, const double *theta, double *gradient);
-/* theta of the last fit (n + 1), and sigma^2, mu. */
-const double *gdyn_gauss_theta(const gdyn_gauss *gauss);
-double gdyn_gauss_mean(const gdyn_gauss *gauss);
-double gdyn_gauss_scale(const gdyn_gauss *gauss);
-
 /* --- method: the search's state and what a method adds to it.
  *
  * The search owns slots for designs and their results. Parents (the survivors) and children (the
@@ -375,9 +377,6 @@ typedef struct gdyn_method {
     gdyn_status (*create)(gdyn_search *s);
     /* Frees s->engine, also one that was made in part; may be NULL. */
     void (*destroy)(gdyn_search *s);
-    /* First batch: designs into the slots child[0 ..); returns how many. NULL: a Latin hypercube,
-     * written by the search, of as many designs as the population and the room allow. */
-    int (*begin)(gdyn_search *s);
     /* Takes note of the evaluated batch child[0 .. children) before the survivors are selected; may
      * be NULL. */
     gdyn_status (*learn)(gdyn_search *s);
@@ -409,7 +408,8 @@ struct gdyn_search {
     double *size;           /* constraints: usual size of g, 0: not known yet */
     int measured;           /* designs that it is known from */
     int room;               /* greatest batch */
-    int capacity;           /* slots: N + room (lag + 1) */
+    int initial;    /* designs of the first batch, a Latin hypercube; create may change it */
+    int capacity;   /* slots: N + room (lag + 1) */
     double *x, *f;  /* n x (capacity + 1), m x capacity: by slot; the last design is a spare */
     double *g;      /* constraints x capacity */
     bool *detailed; /* capacity: g is known */
@@ -450,6 +450,10 @@ static inline double *gdyn_slot_f(const gdyn_search *s, int slot) {
 static inline double *gdyn_slot_g(const gdyn_search *s, int slot) {
     return s->g + (size_t)slot * (size_t)s->constraints;
 }
+/* Where a share 0 <= u < 1 of a range lies; whole numbers get equal shares. */
+static inline double gdyn_at_share(double low, double high, bool whole, double u) {
+    return fmin(low + (whole ? floor(u * (high - low + 1)) : u * (high - low)), high);
+}
 /* Neither violation nor failure. */
 static inline bool gdyn_slot_feasible(const gdyn_search *s, int slot) {
     return s->failure[slot] == 0 && s->violation[slot] == 0;
@@ -479,9 +483,7 @@ void gdyn_de_select(gdyn_search *s, int count);
 /* nsga2.c: children by tournaments, crossover and mutation. */
 gdyn_status gdyn_nsga2_breed(gdyn_search *s, int *count);
 
-/* create.c: a Latin hypercube of `count` designs in the slots child[0 .. count): each variable
- * takes every count-th of its range once. */
-void gdyn_latin_hypercube(gdyn_search *s, int count);
+/* create.c */
 void gdyn_shuffle(int *list, int count, gdyn_random *random);
 /* search.c: announces the designs child[0 .. count), no more than evaluations are left. */
 void gdyn_search_announce(gdyn_search *s, int count);
@@ -538,7 +540,7 @@ enum { GDYN_VIOLATION = -1, GDYN_EVALUABLE = -2, GDYN_NO_LIMIT = -3, GDYN_LIMITS
 typedef struct gdyn_surrogate {
     int m, free, names, constraints;
     int *variable; /* free: the search's variables, numbers first */
-    int first, batch;
+    int batch;
     gdyn_search_results results;
 
     /* Models. */

@@ -119,57 +119,36 @@ bool gdyn_nlopt_fits(const gdyn_search *s, const gdyn_nlopt *nlopt) {
     return gdyn_search_nlopt_fits(s->options.method, &nlopt->about, hardest);
 }
 
-/* --- the algorithms of NLopt: names, what they can choose, how a problem is passed to
- * them. */
+/* --- the algorithms of NLopt: names, what they can choose, how a problem is passed to them. */
 
 /* Algorithms that build a model of slopes or curvature cannot see whole numbers, those that begin
  * at a design and go on from neighbour to neighbour no names. */
-enum {
-    ISRES,
-    CRS2,
-    DIRECT,
-    ESCH,
-    MLSL,
-    COBYLA,
-    BOBYQA,
-    NELDER_MEAD,
-    SBPLX,
-    SLSQP,
-    MMA,
-    CCSAQ,
-    ALGORITHMS
-};
+enum { ALGORITHMS = 12 };
 
 /* Names of the algorithms in cases and options; NULL-terminated. */
 const char *const gdyn_search_nlopt_names[ALGORITHMS + 1] = {
-    [ISRES] = "isres", [CRS2] = "crs2",     [DIRECT] = "direct", [ESCH] = "esch",
-    [MLSL] = "mlsl",   [COBYLA] = "cobyla", [BOBYQA] = "bobyqa", [NELDER_MEAD] = "nelder_mead",
-    [SBPLX] = "sbplx", [SLSQP] = "slsqp",   [MMA] = "mma",       [CCSAQ] = "ccsaq"};
+    "isres",  "crs2",        "direct", "esch",  "mlsl", "cobyla",
+    "bobyqa", "nelder_mead", "sbplx",  "slsqp", "mma",  "ccsaq"};
 
-/* Global, hardest kind of variable; NLopt's names; form of the problem; with gradients; equalities
- * as such. */
+#define NAMES   GDYN_SEARCH_CATEGORY
+#define WHOLE   GDYN_SEARCH_WHOLE
+#define NUMBERS GDYN_SEARCH_CONTINUOUS
+
+/* In the order of their names: global, hardest kind of variable; NLopt's names; form of the
+ * problem; with gradients; equalities as such. */
 static const gdyn_nlopt algorithms[ALGORITHMS] = {
-    [ISRES] = {{true, GDYN_SEARCH_CATEGORY}, NLOPT_GN_ISRES, -1, GDYN_FORM_ROWS, false, true},
-    [CRS2] = {{true, GDYN_SEARCH_CATEGORY}, NLOPT_GN_CRS2_LM, -1, GDYN_FORM_PENALTY, false, false},
-    [DIRECT] =
-        {{true, GDYN_SEARCH_CATEGORY}, NLOPT_GN_DIRECT_L, -1, GDYN_FORM_PENALTY, false, false},
-    [ESCH] = {{true, GDYN_SEARCH_CATEGORY}, NLOPT_GN_ESCH, -1, GDYN_FORM_PENALTY, false, false},
-    [MLSL] = {{true, GDYN_SEARCH_CATEGORY},
-              NLOPT_G_MLSL_LDS,
-              NLOPT_LN_SBPLX,
-              GDYN_FORM_PENALTY,
-              false,
-              false},
-    [COBYLA] = {{false, GDYN_SEARCH_WHOLE}, NLOPT_LN_COBYLA, -1, GDYN_FORM_EPIGRAPH, false, true},
-    [BOBYQA] =
-        {{false, GDYN_SEARCH_CONTINUOUS}, NLOPT_LN_BOBYQA, -1, GDYN_FORM_PENALTY, false, false},
-    [NELDER_MEAD] =
-        {{false, GDYN_SEARCH_WHOLE}, NLOPT_LN_NELDERMEAD, -1, GDYN_FORM_PENALTY, false, false},
-    [SBPLX] = {{false, GDYN_SEARCH_WHOLE}, NLOPT_LN_SBPLX, -1, GDYN_FORM_PENALTY, false, false},
-    [SLSQP] = {{false, GDYN_SEARCH_CONTINUOUS}, NLOPT_LD_SLSQP, -1, GDYN_FORM_EPIGRAPH, true, true},
-    [MMA] = {{false, GDYN_SEARCH_CONTINUOUS}, NLOPT_LD_MMA, -1, GDYN_FORM_EPIGRAPH, true, false},
-    [CCSAQ] =
-        {{false, GDYN_SEARCH_CONTINUOUS}, NLOPT_LD_CCSAQ, -1, GDYN_FORM_EPIGRAPH, true, false},
+    {{true, NAMES}, NLOPT_GN_ISRES, -1, GDYN_FORM_ROWS, false, true},
+    {{true, NAMES}, NLOPT_GN_CRS2_LM, -1, GDYN_FORM_PENALTY, false, false},
+    {{true, NAMES}, NLOPT_GN_DIRECT_L, -1, GDYN_FORM_PENALTY, false, false},
+    {{true, NAMES}, NLOPT_GN_ESCH, -1, GDYN_FORM_PENALTY, false, false},
+    {{true, NAMES}, NLOPT_G_MLSL_LDS, NLOPT_LN_SBPLX, GDYN_FORM_PENALTY, false, false},
+    {{false, WHOLE}, NLOPT_LN_COBYLA, -1, GDYN_FORM_EPIGRAPH, false, true},
+    {{false, NUMBERS}, NLOPT_LN_BOBYQA, -1, GDYN_FORM_PENALTY, false, false},
+    {{false, WHOLE}, NLOPT_LN_NELDERMEAD, -1, GDYN_FORM_PENALTY, false, false},
+    {{false, WHOLE}, NLOPT_LN_SBPLX, -1, GDYN_FORM_PENALTY, false, false},
+    {{false, NUMBERS}, NLOPT_LD_SLSQP, -1, GDYN_FORM_EPIGRAPH, true, true},
+    {{false, NUMBERS}, NLOPT_LD_MMA, -1, GDYN_FORM_EPIGRAPH, true, false},
+    {{false, NUMBERS}, NLOPT_LD_CCSAQ, -1, GDYN_FORM_EPIGRAPH, true, false},
 };
 
 const gdyn_nlopt *gdyn_nlopt_of(const char *name) {

@@ -26,19 +26,15 @@ static double high_of(const gdyn_sample_space *s, int j) {
     return is_integer(s, j) ? floor(s->upper[j]) : s->upper[j];
 }
 
-static bool varies(const gdyn_sample_space *s, int j) {
-    return (!s->varies || s->varies[j]) && low_of(s, j) < high_of(s, j);
-}
-
 bool gdyn_sample_moves(const gdyn_sample_space *s, int j) {
-    return varies(s, j);
+    return (!s->varies || s->varies[j]) && low_of(s, j) < high_of(s, j);
 }
 
 /* Number of variables that vary. */
 static int moving_of(const gdyn_sample_space *s) {
     int moving = 0;
     for (int j = 0; j < s->variables; j++)
-        moving += varies(s, j);
+        moving += gdyn_sample_moves(s, j);
     return moving;
 }
 
@@ -58,7 +54,7 @@ static bool valid(const gdyn_sample_space *s) {
 }
 
 int gdyn_sample_levels(const gdyn_sample_space *s, int j) {
-    if (!varies(s, j))
+    if (!gdyn_sample_moves(s, j))
         return 1;
     /* No more levels than there are whole numbers. */
     double whole = high_of(s, j) - low_of(s, j) + 1;
@@ -74,7 +70,7 @@ long gdyn_sample_count(const gdyn_sample_space *s) {
         int levels = gdyn_sample_levels(s, j);
         if (s->method == GDYN_SAMPLE_GRID)
             count *= levels;
-        else if (s->method == GDYN_SAMPLE_OAT && varies(s, j))
+        else if (s->method == GDYN_SAMPLE_OAT && gdyn_sample_moves(s, j))
             count += levels;
     }
     /* The caller's number for the others. */
@@ -88,9 +84,9 @@ long gdyn_sample_count(const gdyn_sample_space *s) {
     return count > GDYN_SAMPLE_MOST ? -1 : count;
 }
 
-/* Value at a level: both bounds are levels; whole numbers stand where they are nearest. */
-static double at_level(const gdyn_sample_space *s, int j, int level) {
-    int levels = gdyn_sample_levels(s, j);
+/* Value at one of so many levels: both bounds are levels; whole numbers stand where they are
+ * nearest. */
+static double at_level(const gdyn_sample_space *s, int j, int level, int levels) {
     double low = low_of(s, j), high = high_of(s, j);
     /* The last level is the upper bound itself, without rounding. */
     double value = levels > 1 ? low + (high - low) * level / (levels - 1) : 0.5 * (low + high);
@@ -99,18 +95,17 @@ static double at_level(const gdyn_sample_space *s, int j, int level) {
     return is_integer(s, j) ? fmin(fmax(floor(value + 0.5), low), high) : value;
 }
 
-/* Value at a share 0 <= u < 1 of the range; whole numbers get equal shares. */
+/* Value at a share 0 <= u < 1 of the range. */
 static double at_share(const gdyn_sample_space *s, int j, double u) {
-    double low = low_of(s, j), high = high_of(s, j);
-    return is_integer(s, j) ? fmin(low + floor(u * (high - low + 1)), high)
-                            : fmin(low + u * (high - low), high);
+    return gdyn_at_share(low_of(s, j), high_of(s, j), is_integer(s, j), u);
 }
 
 static void hold(const gdyn_sample_space *s, long count, double *x) {
     /* Variables that do not vary stay at the start; the others are set afterwards. */
     for (long i = 0; i < count; i++)
         for (int j = 0; j < s->variables; j++)
-            x[i * s->variables + j] = varies(s, j) || !s->start ? low_of(s, j) : s->start[j];
+            x[i * s->variables + j] =
+                gdyn_sample_moves(s, j) || !s->start ? low_of(s, j) : s->start[j];
 }
 
 /* --- the methods -------------------------------------------------------------------------- */
@@ -120,10 +115,10 @@ static void grid(const gdyn_sample_space *s, long count, double *x) {
     for (long i = 0; i < count; i++) {
         long rest = i;
         for (int j = s->variables - 1; j >= 0; j--) {
-            if (!varies(s, j))
+            if (!gdyn_sample_moves(s, j))
                 continue;
             int levels = gdyn_sample_levels(s, j);
-            x[i * s->variables + j] = at_level(s, j, (int)(rest % levels));
+            x[i * s->variables + j] = at_level(s, j, (int)(rest % levels), levels);
             rest /= levels;
         }
     }
@@ -135,9 +130,11 @@ static void one_at_a_time(const gdyn_sample_space *s, long count, double *x) {
         for (int j = 0; j < s->variables; j++)
             x[i * s->variables + j] = s->start ? s->start[j] : 0.5 * (low_of(s, j) + high_of(s, j));
     long i = 0;
-    for (int j = 0; j < s->variables; j++)
-        for (int level = 0; varies(s, j) && level < gdyn_sample_levels(s, j); level++, i++)
-            x[i * s->variables + j] = at_level(s, j, level);
+    for (int j = 0; j < s->variables; j++) {
+        int levels = gdyn_sample_moves(s, j) ? gdyn_sample_levels(s, j) : 0;
+        for (int level = 0; level < levels; level++, i++)
+            x[i * s->variables + j] = at_level(s, j, level, levels);
+    }
 }
 
 static gdyn_status latin_hypercube(const gdyn_sample_space *s, long count, double *x) {
@@ -150,7 +147,7 @@ static gdyn_status latin_hypercube(const gdyn_sample_space *s, long count, doubl
         for (int i = 0; i < count; i++)
             place[i] = i;
         gdyn_shuffle(place, (int)count, &random);
-        for (int i = 0; i < count && varies(s, j); i++) {
+        for (int i = 0; i < count && gdyn_sample_moves(s, j); i++) {
             double u = (place[i] + gdyn_random_uniform(&random)) / (double)count;
             x[(long)i * s->variables + j] = at_share(s, j, u);
         }
@@ -164,41 +161,37 @@ static gdyn_status latin_hypercube(const gdyn_sample_space *s, long count, doubl
 static void write_row(const gdyn_sample_space *s, const double *u, int moving, double *x) {
     for (int c = 0; c < moving + 2; c++)
         for (int j = 0, k = 0; j < s->variables; j++)
-            if (varies(s, j)) {
+            if (gdyn_sample_moves(s, j)) {
                 bool from_b = c == 1 || c == k + 2;
                 x[(long)c * s->variables + j] = at_share(s, j, u[k + (from_b ? moving : 0)]);
                 k++;
             }
 }
 
-static gdyn_status saltelli(const gdyn_sample_space *s, double *x) {
-    int moving = moving_of(s), dimensions = 2 * moving;
-    bool sequence = dimensions <= GDYN_SOBOL_MOST;
+/* Points of Sobol's sequence, of which only variables that move take a dimension: a design each, or
+ * a row in twice as many dimensions; rows are random beyond those that the sequence has. */
+static gdyn_status sequence(const gdyn_sample_space *s, bool rows, double *x) {
+    int moving = moving_of(s), dimensions = rows ? 2 * moving : moving;
+    bool random = dimensions > GDYN_SOBOL_MOST;
     double *u = gdyn_alloc((size_t)dimensions, sizeof *u);
-    gsl_qrng *points = sequence ? gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)dimensions) : NULL;
-    if (!u || (sequence && !points)) {
-        gdyn_free(u);
-        return GDYN_ERROR_MEMORY;
-    }
-    for (int i = 0; i < s->size; i++) {
-        gdyn_random random = gdyn_random_stream(s->seed, 3, (uint64_t)i);
-        if (sequence)
+    gsl_qrng *points = random ? NULL : gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)dimensions);
+    bool ok = u && (random || points);
+    for (int i = 0; ok && i < s->size; i++) {
+        gdyn_random own = gdyn_random_stream(s->seed, 3, (uint64_t)i);
+        if (points)
             gsl_qrng_get(points, u);
-        for (int k = 0; k < dimensions && !sequence; k++)
-            u[k] = gdyn_random_uniform(&random);
-        write_row(s, u, moving, x + (long)i * (moving + 2) * s->variables);
+        for (int k = 0; k < dimensions && random; k++)
+            u[k] = gdyn_random_uniform(&own);
+        if (rows)
+            write_row(s, u, moving, x + (long)i * (moving + 2) * s->variables);
+        for (int j = 0, k = 0; j < s->variables && !rows; j++)
+            if (gdyn_sample_moves(s, j))
+                x[(long)i * s->variables + j] = at_share(s, j, u[k++]);
     }
     if (points)
         gsl_qrng_free(points);
     gdyn_free(u);
-    return GDYN_OK;
-}
-
-/* Value at the level 0 .. 3 of four. */
-static double at_quarter(const gdyn_sample_space *s, int j, int level) {
-    double low = low_of(s, j), high = high_of(s, j), value = low + (high - low) * level / 3;
-    value = is_integer(s, j) ? floor(value + 0.5) : value;
-    return level == 3 ? high : value;
+    return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
 /* One trajectory: a random beginning, then every variable in random order goes two levels up or
@@ -207,14 +200,14 @@ static void write_trajectory(const gdyn_sample_space *s, gdyn_random *random, in
                              double *x) {
     int moving = 0;
     for (int j = 0; j < s->variables; j++)
-        if (varies(s, j))
+        if (gdyn_sample_moves(s, j))
             order[moving++] = j;
     gdyn_shuffle(order, moving, random);
     for (int k = 0; k < moving; k++) {
-        /* Levels 0 and 1 go up, 2 and 3 down. */
+        /* Of four levels 0 and 1 go up, 2 and 3 down. */
         int level = gdyn_random_below(random, 4), other = level < 2 ? level + 2 : level - 2;
         for (int c = 0; c <= moving; c++)
-            x[(long)c * s->variables + order[k]] = at_quarter(s, order[k], c <= k ? level : other);
+            x[(long)c * s->variables + order[k]] = at_level(s, order[k], c <= k ? level : other, 4);
     }
 }
 
@@ -230,23 +223,6 @@ static gdyn_status morris(const gdyn_sample_space *s, double *x) {
     return GDYN_OK;
 }
 
-static gdyn_status sobol(const gdyn_sample_space *s, long count, double *x) {
-    /* Only variables that move take a dimension of the sequence. */
-    unsigned moving = (unsigned)moving_of(s);
-    gsl_qrng *sequence = gsl_qrng_alloc(gsl_qrng_sobol, moving);
-    if (!sequence)
-        return GDYN_ERROR_MEMORY;
-    for (long i = 0; i < count; i++) {
-        double u[GDYN_SOBOL_MOST];
-        gsl_qrng_get(sequence, u);
-        for (int j = 0, k = 0; j < s->variables; j++)
-            if (varies(s, j))
-                x[i * s->variables + j] = at_share(s, j, u[k++]);
-    }
-    gsl_qrng_free(sequence);
-    return GDYN_OK;
-}
-
 gdyn_status gdyn_sample_make(const gdyn_sample_space *s, double *x) {
     long count = gdyn_sample_count(s);
     if (count <= 0)
@@ -259,9 +235,9 @@ gdyn_status gdyn_sample_make(const gdyn_sample_space *s, double *x) {
     case GDYN_SAMPLE_LHS:
         return latin_hypercube(s, count, x);
     case GDYN_SAMPLE_SOBOL:
-        return sobol(s, count, x);
+        return sequence(s, false, x);
     case GDYN_SAMPLE_SALTELLI:
-        return saltelli(s, x);
+        return sequence(s, true, x);
     case GDYN_SAMPLE_MORRIS:
         return morris(s, x);
     default:

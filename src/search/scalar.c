@@ -51,29 +51,6 @@ double gdyn_scalar_excess(const gdyn_scalar *p, const double *f) {
 
 /* --- weights -------------------------------------------------------------------------------- */
 
-static void swap_columns(int m, double *a, double *b) {
-    for (int i = 0; i < m; i++) {
-        double t = a[i];
-        a[i] = b[i], b[i] = t;
-    }
-}
-
-static double squared_distance(int m, const double *a, const double *b) {
-    double sum = 0;
-    for (int i = 0; i < m; i++)
-        sum += (a[i] - b[i]) * (a[i] - b[i]);
-    return sum;
-}
-
-/* Greedy order: column `at` becomes the one farthest from the columns before it. */
-static int farthest(const double *distance, int at, int weights) {
-    int best = at;
-    for (int k = at + 1; k < weights; k++)
-        if (distance[k] > distance[best])
-            best = k;
-    return best;
-}
-
 void gdyn_weights_fill(int m, int divisions, int weights, double *w, double *distance) {
     size_t step = (size_t)m;
     gdyn_compositions(w, m, divisions);
@@ -81,14 +58,21 @@ void gdyn_weights_fill(int m, int divisions, int weights, double *w, double *dis
         distance[k] = INFINITY;
     /* each weight is the one farthest from those before: even at any time */
     for (int at = 0; at < weights; at++) {
+        double *own = w + (size_t)at * step;
         int next = at;
-        if (at > 0)
-            next = farthest(distance, at, weights);
-        swap_columns(m, w + (size_t)at * step, w + (size_t)next * step);
-        distance[next] = distance[at];
         for (int k = at + 1; k < weights; k++)
-            distance[k] =
-                fmin(distance[k], squared_distance(m, w + (size_t)at * step, w + (size_t)k * step));
+            next = distance[k] > distance[next] ? k : next;
+        for (size_t i = 0; i < step; i++) {
+            double swap = own[i];
+            own[i] = w[(size_t)next * step + i], w[(size_t)next * step + i] = swap;
+        }
+        distance[next] = distance[at];
+        for (int k = at + 1; k < weights; k++) {
+            double square = 0, *other = w + (size_t)k * step;
+            for (size_t i = 0; i < step; i++)
+                square += (own[i] - other[i]) * (own[i] - other[i]);
+            distance[k] = fmin(distance[k], square);
+        }
     }
     for (size_t k = 0; k < (size_t)weights * step; k++)
         w[k] /= divisions;

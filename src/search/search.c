@@ -29,23 +29,15 @@ gdyn_search_options gdyn_search_default(void) {
 }
 
 const char *gdyn_search_stop_text(gdyn_search_stop stop) {
-    switch (stop) {
-    case GDYN_SEARCH_RUNNING:
-        return "still running";
-    case GDYN_SEARCH_EVALUATIONS:
-        return "all evaluations used";
-    case GDYN_SEARCH_GENERATIONS:
-        return "all generations done";
-    case GDYN_SEARCH_TIME:
-        return "time used up";
-    case GDYN_SEARCH_STALL:
-        return "the hypervolume has stopped growing";
-    case GDYN_SEARCH_REQUEST:
-        return "stopped by request";
-    case GDYN_SEARCH_COMPLETE:
-        return "every problem of the method is solved";
-    }
-    return "unknown";
+    static const char *const texts[] = {[GDYN_SEARCH_RUNNING] = "still running",
+                                        [GDYN_SEARCH_EVALUATIONS] = "all evaluations used",
+                                        [GDYN_SEARCH_GENERATIONS] = "all generations done",
+                                        [GDYN_SEARCH_TIME] = "time used up",
+                                        [GDYN_SEARCH_STALL] = "the hypervolume has stopped growing",
+                                        [GDYN_SEARCH_REQUEST] = "stopped by request",
+                                        [GDYN_SEARCH_COMPLETE] =
+                                            "every problem of the method is solved"};
+    return (unsigned)stop < sizeof texts / sizeof *texts ? texts[stop] : "unknown";
 }
 
 void gdyn_search_keep(gdyn_search_options *o, long known) {

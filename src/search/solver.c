@@ -63,15 +63,6 @@ gdyn_solver *gdyn_solver_create(const gdyn_search *s, const gdyn_nlopt *nlopt) {
 
 /* --- the work of a thread --------------------------------------------------------------------- */
 
-/* A point near the best one, for a run that begins where the last one did not get on; inside the
- * bounds where the best one is on them. */
-static void move_off(gdyn_solver *v, gdyn_random *random) {
-    for (int i = 0; i < v->variables; i++) {
-        double u = fabs(v->best[i] + HOP * (2 * gdyn_random_uniform(random) - 1));
-        v->u[i] = u > 1 ? 2 - u : u;
-    }
-}
-
 /* Another run is worth while: penalties must grow, a run on kinks or a hop got on, or none has been
  * tried from a point that is suspect, being no better than the start or not where the rows meet. */
 static bool go_on(const gdyn_solver *v, bool better, bool hop) {
@@ -80,12 +71,6 @@ static bool go_on(const gdyn_solver *v, bool better, bool hop) {
         /* Constraints that are not kept: larger penalties. */
         return !v->over;
     return better ? penalty || hop || v->best_slack > SUSPECT : !hop;
-}
-
-/* The run ended by its tolerances on the way to the constraints, which the next one takes up
- * again. */
-static bool halfway(const gdyn_solver *v, double excess) {
-    return !v->over && v->nlopt->gradient && v->best_excess > 0 && v->best_excess < NEARER * excess;
 }
 
 /* Runs from the best point. Those that see kinks are repeated as long as
@@ -99,16 +84,20 @@ void gdyn_solver_solve(gdyn_solver *v) {
         gdyn_solver_scale(v);
     for (int round = 0, resumed = 0; round < v->task.runs && more;) {
         double value = v->best_value, excess = v->best_excess;
-        memcpy(v->u, v->best, (size_t)v->variables * sizeof *v->u);
-        if (stuck)
-            move_off(v, &random);
-        for (int i = 0; i < v->variables; i++)
-            v->u[i] = fmin(fmax(v->u[i], v->lower[i]), v->upper[i]);
+        /* From the best point, or near it where the last run did not get on; inside the bounds where
+         * the best one is on them. */
+        for (int i = 0; i < v->variables; i++) {
+            double hop = stuck ? HOP * (2 * gdyn_random_uniform(&random) - 1) : 0;
+            double u = fabs(v->best[i] + hop);
+            v->u[i] = fmin(fmax(u > 1 ? 2 - u : u, v->lower[i]), v->upper[i]);
+        }
         gdyn_solver_run(v);
         bool better = v->best_excess < excess || value - v->best_value > (stuck ? LEAP : PROGRESS);
         if (v->best_excess > 0)
             v->penalty *= 10;
-        bool again = resumed < RESUMED && halfway(v, excess);
+        /* ended by its tolerances on the way to the constraints: the next run takes it up again */
+        bool again = resumed < RESUMED && !v->over && v->nlopt->gradient && v->best_excess > 0 &&
+                     v->best_excess < NEARER * excess;
         resumed += again;
         more = again || go_on(v, better, stuck);
         stuck = !better;

@@ -15,20 +15,16 @@ static bool with_t(const gdyn_solver *v) {
     return v->nlopt->form == GDYN_FORM_EPIGRAPH && v->goals > 1;
 }
 
-static double t_objective(unsigned n, const double *u, double *gradient, void *context) {
-    (void)context;
-    if (gradient) {
-        memset(gradient, 0, n * sizeof *gradient);
-        gradient[n - 1] = 1;
-    }
-    return u[n - 1];
-}
-
 static double objective(unsigned n, const double *u, double *gradient, void *context) {
     gdyn_solver *v = context;
-    const double *row = gdyn_solver_look(v, u, gradient != NULL);
     if (gradient)
         memset(gradient, 0, n * sizeof *gradient);
+    if (with_t(v)) {
+        if (gradient)
+            gradient[n - 1] = 1;
+        return u[n - 1];
+    }
+    const double *row = gdyn_solver_look(v, u, gradient != NULL);
     if (!row)
         return 4 * v->gain * v->ceiling;
     for (unsigned j = 0; gradient && j < n; j++) /* one goal only */
@@ -118,21 +114,6 @@ static bool add_local(gdyn_solver *v, nlopt_opt opt) {
     return ok;
 }
 
-/* Algorithms that begin with the unit matrix as curvature take a first step as long as the
- * gradient: makes the longest gradient of a goal worth a step of the wanted size in every
- * variable. */
-static double gain_of(const gdyn_solver *v) {
-    double longest = 0;
-    for (int r = 0; r < v->goals; r++) {
-        double square = 0;
-        for (int i = 0; i < v->variables; i++)
-            square += v->slope[r * v->variables + i] * v->slope[r * v->variables + i];
-        longest = fmax(longest, sqrt(square));
-    }
-    double gain = v->task.step * sqrt(v->variables) / longest;
-    return longest > 0 && isfinite(gain) ? fmin(gain, 1e6) : 1;
-}
-
 /* Inequalities and equalities, with the tolerances of the latter (v->change: scratch). */
 static bool add_constraints(gdyn_solver *v) {
     int first = with_t(v) ? 0 : v->goals, unequal = 0, equal = inequality_count(v), count = equal;
@@ -158,11 +139,23 @@ static void run(gdyn_solver *v) {
     const double *row = gdyn_solver_look(v, u, gradient);
     if (!row)
         return;
-    if (gradient)
-        v->gain = gain_of(v);
+    if (gradient) {
+        /* Algorithms that begin with the unit matrix as curvature take a first step as long as the
+         * gradient: the longest gradient of a goal becomes worth a step of the wanted size in every
+         * variable. */
+        double longest = 0;
+        for (int r = 0; r < v->goals; r++) {
+            double square = 0;
+            for (int i = 0; i < v->variables; i++)
+                square += v->slope[r * v->variables + i] * v->slope[r * v->variables + i];
+            longest = fmax(longest, sqrt(square));
+        }
+        double gain = v->task.step * sqrt(v->variables) / longest;
+        v->gain = longest > 0 && isfinite(gain) ? fmin(gain, 1e6) : 1;
+    }
     v->opt = make(v, v->nlopt->algorithm);
     bool t = with_t(v), ok = v->opt && add_local(v, v->opt);
-    ok = ok && nlopt_set_min_objective(v->opt, t ? t_objective : objective, v) > 0;
+    ok = ok && nlopt_set_min_objective(v->opt, objective, v) > 0;
     if (ok && v->nlopt->form != GDYN_FORM_PENALTY)
         ok = add_constraints(v);
     if (ok) {

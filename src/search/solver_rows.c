@@ -151,15 +151,6 @@ static double *find(const gdyn_solver *v, const double *x) {
     return NULL;
 }
 
-static const double *remember(gdyn_solver *v, const double *x, int k) {
-    /* A ring of the last points: line searches come back to them. */
-    int place = v->latest++ % GDYN_SOLVER_REMEMBERED;
-    v->seen = v->seen < GDYN_SOLVER_REMEMBERED ? v->seen + 1 : v->seen;
-    memcpy(v->seen_x + (size_t)place * (size_t)v->n, x, (size_t)v->n * sizeof *x);
-    rows_of(v, k, remembered_row(v, place));
-    return remembered_row(v, place);
-}
-
 static void note_best(gdyn_solver *v, const double *u, const double *row) {
     double value = gdyn_solver_greatest(v, row), excess = gdyn_solver_excess(v, row);
     if (excess > v->best_excess || (excess == v->best_excess && value >= v->best_value))
@@ -247,7 +238,12 @@ const double *gdyn_solver_look(gdyn_solver *v, const double *u, bool slopes) {
         return NULL;
     /* A new point competes for the best. */
     if (!row) {
-        row = remember(v, v->settled, 0);
+        /* A ring of the last points: line searches come back to them. */
+        int place = v->latest++ % GDYN_SOLVER_REMEMBERED;
+        v->seen = v->seen < GDYN_SOLVER_REMEMBERED ? v->seen + 1 : v->seen;
+        memcpy(v->seen_x + (size_t)place * (size_t)v->n, v->settled, (size_t)v->n * sizeof *u);
+        rows_of(v, 0, remembered_row(v, place));
+        row = remembered_row(v, place);
         note_best(v, u, row);
     }
     if (slopes) {

@@ -58,7 +58,7 @@ static gdyn_status create(gdyn_search *s) {
     if (!e)
         return GDYN_ERROR_MEMORY;
     e->m = s->m, e->constraints = s->constraints;
-    e->first = first_of(s), e->batch = batch_of(s);
+    e->batch = batch_of(s), s->initial = first_of(s);
     e->radius = WIDEST;
     e->variable = gdyn_arena_alloc(s->arena, (size_t)s->n, sizeof *e->variable);
     e->centre = gdyn_arena_doubles(s->arena, (size_t)s->n);
@@ -84,8 +84,7 @@ static void destroy(gdyn_search *s) {
         gdyn_free(owned[i]);
 }
 
-/* --- results
- * ----------------------------------------------------------------------------------- */
+/* --- results -------------------------------------------------------------------------------- */
 
 void gdyn_surrogate_unit(const gdyn_search *s, const double *x, double *u) {
     const gdyn_surrogate *e = s->engine;
@@ -136,14 +135,7 @@ static gdyn_status learn(gdyn_search *s) {
     return GDYN_OK;
 }
 
-/* --- batches
- * ------------------------------------------------------------------------------------- */
-
-static int begin(gdyn_search *s) {
-    const gdyn_surrogate *e = s->engine;
-    gdyn_latin_hypercube(s, e->first);
-    return e->first;
-}
+/* --- batches -------------------------------------------------------------------------------- */
 
 /* The box grows after a batch that gained, shrinks after some that did not, and starts anew when it
  * is too small. */
@@ -190,7 +182,6 @@ static gdyn_status breed(gdyn_search *s, int *count) {
 const gdyn_method gdyn_method_surrogate = {.room = room,
                                            .create = create,
                                            .destroy = destroy,
-                                           .begin = begin,
                                            .learn = learn,
                                            .select = gdyn_pool_select,
                                            .breed = breed};

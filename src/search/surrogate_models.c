@@ -37,18 +37,7 @@ gdyn_status gdyn_surrogate_models_create(gdyn_arena *arena, gdyn_surrogate *e) {
     return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
-/* --- which results
- * ------------------------------------------------------------------------------- */
-
-static double distance_to(const gdyn_surrogate *e, int result) {
-    const double *u = e->results.u + (size_t)result * (size_t)e->free;
-    double sum = 0;
-    for (int j = 0; j < e->free; j++) {
-        double apart = j < e->free - e->names ? u[j] - e->centre[j] : u[j] != e->centre[j];
-        sum += apart * apart;
-    }
-    return sum;
-}
+/* --- which results -------------------------------------------------------------------------- */
 
 /* Keeps the nearest `most` in a heap whose greatest stands first; equal distances: the older result
  * stays. */
@@ -75,8 +64,15 @@ static int choose(gdyn_surrogate *e) {
     if (!grown)
         return -1;
     e->distance = grown;
-    for (int i = 0; i < count; i++)
-        grown[i] = distance_to(e, i);
+    for (int i = 0; i < count; i++) {
+        const double *u = e->results.u + (size_t)i * (size_t)e->free;
+        double sum = 0;
+        for (int j = 0; j < e->free; j++) {
+            double apart = j < e->free - e->names ? u[j] - e->centre[j] : u[j] != e->centre[j];
+            sum += apart * apart;
+        }
+        grown[i] = sum;
+    }
     for (int at = most / 2 - 1; at >= 0; at--)
         sift(e->chosen, most, at, grown);
     for (int i = most; i < count; i++)
@@ -87,8 +83,7 @@ static int choose(gdyn_surrogate *e) {
     return most;
 }
 
-/* --- what a model sees
- * ------------------------------------------------------------------------------ */
+/* --- what a model sees ---------------------------------------------------------------------- */
 
 double gdyn_surrogate_scaled(const gdyn_surrogate *e, int k, double f) {
     double z = (f - e->least[k]) / e->range[k];
@@ -101,15 +96,6 @@ static double median(double *value, int count) {
     return value[count / 2];
 }
 
-/* Least and greatest value of objective k among the front; +-inf without one. */
-static void front_ends(const gdyn_search *s, int k, double *least, double *greatest) {
-    *least = INFINITY, *greatest = -INFINITY;
-    for (int i = 0; i < s->info.front; i++) {
-        double f = gdyn_slot_f(s, s->parent[i])[k];
-        *least = fmin(*least, f), *greatest = fmax(*greatest, f);
-    }
-}
-
 /* 0 is the least value of an evaluable design among those chosen, 1 the reference: every other
  * batch the greatest value, so that the ends of the front are sought, else a tenth of the front's
  * extent beyond it. With an aim it is the corner of the region, but every fourth batch, which keeps
@@ -117,8 +103,12 @@ static void front_ends(const gdyn_search *s, int k, double *least, double *great
 static void scale(const gdyn_search *s, gdyn_surrogate *e, int chosen) {
     bool wide = s->info.generation % 2 == 1;
     for (int k = 0; k < e->m; k++) {
-        double best, worst, least = INFINITY, greatest = -INFINITY;
-        front_ends(s, k, &best, &worst);
+        double least = INFINITY, greatest = -INFINITY;
+        double best = INFINITY, worst = -INFINITY; /* of the front */
+        for (int i = 0; i < s->info.front; i++) {
+            double f = gdyn_slot_f(s, s->parent[i])[k];
+            best = fmin(best, f), worst = fmax(worst, f);
+        }
         for (int i = 0; i < chosen; i++)
             if (e->results.failure[e->chosen[i]] == 0) {
                 double f = e->results.f[(size_t)e->chosen[i] * (size_t)e->m + (size_t)k];
@@ -148,18 +138,7 @@ static void grade(gdyn_surrogate *e, int count) {
         e->y[i] = e->y[i] > 0 ? asinh(fmin(e->y[i] / size, 1e6)) : KEPT;
 }
 
-/* Values of constraint j of the chosen designs in y, by asinh of their median size: the sign
- * stays. */
-static void bend(gdyn_surrogate *e, int count) {
-    for (int i = 0; i < count; i++)
-        e->graded[i] = fabs(e->y[i]);
-    double size = median(e->graded, count);
-    for (int i = 0; i < count; i++)
-        e->y[i] = asinh(e->y[i] / fmax(size, 1e-12));
-}
-
-/* --- fitting
- * ------------------------------------------------------------------------------------------ */
+/* --- fitting -------------------------------------------------------------------------------- */
 
 /* Of the chosen results those that can be evaluated (and, for single constraints, are known one by
  * one): their coordinates into x, their numbers into `member`; returns how many. */
@@ -263,11 +242,19 @@ static bool see_limit(gdyn_surrogate *e, const gdyn_limit_model *limit, int coun
                 : e->results.g[(size_t)k * (size_t)e->constraints + (size_t)limit->constraint];
         broken |= e->y[i] > 0;
     }
-    if (broken && limit->constraint < 0)
+    if (!broken)
+        return false;
+    if (limit->constraint < 0) {
         grade(e, count);
-    else if (broken)
-        bend(e, count);
-    return broken;
+        return true;
+    }
+    /* by asinh of their median size: the sign stays */
+    for (int i = 0; i < count; i++)
+        e->graded[i] = fabs(e->y[i]);
+    double size = median(e->graded, count);
+    for (int i = 0; i < count; i++)
+        e->y[i] = asinh(e->y[i] / fmax(size, 1e-12));
+    return true;
 }
 
 static gdyn_status fit_limit(gdyn_surrogate *e, gdyn_limit_model *limit, int count,

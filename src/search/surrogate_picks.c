@@ -43,8 +43,7 @@ gdyn_status gdyn_surrogate_picks_create(gdyn_arena *arena, gdyn_surrogate *e, in
     return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
-/* --- predictions
- * --------------------------------------------------------------------------------- */
+/* --- predictions ---------------------------------------------------------------------------- */
 
 static gdyn_gauss *model(const gdyn_surrogate *e, int k) {
     if (k < e->m)
@@ -69,7 +68,7 @@ static double score(gdyn_surrogate *e, int i) {
     for (int k = e->m; k < models_of(e); k++)
         if (model(e, k)) {
             size_t at = (size_t)k * CANDIDATES + (size_t)i;
-            double variance = e->variance[at] + gdyn_gauss_noise(model(e, k));
+            double variance = e->variance[at] + model(e, k)->noise * model(e, k)->scale;
             sum += log_normal(-e->mean[at] / sqrt(fmax(variance, LEAST_GAIN)));
         }
     if (!e->gaining)
@@ -90,15 +89,13 @@ static void assess(gdyn_surrogate *e, int from) {
         if (model(e, k)) {
             size_t at = (size_t)k * CANDIDATES + (size_t)from;
             gdyn_gauss_predict(model(e, k), count, u, e->mean + at, e->variance + at,
-                               part_of(e, k) +
-                                   (size_t)from * (size_t)gdyn_gauss_count(model(e, k)));
+                               part_of(e, k) + (size_t)from * (size_t)model(e, k)->count);
         }
     for (int i = from; i < e->candidates; i++)
         e->score[i] = score(e, i);
 }
 
-/* --- candidates
- * ---------------------------------------------------------------------------------- */
+/* --- candidates ----------------------------------------------------------------------------- */
 
 static bool same(const gdyn_surrogate *e, const double *a, const double *b) {
     for (int j = 0; j < e->free; j++)
@@ -119,17 +116,6 @@ static bool is_new(const gdyn_surrogate *e, const double *u) {
     return true;
 }
 
-/* Brings the design back into the trust region. */
-static void confine(const gdyn_search *s, const gdyn_surrogate *e, double *x) {
-    for (int k = 0; e->local && k < e->free - e->names; k++) {
-        int j = e->variable[k];
-        double low = s->variation.lower[j], range = s->variation.upper[j] - low;
-        double u = (x[j] - low) / range, centre = e->centre[k];
-        u = fmin(fmax(u, centre - e->radius), centre + e->radius);
-        x[j] = gdyn_variation_settle(&s->variation, j, low + u * range);
-    }
-}
-
 /* Crosses most pairs, mutates every other variable or so, with steps of several sizes. */
 static gdyn_variation variation_of(const gdyn_search *s, gdyn_random *random) {
     gdyn_variation v = s->variation;
@@ -144,8 +130,15 @@ static bool propose(gdyn_search *s, gdyn_random *random) {
     gdyn_surrogate *e = s->engine;
     double *x = e->design + (size_t)e->candidates * (size_t)s->n;
     double *u = e->u + (size_t)e->candidates * (size_t)e->free;
-    for (int k = 0; k < TRIES; k++) {
-        confine(s, e, x);
+    for (int tried = 0; tried < TRIES; tried++) {
+        /* back into the trust region */
+        for (int k = 0; e->local && k < e->free - e->names; k++) {
+            int j = e->variable[k];
+            double low = s->variation.lower[j], range = s->variation.upper[j] - low;
+            double at = (x[j] - low) / range, centre = e->centre[k];
+            at = fmin(fmax(at, centre - e->radius), centre + e->radius);
+            x[j] = gdyn_variation_settle(&s->variation, j, low + at * range);
+        }
         gdyn_surrogate_unit(s, x, u);
         if (is_new(e, u)) {
             e->taken[e->candidates++] = false;
@@ -218,8 +211,7 @@ static void refine(gdyn_search *s, gdyn_random *random) {
     }
 }
 
-/* --- the batch
- * ----------------------------------------------------------------------------------- */
+/* --- the batch ------------------------------------------------------------------------------ */
 
 /* The space above the front that can be gained. */
 static void lay_boxes(gdyn_search *s, gdyn_surrogate *e) {
@@ -244,7 +236,7 @@ static void believe(gdyn_surrogate *e, int one) {
         if (!g)
             continue;
         double *variance = e->variance + (size_t)k * CANDIDATES;
-        double own = fmax(variance[one] + gdyn_gauss_noise(g), LEAST_GAIN);
+        double own = fmax(variance[one] + g->noise * g->scale, LEAST_GAIN);
         gdyn_gauss_covariance(g, one, e->candidates, e->u, part_of(e, k), e->covary);
         for (int i = 0; i < e->candidates; i++)
             variance[i] = fmax(variance[i] - e->covary[i] * e->covary[i] / own, 0);

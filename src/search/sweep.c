@@ -200,14 +200,6 @@ static void take_range(const gdyn_search *s, sweep *e) {
         }
 }
 
-/* Levels are limits whatever the scale is: that of the first feasible designs will do. */
-static void take_first_scale(const gdyn_search *s, sweep *e) {
-    for (int i = 0; i < s->m; i++)
-        e->ideal[i] = e->low[i], e->range[i] = width(e->low[i], e->high[i]);
-    e->scaled = true;
-    e->given = 0;
-}
-
 /* Design f competes for the corners, or for the ends; p: scratch. */
 static void take_extreme(const gdyn_search *s, sweep *e, const double *f, gdyn_scalar *p) {
     /* For each problem: a better value within the limits. */
@@ -230,10 +222,15 @@ static gdyn_status learn(gdyn_search *s) {
     /* The first feasible designs set the scale, and the corners are sought anew. */
     if (!e->ranged)
         take_range(s, e);
-    if (e->ranged && !e->scaled && s->options.level)
-        take_first_scale(s, e);
-    else if (e->ranged && !e->scaled && e->phase != CORNERS)
+    if (e->ranged && !e->scaled && s->options.level) {
+        /* Levels are limits whatever the scale is: that of the first feasible designs will do. */
+        for (int i = 0; i < s->m; i++)
+            e->ideal[i] = e->low[i], e->range[i] = width(e->low[i], e->high[i]);
+        e->scaled = true;
+        e->given = 0;
+    } else if (e->ranged && !e->scaled && e->phase != CORNERS) {
         e->phase = CORNERS, e->round = 0, e->given = 0;
+    }
     scale(s, e, &e->scratch);
     for (int c = 0; e->ranged && e->phase != FRONT && c < s->children; c++)
         if (gdyn_slot_feasible(s, s->child[c]))
@@ -267,12 +264,6 @@ static bool take_scale(const gdyn_search *s, sweep *e) {
         e->range[i] = range;
     }
     return wider;
-}
-
-/* Weights 1/w_i: solutions lie where rays in the evenly spread directions w meet the front. */
-static void chebyshev(const double *w, gdyn_scalar *p) {
-    for (int i = 0; i < p->m; i++)
-        p->a[i] = 0, p->d[i] = fmax(w[i], LEAST_WEIGHT);
 }
 
 /* The last objective is minimized; the others have limits w_i of their ranges, m - 1 of the weights
@@ -425,16 +416,6 @@ static int level_at(const gdyn_search *s, const sweep *e) {
     return (int)lround(w[0] * (s->options.level_count - 1));
 }
 
-/* The other objective is minimized; no augmentation, which would move the solution off the
- * limit. */
-static void aim_at_level(const gdyn_search *s, int level, gdyn_scalar *p) {
-    int limited = s->options.limited, goal = 1 - limited;
-    p->rho = 0;
-    p->a[goal] = 0, p->d[goal] = 1;
-    p->a[limited] = (s->level[level] - p->ideal[limited]) / p->range[limited] - INSIDE;
-    p->d[limited] = 0;
-}
-
 /* How the last problem of this solver ended, if it was that of a level. */
 static void note_level(const gdyn_search *s, const gdyn_solver *last) {
     if (!s->options.level || last->task.tag == 0 || last->over)
@@ -448,7 +429,13 @@ static void note_level(const gdyn_search *s, const gdyn_solver *last) {
 static int set_problem(const gdyn_search *s, const sweep *e, gdyn_scalar *p) {
     scale(s, e, p);
     if (s->options.level) {
-        aim_at_level(s, level_at(s, e), p);
+        /* The other objective is minimized; no augmentation, which would move the solution off the
+         * limit. */
+        int level = level_at(s, e), limited = s->options.limited, goal = 1 - limited;
+        p->rho = 0;
+        p->a[goal] = 0, p->d[goal] = 1;
+        p->a[limited] = (s->level[level] - p->ideal[limited]) / p->range[limited] - INSIDE;
+        p->d[limited] = 0;
         return 0;
     }
     if (e->phase == FRONT && (e->given < s->m || s->m == 1) &&
@@ -459,12 +446,13 @@ static int set_problem(const gdyn_search *s, const sweep *e, gdyn_scalar *p) {
     if (e->phase == FRONT) {
         p->rho = AUGMENTATION;
         const double *w = weights_at(s, e, e->given);
+        /* Chebyshev: solutions lie where rays in the evenly spread directions w meet the front. */
+        for (int i = 0; i < p->m; i++)
+            p->a[i] = 0, p->d[i] = fmax(w[i], LEAST_WEIGHT);
         if (s->options.method == GDYN_SEARCH_EPSILON_CONSTRAINT)
             epsilon_constraint(w, p);
         else if (s->options.method == GDYN_SEARCH_NBI)
             boundary_normal(e, w, p);
-        else
-            chebyshev(w, p);
         return 0;
     }
     /* Before the front: objective and rank of the start alternate. */

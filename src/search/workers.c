@@ -1,6 +1,6 @@
-/* workers.c - solvers that work in threads of their own and hand a baton to and fro: two semaphores for each, `go` from the
- * search to the solver and `back` from the solver to the search. Whoever has no baton sleeps, so search and solvers share
- * their memory without locks. */
+/* workers.c - solvers that work in threads of their own and hand a baton to and fro: two semaphores
+ * for each, `go` from the search to the solver and `back` from the solver to the search. Whoever has
+ * no baton sleeps, so search and solvers share their memory without locks. */
 #include "search/method.h"
 
 #include "base/memory.h"
@@ -104,7 +104,8 @@ static bool begin(gdyn_search *s, gdyn_solver *v, gdyn_workers_give *give) {
     return false;
 }
 
-/* Lets those run that are marked, all at once, until they ask or have finished; returns how many have finished. */
+/* Lets those run that are marked, all at once, until they ask or have finished; returns how many
+ * have finished. */
 static int run(gdyn_workers *w) {
     int finished = 0;
     for (int k = 0; k < w->count; k++)

@@ -83,7 +83,7 @@ static void posterior_is_that_of_a_direct_solution(void **state) {
     gdyn_gauss *g = gdyn_gauss_create(arena, POINTS, COORDINATES, NAMES);
     assert_non_null(g);
     assert_int_equal(gdyn_gauss_fit(g, POINTS, x, y, 30), GDYN_OK);
-    const double *theta = gdyn_gauss_theta(g);
+    const double *theta = g->theta;
     /* mu and sigma^2 at their best. */
     for (int i = 0; i < POINTS; i++)
         ones[i] = c[i] = 1, a[i] = y[i];
@@ -94,8 +94,8 @@ static void posterior_is_that_of_a_direct_solution(void **state) {
         a[i] -= mu * c[i];
     for (int i = 0; i < POINTS; i++)
         scale += a[i] * (y[i] - mu) / POINTS;
-    assert_near(gdyn_gauss_mean(g), mu, 1e-6 * fabs(mu));
-    assert_near(gdyn_gauss_scale(g), scale, 1e-6 * scale);
+    assert_near(g->mu, mu, 1e-6 * fabs(mu));
+    assert_near(g->scale, scale, 1e-6 * scale);
     /* Two points, and the covariance between them. */
     const double at[2 * COORDINATES] = {0.31, 0.77, 1, 0.4, 0.7, 1};
     double mean[2], variance[2], V[2 * POINTS], covariance[2], other[POINTS];
@@ -146,10 +146,10 @@ static void lengths_are_learned(void **state) {
     gdyn_arena *arena = gdyn_arena_create();
     gdyn_gauss *g = gdyn_gauss_create(arena, POINTS, COORDINATES, NAMES);
     gdyn_gauss_fit(g, POINTS, x, y, 0);
-    double before = gdyn_gauss_objective(g, gdyn_gauss_theta(g), NULL);
+    double before = gdyn_gauss_objective(g, g->theta, NULL);
     assert_int_equal(gdyn_gauss_fit(g, POINTS, x, y, 40), GDYN_OK);
-    assert_true(gdyn_gauss_objective(g, gdyn_gauss_theta(g), NULL) < before);
-    assert_true(gdyn_gauss_theta(g)[1] > gdyn_gauss_theta(g)[0] + 1);
+    assert_true(gdyn_gauss_objective(g, g->theta, NULL) < before);
+    assert_true(g->theta[1] > g->theta[0] + 1);
     gdyn_arena_destroy(arena);
 }
 
