@@ -283,8 +283,7 @@ int gdyn_store_adopted(const gdyn_kept *kept, const gdyn_adopted *adopted) {
         if (status == GDYN_OK && !found)
             status = gdyn_store_add(kept->store, adopted->archive.design[i]);
     }
-    if (status == GDYN_OK)
-        status = gdyn_store_sync(kept->store);
+    status = status == GDYN_OK ? gdyn_store_sync(kept->store) : status;
     gdyn_design_destroy(row);
     return status == GDYN_OK ? GDYN_EXIT_YES : gdyn_kept_complain(kept, status);
 }

@@ -28,28 +28,24 @@ static int evaluate(const gdyn_options *options, const gdyn_opened *opened,
     /* The design of the case, or that of --set. */
     for (int i = 0; i < start->design_count && x; i++)
         x[i] = gdyn_study_start_value(study, i);
-    if (status == GDYN_OK)
-        status = gdyn_study_evaluate(study, x, GDYN_EXTENT_ALL, design);
+    status = status == GDYN_OK ? gdyn_study_evaluate(study, x, GDYN_EXTENT_ALL, design) : status;
     int code = status == GDYN_OK ? answer(options, opened, study, design) : gdyn_cli_judge(status);
     free(x);
     gdyn_design_destroy(design);
     return code;
 }
 
-int gdyn_cmd_evaluate(const gdyn_options *options) {
-    gdyn_opened opened;
+int gdyn_cmd_evaluate(gdyn_session *s) {
+    const gdyn_opened *opened = &s->opened;
     gdyn_study *study = NULL;
-    gdyn_stage("the design of %s", options->operand[0]);
-    int code = gdyn_open_case(options, options->operand[0], &opened);
+    gdyn_stage("the design of %s", s->options->operand[0]);
+    int code = gdyn_session_begin(s->options, GDYN_NEEDS_CASE, s);
     /* Objectives are optional here. */
     if (code == GDYN_EXIT_YES)
-        code = gdyn_exit_code(gdyn_study_create_any(opened.the_case, opened.setting_count,
-                                                    opened.setting, &opened.sink, &study));
-    if (code == GDYN_EXIT_YES)
-        code = gdyn_check_paths(&opened);
-    if (code == GDYN_EXIT_YES)
-        code = evaluate(options, &opened, study);
+        code = gdyn_exit_code(gdyn_study_create_any(opened->the_case, opened->setting_count,
+                                                    opened->setting, &opened->sink, &study));
+    code = code == GDYN_EXIT_YES ? gdyn_check_paths(opened) : code;
+    code = code == GDYN_EXIT_YES ? evaluate(s->options, opened, study) : code;
     gdyn_study_destroy(study);
-    gdyn_close_case(&opened);
     return code;
 }

@@ -58,7 +58,8 @@ static void print_units(void) {
         "1/m. Products come first.");
 }
 
-int gdyn_cmd_explain(const gdyn_options *options) {
+int gdyn_cmd_explain(gdyn_session *s) {
+    const gdyn_options *options = s->options;
     if (options->count == 0) {
         print_list();
         return GDYN_EXIT_YES;

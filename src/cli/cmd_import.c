@@ -16,7 +16,8 @@ static int read_back(const gdyn_text *text, const char *name) {
     return gdyn_exit_code(status);
 }
 
-int gdyn_cmd_import(const gdyn_options *options) {
+int gdyn_cmd_import(gdyn_session *s) {
+    const gdyn_options *options = s->options;
     gdyn_text text = {0}, remarks = {0}, name = {0};
     bool path = gdyn_import_is_path(options->operand[0]);
     if (options->output)

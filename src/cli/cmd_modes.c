@@ -208,7 +208,9 @@ static gdyn_status draw(const char *folder, const void *of, gdyn_pictures *pictu
     return gdyn_pictures_of_modes(folder, of, pictures, sink);
 }
 
-static int find(const gdyn_options *options, const gdyn_opened *opened) {
+int gdyn_cmd_modes(gdyn_session *s) {
+    const gdyn_options *options = s->options;
+    const gdyn_opened *opened = &s->opened;
     const gdyn_instance *instance = opened->instance;
     gdyn_modes_settings settings = settings_of(options, instance);
     gdyn_modes modes;
@@ -229,8 +231,4 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
         code = gdyn_cli_picture(options, opened->filename, "modes", draw, &modes);
     gdyn_modes_free(&modes);
     return code;
-}
-
-int gdyn_cmd_modes(const gdyn_options *options) {
-    return gdyn_run_on_machine(options, find);
 }

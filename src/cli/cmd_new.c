@@ -10,7 +10,8 @@ static bool begin_case(gdyn_text *out, const char *text) {
     return !out->failed;
 }
 
-int gdyn_cmd_new(const gdyn_options *options) {
+int gdyn_cmd_new(gdyn_session *s) {
+    const gdyn_options *options = s->options;
     if (options->count == 0) {
         int count;
         const char *const *names = gdyn_case_template_names(&count);

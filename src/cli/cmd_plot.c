@@ -192,8 +192,7 @@ static int overlay(const gdyn_options *options, int count, const gdyn_overlay_so
         status = gdyn_pictures_settle(&pictures, look->into, "plot", &console);
     /* what does not fit together is an error of the command line */
     int code = status == GDYN_ERROR_INPUT ? GDYN_EXIT_USAGE : gdyn_exit_code(status);
-    if (code == GDYN_EXIT_YES)
-        code = draw(options, look->into, &pictures, look);
+    code = code == GDYN_EXIT_YES ? draw(options, look->into, &pictures, look) : code;
     gdyn_pictures_free(&pictures);
     return code;
 }
@@ -215,8 +214,7 @@ static int plot_overlay(const gdyn_options *options, const gdyn_picture_look *lo
     code = labels.failed ? GDYN_EXIT_MEMORY : find_sources(options, count, folder, source);
     if (code == GDYN_EXIT_YES && !name_sources(options, labels.data, count, source))
         code = GDYN_EXIT_USAGE;
-    if (code == GDYN_EXIT_YES)
-        code = overlay(options, count, source, look);
+    code = code == GDYN_EXIT_YES ? overlay(options, count, source, look) : code;
     for (int i = 0; i < count; i++)
         gdyn_free(folder[i]);
     gdyn_text_free(&labels);
@@ -231,8 +229,7 @@ static int plot_folder(const gdyn_options *options, const gdyn_picture_look *loo
     char *folder = find_folder(options->operand[0]);
     int code =
         folder ? gdyn_exit_code(gdyn_pictures_listed(folder, &listed, &console)) : GDYN_EXIT_MEMORY;
-    if (code == GDYN_EXIT_YES)
-        code = choose(options, folder, &listed, &chosen);
+    code = code == GDYN_EXIT_YES ? choose(options, folder, &listed, &chosen) : code;
     if (code == GDYN_EXIT_YES && look->into)
         code = gdyn_exit_code(gdyn_report_folder(look->into, &console));
     if (code == GDYN_EXIT_YES) {
@@ -244,15 +241,15 @@ static int plot_folder(const gdyn_options *options, const gdyn_picture_look *loo
             gdyn_cli_note(options, "warning: --view has no effect: none of these pictures shows a "
                                    "machine in space");
     }
-    if (code == GDYN_EXIT_YES)
-        code = draw(options, folder, &chosen, look);
+    code = code == GDYN_EXIT_YES ? draw(options, folder, &chosen, look) : code;
     gdyn_pictures_free(&listed);
     gdyn_pictures_free(&chosen);
     gdyn_free(folder);
     return code;
 }
 
-int gdyn_cmd_plot(const gdyn_options *options) {
+int gdyn_cmd_plot(gdyn_session *s) {
+    const gdyn_options *options = s->options;
     gdyn_picture_look look;
     if (!read_look(options, &look))
         return GDYN_EXIT_USAGE;

@@ -207,69 +207,17 @@ static int analyse_at(gdyn_session *run) {
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* Trajectories that are evaluated together. */
-typedef struct analysis {
-    gdyn_session *run;
-    gdyn_status *status; /* of each */
-} analysis;
-
-static void analyse_one(void *context, int worker, int i) {
-    (void)worker;
-    const analysis *a = context;
-    const gdyn_options *options = a->run->options;
-    gdyn_trajectory *t = &a->run->trajectory[i];
-    a->status[i] = gdyn_trajectory_take(t, GDYN_PASSES_OF_REGIONS);
-    if (a->status[i] == GDYN_OK && options->no_pictures && !options->at)
+static gdyn_status analyse_one(void *context, gdyn_trajectory *t, int number) {
+    (void)number;
+    const gdyn_options *options = ((const gdyn_session *)context)->options;
+    gdyn_status status = gdyn_trajectory_take(t, GDYN_PASSES_OF_REGIONS);
+    if (status == GDYN_OK && options->no_pictures && !options->at)
         gdyn_trajectory_drop_poses(t);
+    return status;
 }
 
 /* Poses of long paths take memory: one path at a time, unless threads are asked for. */
 enum { MANY_POINTS = 20000 };
-
-static int threads_for(const gdyn_session *run) {
-    bool long_path = false;
-    for (int i = 0; i < run->count; i++)
-        long_path |=
-            run->trajectory[i].path && gdyn_path_points(run->trajectory[i].path) > MANY_POINTS;
-    return long_path && run->options->threads == 0 ? 1 : gdyn_executor_count(run->options->threads);
-}
-
-static void announce(const gdyn_session *run) {
-    const gdyn_trajectory *first = &run->trajectory[0];
-    if (!first->path)
-        return;
-    gdyn_stage(run->count == 1 ? "trajectory '%s' of %s" : "trajectories '%s' ... of %s",
-               first->name, run->opened.filename);
-    gdyn_wait_begin(run->options, "trajectory '%s'%s: regions at %d points", first->name,
-                    run->count > 1 ? " and others" : "", gdyn_path_points(first->path));
-}
-
-/* Regions of all trajectories; an exit code. */
-static int analyse(gdyn_session *run) {
-    analysis a = {run, calloc((size_t)run->count + 1, sizeof *a.status)};
-    int code = a.status ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
-    if (a.status) {
-        announce(run);
-        gdyn_work_together(threads_for(run), run->count, analyse_one, &a);
-        gdyn_wait_end();
-    }
-    for (int i = 0; i < run->count && code == GDYN_EXIT_YES; i++) {
-        const gdyn_trajectory *t = &run->trajectory[i];
-        if (t->path && a.status[i] == GDYN_ERROR_ARGUMENT &&
-            t->settings.projection == GDYN_BY_TUPLES) {
-            code = gdyn_cli_fail(
-                GDYN_EXIT_NUMERIC, NULL,
-                GDYN_CODE_NUMERICS
-                "trajectory '%s': too many combinations of drives for --method tuples; "
-                "elementary and lp have no such limit",
-                t->name);
-        } else {
-            code = gdyn_session_judge(t, a.status[i]);
-        }
-    }
-    free(a.status);
-    return code == GDYN_EXIT_YES && run->options->at ? analyse_at(run) : code;
-}
 
 /* Text and files; no when a point has no region. */
 static int answer(const gdyn_session *run) {
@@ -308,24 +256,28 @@ static int answer(const gdyn_session *run) {
     return code != GDYN_EXIT_YES ? code : accessible ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
-int gdyn_cmd_regions(const gdyn_options *options) {
-    gdyn_session run;
-    if (options->coefficients && options->write_coefficients)
-        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
-                             GDYN_CODE_USAGE
-                             "--write-coefficients writes those of a case, not a table's");
-    int code = gdyn_session_begin(options, &run);
-    for (int i = 0; i < run.count; i++) {
-        gdyn_evaluation_settings *settings = &run.trajectory[i].settings;
-        settings->projection = (gdyn_projection)options->method;
-        settings->reduction = (gdyn_reduction)options->reduction;
+int gdyn_cmd_regions(gdyn_session *run) {
+    const gdyn_options *options = run->options;
+    const gdyn_trajectory *first = &run->trajectory[0];
+    bool long_path = false;
+    for (int i = 0; i < run->count; i++) {
+        gdyn_trajectory *t = &run->trajectory[i];
+        t->settings.projection = (gdyn_projection)options->method;
+        t->settings.reduction = (gdyn_reduction)options->reduction;
         /* coefficients that are written are kept */
-        settings->lean = !options->write_coefficients;
+        t->settings.lean = !options->write_coefficients;
+        long_path |= t->path && gdyn_path_points(t->path) > MANY_POINTS;
     }
-    if (code == GDYN_EXIT_YES)
-        code = analyse(&run);
-    if (code == GDYN_EXIT_YES)
-        code = answer(&run);
-    gdyn_session_end(&run);
-    return code;
+    if (first->path) {
+        gdyn_stage(run->count == 1 ? "trajectory '%s' of %s" : "trajectories '%s' ... of %s",
+                   first->name, run->opened.filename);
+        gdyn_wait_begin(options, "trajectory '%s'%s: regions at %d points", first->name,
+                        run->count > 1 ? " and others" : "", gdyn_path_points(first->path));
+    }
+    int threads = long_path && options->threads == 0 ? 1 : gdyn_executor_count(options->threads);
+    int code = gdyn_session_together(run, threads, analyse_one, run);
+    gdyn_wait_end();
+    if (code == GDYN_EXIT_YES && options->at)
+        code = analyse_at(run);
+    return code == GDYN_EXIT_YES ? answer(run) : code;
 }

@@ -76,10 +76,14 @@ static int check_options(const gdyn_options *options, bool study) {
     return GDYN_EXIT_USAGE;
 }
 
-int gdyn_cmd_report(const gdyn_options *options) {
+int gdyn_cmd_report(gdyn_session *s) {
+    const gdyn_options *options = s->options;
     bool study = gdyn_is_study(options->operand[0]);
     int code = check_options(options, study);
     if (code != GDYN_EXIT_YES)
         return code;
-    return study ? gdyn_report_study(options) : gdyn_run_on_machine(options, report);
+    if (study)
+        return gdyn_report_study(options);
+    code = gdyn_session_begin(options, GDYN_NEEDS_MACHINE, s);
+    return code == GDYN_EXIT_YES ? report(options, &s->opened) : code;
 }

@@ -7,7 +7,7 @@
 
 typedef struct command {
     const gdyn_options *options;
-    gdyn_opened opened;
+    const gdyn_opened *opened;
     const gdyn_model *model;
     gdyn_simulation_def def;
     char **drop, **independent; /* names of --drop, --independent */
@@ -47,18 +47,17 @@ static int read_motion(command *run) {
     const gdyn_options *o = run->options;
     gdyn_sink console = gdyn_console_sink();
     gdyn_trajectory *t = &run->trajectory;
-    int first, count, code = gdyn_choose_trajectories(o, run->opened.instance, &first, &count);
+    int first, count, code = gdyn_choose_trajectories(o, run->opened->instance, &first, &count);
     if (code == GDYN_EXIT_YES && count != 1)
         code = gdyn_cli_fail(
             GDYN_EXIT_USAGE, NULL,
             GDYN_CODE_USAGE "--motion is a motion along one trajectory: name it with --trajectory");
     /* The path and the dynamics along it, from which the forces of the motion follow. */
     if (code == GDYN_EXIT_YES)
-        code =
-            gdyn_exit_code(gdyn_trajectory_open(t, run->opened.instance, first, &run->opened.sink));
+        code = gdyn_exit_code(
+            gdyn_trajectory_open(t, run->opened->instance, first, &run->opened->sink));
     gdyn_stage("the trajectory");
-    if (code == GDYN_EXIT_YES)
-        code = gdyn_drive(o, t);
+    code = code == GDYN_EXIT_YES ? gdyn_drive(o, t) : code;
     if (code != GDYN_EXIT_YES)
         return code;
     /* p of the table in the units of this path. */
@@ -75,8 +74,7 @@ static int read_motion(command *run) {
         return gdyn_cli_fail(GDYN_EXIT_CASE, "a traverse.csv has its times in the column t",
                              GDYN_CODE_FILE "%s is no motion in time", o->motion);
     status = gdyn_planned_compare(t, o->motion, &run->planned);
-    if (status == GDYN_OK)
-        status = gdyn_playback_open(&run->playback, t, &run->motion);
+    status = status == GDYN_OK ? gdyn_playback_open(&run->playback, t, &run->motion) : status;
     return status == GDYN_OK ? GDYN_EXIT_YES : refuse_motion(run, status);
 }
 
@@ -102,13 +100,13 @@ static int read_definition(command *run) {
         return gdyn_cli_fail(
             GDYN_EXIT_CASE,
             "add to the case: simulate: {duration: 10 s}, or state --duration \"10 s\"",
-            GDYN_CODE_NEEDS "%s defines no simulation", run->opened.filename);
+            GDYN_CODE_NEEDS "%s defines no simulation", run->opened->filename);
     run->def.compare_closings = o->closings;
     run->def.goes_on = goes_on;
     run->def.goes_on_context = run;
     int code = gdyn_simulation_options(o, &run->def, &run->drop, &run->independent);
     return code == GDYN_EXIT_YES
-               ? gdyn_record_options(o, run->opened.instance, &run->def, &run->points)
+               ? gdyn_record_options(o, run->opened->instance, &run->def, &run->points)
                : code;
 }
 
@@ -121,7 +119,7 @@ static void retell(void *context, const gdyn_diag *diag) {
     else if (run->options->independent && strcmp(diag->path, "simulate.method.independent") == 0)
         option = "independent";
     if (!option) {
-        run->opened.sink.emit(run->opened.sink.context, diag);
+        run->opened->sink.emit(run->opened->sink.context, diag);
         return;
     }
     gdyn_cli_error(GDYN_CODE_OPTION "--%s: %s", option, diag->message);
@@ -156,8 +154,7 @@ static int make(command *run) {
 /* Records the machine at this output. */
 static gdyn_status take(command *run) {
     gdyn_status status = gdyn_record_take(run->record, run->simulation);
-    if (status == GDYN_OK)
-        status = gdyn_simulation_now(run->simulation, &run->now);
+    status = status == GDYN_OK ? gdyn_simulation_now(run->simulation, &run->now) : status;
     if (status == GDYN_OK && run->closings)
         status = gdyn_closings_take(run->closings, run->now.state);
     if (status != GDYN_OK || !run->options->motion)
@@ -394,7 +391,7 @@ static void print_verdict(const command *run) {
         gdyn_cli_error(GDYN_CODE_STOPPED "interrupted at t = %.6g s: the rows up to there are kept",
                        run->now.t);
     if (run->outcome != GDYN_SIM_RUNS)
-        gdyn_cli_error(GDYN_CODE_ASSEMBLY "%s at t = %.6g s: %s", run->opened.instance->name,
+        gdyn_cli_error(GDYN_CODE_ASSEMBLY "%s at t = %.6g s: %s", run->opened->instance->name,
                        run->now.t, gdyn_sim_outcome_text(run->outcome));
     if (run->outcome == GDYN_SIM_OPEN)
         print_opening(run);
@@ -442,10 +439,8 @@ static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gd
         status = gdyn_pictures_of_simulation(run->folder, simulated, &pictures, &console);
     if (status == GDYN_OK)
         status = gdyn_cli_draw(run->options, run->folder, "simulate", &pictures);
-    if (status == GDYN_OK)
-        status = gdyn_cli_write(run->folder, "simulate.csv", &table);
-    if (status == GDYN_OK)
-        status = gdyn_cli_write(run->folder, "simulate.json", document);
+    status = status == GDYN_OK ? gdyn_cli_write(run->folder, "simulate.csv", &table) : status;
+    status = status == GDYN_OK ? gdyn_cli_write(run->folder, "simulate.json", document) : status;
     if (status == GDYN_OK && run->options->closings)
         status = gdyn_cli_write(run->folder, "assembly.csv", &ways);
     if (status == GDYN_OK && !run->options->json)
@@ -462,7 +457,7 @@ static int report(command *run) {
     int assemblies;
     const gdyn_assembly *assembly = gdyn_simulation_assemblies(run->simulation, &assemblies);
     /* All that reports need, without the command's options. */
-    gdyn_simulated simulated = {.name = run->opened.instance->name,
+    gdyn_simulated simulated = {.name = run->opened->instance->name,
                                 .def = &run->def,
                                 .start = &run->start,
                                 .outcome = run->outcome,
@@ -507,21 +502,18 @@ static int report(command *run) {
     return gdyn_exit_code(status);
 }
 
-int gdyn_cmd_simulate(const gdyn_options *options) {
-    command run = {.options = options, .progress = gdyn_progress_begin(options)};
-    int code = gdyn_open_case(options, options->operand[0], &run.opened);
-    if (code == GDYN_EXIT_YES)
-        code = gdyn_need_machine(&run.opened);
-    /* Case, motion, definition, start, run, report. */
+int gdyn_cmd_simulate(gdyn_session *s) {
+    const gdyn_options *options = s->options;
+    command run = {.options = options,
+                   .opened = &s->opened,
+                   .progress = gdyn_progress_begin(options),
+                   .model = s->opened.instance->model,
+                   .def = s->opened.instance->simulation};
+    /* Motion, definition, start, run, report. */
+    int code = options->motion ? read_motion(&run) : GDYN_EXIT_YES;
+    code = code == GDYN_EXIT_YES ? read_definition(&run) : code;
     if (code == GDYN_EXIT_YES) {
-        run.model = run.opened.instance->model;
-        run.def = run.opened.instance->simulation;
-        code = options->motion ? read_motion(&run) : GDYN_EXIT_YES;
-    }
-    if (code == GDYN_EXIT_YES)
-        code = read_definition(&run);
-    if (code == GDYN_EXIT_YES) {
-        run.folder = gdyn_results_folder(options, run.opened.filename);
+        run.folder = gdyn_results_folder(options, run.opened->filename);
         code = run.folder ? make(&run) : GDYN_EXIT_FILE;
     }
     if (code == GDYN_EXIT_YES) {
@@ -535,8 +527,7 @@ int gdyn_cmd_simulate(const gdyn_options *options) {
                            gdyn_status_text(status));
         code = gdyn_exit_code(status);
     }
-    if (code == GDYN_EXIT_YES)
-        code = report(&run);
+    code = code == GDYN_EXIT_YES ? report(&run) : code;
     /* interrupted, or a run that broke down */
     if (code == GDYN_EXIT_YES && gdyn_flag(&gdyn_interrupted))
         code = gdyn_interrupt_exit_code();
@@ -553,6 +544,5 @@ int gdyn_cmd_simulate(const gdyn_options *options) {
     gdyn_record_destroy(run.record);
     gdyn_simulation_destroy(run.simulation);
     gdyn_free(run.folder);
-    gdyn_close_case(&run.opened);
     return code;
 }

@@ -286,7 +286,8 @@ static bool takes(const verb *v, const gdyn_options *options) {
     return !wrong;
 }
 
-int gdyn_cmd_study(const gdyn_options *options) {
+int gdyn_cmd_study(gdyn_session *s) {
+    const gdyn_options *options = s->options;
     /* The verb, its operands, its options. */
     const verb *v = NULL;
     const char *names[VERBS];
@@ -311,8 +312,7 @@ int gdyn_cmd_study(const gdyn_options *options) {
         return gdyn_study_list(options);
     gdyn_stored *stored = NULL;
     int code = gdyn_open_stored(options->operand[1], &stored);
-    if (code == GDYN_EXIT_YES)
-        code = v->run(options, stored);
+    code = code == GDYN_EXIT_YES ? v->run(options, stored) : code;
     gdyn_stored_close(stored);
     return code;
 }

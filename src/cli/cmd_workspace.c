@@ -246,7 +246,9 @@ static void show_progress(void *context, int poses, int most) {
 }
 
 /* All workspaces of the case. */
-static int find(const gdyn_options *options, const gdyn_opened *opened) {
+int gdyn_cmd_workspace(gdyn_session *s) {
+    const gdyn_options *options = s->options;
+    const gdyn_opened *opened = &s->opened;
     command run = {.options = options, .instance = opened->instance};
     int count = run.instance->workspace_count;
     if (count == 0)
@@ -283,8 +285,4 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
         gdyn_field_free(&run.field[i]);
     free(run.field);
     return code;
-}
-
-int gdyn_cmd_workspace(const gdyn_options *options) {
-    return gdyn_run_on_machine(options, find);
 }

@@ -23,24 +23,6 @@ static const gdyn_command *find_command(const char *name) {
     return NULL;
 }
 
-/* The help of the program. */
-static void print_help(FILE *out) {
-    /* Usage, commands, exit codes. */
-    fprintf(out,
-            "globdyn %s: the global dynamics of machines\n\n"
-            "usage: globdyn COMMAND [options] [CASE.yaml]\n\ncommands:\n",
-            gdyn_version());
-    for (int i = 0; i < gdyn_command_count; i++)
-        fprintf(out, "  %-10s %s\n", gdyn_command_table[i].name, gdyn_command_table[i].about);
-    fprintf(out, "  %-10s %s\n\n", "help", "this list, or a command's options");
-    fprintf(
-        out,
-        "globdyn help COMMAND lists a command's options, globdyn help criteria the criteria\nof "
-        "designs; globdyn-case(5) and docs/ describe the case format.\n"
-        "Exit codes: 0 yes, 1 no, 2 usage, 3 case file, 4 numerics, 5 files, 6 study in use,\n7 "
-        "memory.\n");
-}
-
 /* A command that does not exist. */
 static int unknown_command(const char *name) {
     /* The nearest name, or where to find all of them. */
@@ -62,18 +44,15 @@ static int unknown_command(const char *name) {
     return GDYN_EXIT_USAGE;
 }
 
-/* Answers `globdyn help criteria`. */
-static int print_criteria(void) {
-    char *list = gdyn_criteria_list();
-    printf("%s", list ? list : "");
-    gdyn_free(list);
-    return list ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
-}
-
 /* Answers `globdyn help COMMAND`. */
 static int help_about(const char *name) {
-    if (!strcmp(name, "criteria"))
-        return print_criteria();
+    if (!strcmp(name, "criteria")) {
+        /* Answers `globdyn help criteria`. */
+        char *list = gdyn_criteria_list();
+        printf("%s", list ? list : "");
+        gdyn_free(list);
+        return list ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
+    }
     const gdyn_command *command = find_command(name);
     if (!command)
         return unknown_command(name);
@@ -91,7 +70,22 @@ static int dispatch(int argc, char **argv) {
     if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h")) {
         if (argc > 2 && strcmp(argv[2], "help") != 0)
             return help_about(argv[2]);
-        print_help(stdout);
+        /* The help of the program. */
+        /* Usage, commands, exit codes. */
+        fprintf(stdout,
+                "globdyn %s: the global dynamics of machines\n\n"
+                "usage: globdyn COMMAND [options] [CASE.yaml]\n\ncommands:\n",
+                gdyn_version());
+        for (int i = 0; i < gdyn_command_count; i++)
+            fprintf(stdout, "  %-10s %s\n", gdyn_command_table[i].name,
+                    gdyn_command_table[i].about);
+        fprintf(stdout, "  %-10s %s\n\n", "help", "this list, or a command's options");
+        fprintf(stdout, "globdyn help COMMAND lists a command's options, globdyn help criteria the "
+                        "criteria\nof "
+                        "designs; globdyn-case(5) and docs/ describe the case format.\n"
+                        "Exit codes: 0 yes, 1 no, 2 usage, 3 case file, 4 numerics, 5 files, 6 "
+                        "study in use,\n7 "
+                        "memory.\n");
         return GDYN_EXIT_YES;
     }
     /* When the program is built: what is installed beside it. */
@@ -105,7 +99,11 @@ static int dispatch(int argc, char **argv) {
     int code;
     if (!gdyn_options_parse(command, argc - 1, argv + 1, &options, &code))
         return code;
-    return command->run(&options);
+    gdyn_session session;
+    code = gdyn_session_begin(&options, command->needs, &session);
+    code = code == GDYN_EXIT_YES ? command->run(&session) : code;
+    gdyn_session_end(&session);
+    return code;
 }
 
 /* A closed standard stream would let the next opened file take its number. */

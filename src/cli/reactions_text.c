@@ -313,15 +313,6 @@ static void print_proposal(const gdyn_model *model, const gdyn_proposal *proposa
     printf("\n");
 }
 
-/* Where it jams along the case's trajectories. */
-static void print_jam(const gdyn_instance *instance, const gdyn_proposal *proposal) {
-    const gdyn_path_def *path = &instance->trajectory[proposal->trajectory];
-    gdyn_words place = gdyn_amount(proposal->jam_p, gdyn_path_unit_of_p(path));
-    printf("      %s at p = %s of '%s'\n",
-           proposal->outcome == GDYN_PROPOSAL_STOPS ? "stops" : "loses rank", place.text,
-           path->name);
-}
-
 /* Proposals whose outcome lies between these two under a title: a few of each sort unless all are wanted. */
 static void print_some(const gdyn_instance *instance, const gdyn_proposals *found,
                        gdyn_proposal_outcome first, gdyn_proposal_outcome last, const char *title,
@@ -341,8 +332,14 @@ static void print_some(const gdyn_instance *instance, const gdyn_proposals *foun
         }
         shown[sort]++;
         print_proposal(instance->model, proposal);
-        if (gdyn_proposal_jams(proposal))
-            print_jam(instance, proposal);
+        if (gdyn_proposal_jams(proposal)) {
+            /* Where it jams along the case's trajectories. */
+            const gdyn_path_def *path = &instance->trajectory[proposal->trajectory];
+            gdyn_words place = gdyn_amount(proposal->jam_p, gdyn_path_unit_of_p(path));
+            printf("      %s at p = %s of '%s'\n",
+                   proposal->outcome == GDYN_PROPOSAL_STOPS ? "stops" : "loses rank", place.text,
+                   path->name);
+        }
     }
     if (left_out > 0)
         printf("  and %d more: --all\n", left_out);

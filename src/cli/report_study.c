@@ -33,24 +33,6 @@ static void page_name(const char *filename, gdyn_text *name) {
     gdyn_text_printf(name, ".html");
 }
 
-static int write_file(const watch *w, const gdyn_stored *s, gdyn_text *page) {
-    gdyn_text name = {0};
-    char *folder = page_folder(w->options, s->filename);
-    page_name(s->filename, &name);
-    int code = folder ? GDYN_EXIT_YES : GDYN_EXIT_FILE;
-    if (folder && name.failed)
-        code = GDYN_EXIT_MEMORY;
-    if (code == GDYN_EXIT_YES)
-        code = gdyn_exit_code(gdyn_cli_write(folder, name.data, page));
-    else
-        gdyn_text_free(page);
-    if (code == GDYN_EXIT_YES && w->designs < 0)
-        gdyn_cli_note(w->options, "Report: %s/%s", folder, name.data);
-    gdyn_free(folder);
-    gdyn_text_free(&name);
-    return code;
-}
-
 static int write_page(watch *w, const gdyn_stored *s, bool live) {
     gdyn_text page = {0};
     gdyn_study_origin origin = {.command = w->command.data,
@@ -58,8 +40,23 @@ static int write_page(watch *w, const gdyn_stored *s, bool live) {
                                 .state = gdyn_stored_state(s),
                                 .live = live};
     gdyn_status status = gdyn_page_of_study(s, &origin, w->drawings, &page);
-    if (status == GDYN_OK)
-        return write_file(w, s, &page);
+    if (status == GDYN_OK) {
+        gdyn_text name = {0};
+        char *folder = page_folder(w->options, s->filename);
+        page_name(s->filename, &name);
+        int code = folder ? GDYN_EXIT_YES : GDYN_EXIT_FILE;
+        if (folder && name.failed)
+            code = GDYN_EXIT_MEMORY;
+        if (code == GDYN_EXIT_YES)
+            code = gdyn_exit_code(gdyn_cli_write(folder, name.data, &page));
+        else
+            gdyn_text_free(&page);
+        if (code == GDYN_EXIT_YES && w->designs < 0)
+            gdyn_cli_note(w->options, "Report: %s/%s", folder, name.data);
+        gdyn_free(folder);
+        gdyn_text_free(&name);
+        return code;
+    }
     gdyn_text_free(&page);
     return gdyn_exit_code(status);
 }
@@ -88,13 +85,6 @@ static int look(watch *w, bool last) {
     return code;
 }
 
-/* Waits for so long, or until a signal. */
-static void rest(double seconds) {
-    double end = gdyn_clock() + seconds;
-    while (!gdyn_flag(&gdyn_interrupted) && gdyn_clock() < end)
-        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-}
-
 /* Again while the study runs; a page takes at most a third of the time. */
 static int follow(watch *w) {
     gdyn_interrupts_stop("the page of the study");
@@ -105,7 +95,11 @@ static int follow(watch *w) {
         if (code != GDYN_EXIT_YES || !w->runs || last)
             return code;
         double took = gdyn_clock() - begin;
-        rest(took > 1 ? 2 * took : 2);
+        /* Waits for so long, or until a signal. */
+        double seconds = took > 1 ? 2 * took : 2;
+        double end = gdyn_clock() + seconds;
+        while (!gdyn_flag(&gdyn_interrupted) && gdyn_clock() < end)
+            nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     }
 }
 

@@ -216,16 +216,6 @@ static void print_droppable(const gdyn_indices *s, const gdyn_sweep *sweep) {
     printf("\n");
 }
 
-static void print_indices(const gdyn_indices *s, const gdyn_sweep *sweep) {
-    int *order = calloc((size_t)s->variables + 1, sizeof *order);
-    puts(s->effects ? "elementary effects, per range of the variable:"
-                    : "shares of the variance over the bounds, with 95 % intervals:");
-    for (int i = 0; i < s->watched && order; i++)
-        print_result(s, sweep, i, order);
-    print_droppable(s, sweep);
-    free(order);
-}
-
 gdyn_status gdyn_sensitivity_report(const char *folder, const gdyn_sweep *sweep,
                                     const gdyn_sweep_plan *plan, bool quiet) {
     gdyn_indices indices;
@@ -235,8 +225,15 @@ gdyn_status gdyn_sensitivity_report(const char *folder, const gdyn_sweep *sweep,
         gdyn_report_indices_csv(&table, sweep, &indices);
         status = gdyn_cli_write(folder, "indices.csv", &table);
     }
-    if (status == GDYN_OK && !quiet)
-        print_indices(&indices, sweep);
+    if (status == GDYN_OK && !quiet) {
+        int *order = calloc((size_t)indices.variables + 1, sizeof *order);
+        puts(indices.effects ? "elementary effects, per range of the variable:"
+                             : "shares of the variance over the bounds, with 95 % intervals:");
+        for (int i = 0; i < indices.watched && order; i++)
+            print_result(&indices, sweep, i, order);
+        print_droppable(&indices, sweep);
+        free(order);
+    }
     gdyn_indices_clear(&indices);
     return status;
 }

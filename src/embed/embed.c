@@ -152,8 +152,7 @@ static gdyn_status examine(gdyn_embed *e) {
     gdyn_status status = gdyn_examine(&found, e->instance);
     while (status == GDYN_OK && found.assembled && found.opened < e->instance->trajectory_count)
         status = gdyn_examine_next(&found, GDYN_PASSES_OF_CHECK, &e->sink);
-    if (status == GDYN_OK)
-        status = gdyn_report_examination_json(&e->document, &found);
+    status = status == GDYN_OK ? gdyn_report_examination_json(&e->document, &found) : status;
     gdyn_examination_free(&found);
     return status;
 }
