@@ -6,35 +6,24 @@
 
 /* --- files -------------------------------------------------------------------------------- */
 
-static gdyn_status write_tables(const char *folder, const gdyn_outcome *o) {
+static gdyn_status write_results(const gdyn_options *options, const char *folder,
+                                 const gdyn_outcome *o, gdyn_pictures *pictures) {
     static const struct {
         const char *name;
         void (*report)(gdyn_text *out, const gdyn_outcome *outcome);
     } tables[] = {{"front.csv", gdyn_report_front_csv},
                   {"designs.csv", gdyn_report_designs_csv},
                   {"history.csv", gdyn_report_history_csv}};
-    gdyn_status status = GDYN_OK;
+    gdyn_text json = {0};
+    gdyn_sink console = gdyn_console_sink();
+    /* The document first: a failure leaves no half of the files. */
+    gdyn_status status = gdyn_report_front_json(&json, o);
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == GDYN_OK; i++) {
         gdyn_text table = {0};
         tables[i].report(&table, o);
         status = gdyn_cli_write(folder, tables[i].name, &table);
     }
-    return status;
-}
-
-static gdyn_status write_results(const gdyn_options *options, const char *folder,
-                                 const gdyn_outcome *o, gdyn_pictures *pictures) {
-    gdyn_text json = {0};
-    gdyn_sink console = gdyn_console_sink();
-    /* All texts first, then the files: a failure leaves no half of them. */
-    gdyn_status status = gdyn_report_front_json(&json, o);
-    status = status == GDYN_OK ? write_tables(folder, o) : status;
-    if (status == GDYN_OK && options->json && json.data)
-        fputs(json.data, stdout);
-    if (status == GDYN_OK)
-        status = gdyn_cli_write(folder, "front.json", &json);
-    else
-        gdyn_text_free(&json);
+    status = gdyn_cli_document(options, folder, "front.json", status, &json);
     /* Pictures last, and only on demand. */
     if (status == GDYN_OK && !options->no_pictures)
         status = gdyn_picture_study(folder, o, pictures, &console);

@@ -66,23 +66,6 @@ static char *find_folder(const char *name) {
     return folder.failed ? NULL : folder.data;
 }
 
-static int unknown_picture(const gdyn_pictures *listed, const char *folder, const char *name) {
-    gdyn_cli_error(GDYN_CODE_ABSENT "%s has no picture '%s'", folder, name);
-    fprintf(stderr, "      = help: it has");
-    for (int i = 0; i < listed->count; i++)
-        fprintf(stderr, "%s %s", i ? "," : "", listed->stem[i]);
-    fprintf(stderr, "\n");
-    return GDYN_EXIT_USAGE;
-}
-
-/* Whether the command line names the picture; without names all are meant. */
-static bool is_named(const gdyn_options *options, const char *stem) {
-    bool named = options->count == 1;
-    for (int i = 1; i < options->count; i++)
-        named |= strcmp(options->operand[i], stem) == 0;
-    return named;
-}
-
 /* The listed pictures that are to be drawn; an exit code. */
 static int choose(const gdyn_options *options, const char *folder, const gdyn_pictures *listed,
                   gdyn_pictures *chosen) {
@@ -91,15 +74,24 @@ static int choose(const gdyn_options *options, const char *folder, const gdyn_pi
         bool found = false;
         for (int k = 0; k < listed->count; k++)
             found |= strcmp(listed->stem[k], options->operand[i]) == 0;
-        if (!found)
-            return unknown_picture(listed, folder, options->operand[i]);
+        if (found)
+            continue;
+        gdyn_cli_error(GDYN_CODE_ABSENT "%s has no picture '%s'", folder, options->operand[i]);
+        fprintf(stderr, "      = help: it has");
+        for (int k = 0; k < listed->count; k++)
+            fprintf(stderr, "%s %s", k ? "," : "", listed->stem[k]);
+        fprintf(stderr, "\n");
+        return GDYN_EXIT_USAGE;
     }
     bool moving = strcmp(gdyn_picture_formats[options->format], "gif") == 0;
-    for (int i = 0; i < listed->count; i++)
-        if (is_named(options, listed->stem[i]) &&
-            (!moving || gdyn_picture_moves(folder, listed->stem[i])) &&
+    for (int i = 0; i < listed->count; i++) {
+        bool named = options->count == 1; /* without names all are meant */
+        for (int k = 1; k < options->count; k++)
+            named |= strcmp(options->operand[k], listed->stem[i]) == 0;
+        if (named && (!moving || gdyn_picture_moves(folder, listed->stem[i])) &&
             !gdyn_pictures_add(chosen, "", listed->stem[i]))
             return GDYN_EXIT_MEMORY;
+    }
     if (chosen->count > 0)
         return GDYN_EXIT_YES;
     gdyn_cli_error(moving ? GDYN_CODE_ABSENT "no picture in %s moves"

@@ -23,32 +23,22 @@ static gdyn_words unit_text(int criterion, const gdyn_trajectory *t) {
     return words;
 }
 
-/* True when all trajectories measure that criterion in the same unit. */
-static bool same_unit(const gdyn_session *run, int criterion) {
-    bool same = gdyn_criterion_table[criterion].p == 0;
-    for (int i = 1; i < run->count && !same; i++)
-        if (strcmp(run->trajectory[i].unit, run->trajectory[0].unit) != 0)
-            return false;
-    return true;
-}
-
-/* Whether some range is stated. */
-static bool has_ranges(const gdyn_session *run) {
-    const gdyn_instance *instance = run->opened.instance;
-    return instance && instance->model && gdyn_model_ranges(instance->model) > 0;
-}
-
 /* Criteria as rows, trajectories as columns; a unit stands at the value where they differ. */
 static void print_summary(const gdyn_session *run) {
+    const gdyn_instance *instance = run->opened.instance;
+    bool ranges = instance && instance->model && gdyn_model_ranges(instance->model) > 0;
     /* Names of the trajectories. */
     printf("%-30s %-9s", "", "");
     for (int i = 0; i < run->count; i++)
         printf(" %18s", run->trajectory[i].name);
     printf("\n");
     for (int v = -1; (v = gdyn_criteria_next(&run->trajectory[0].criteria, v)) >= 0;) {
-        bool same = same_unit(run, v);
+        /* all trajectories measure it in the same unit */
+        bool same = true;
+        for (int i = 1; i < run->count && gdyn_criterion_table[v].p != 0; i++)
+            same &= strcmp(run->trajectory[i].unit, run->trajectory[0].unit) == 0;
         /* Ranges only where some are stated. */
-        if (gdyn_criterion_table[v].presumes & GDYN_PRESUMES_RANGES && !has_ranges(run))
+        if (gdyn_criterion_table[v].presumes & GDYN_PRESUMES_RANGES && !ranges)
             continue;
         /* a long name runs on where no unit stands */
         char head[160];

@@ -32,16 +32,6 @@ typedef struct command {
 
 /* --- what is simulated ------------------------------------------------------------------------------------- */
 
-/* Why the motion cannot be played. */
-static int refuse_motion(const command *run, gdyn_status status) {
-    if (status == GDYN_ERROR_NUMERIC)
-        gdyn_cli_error(GDYN_CODE_ASSEMBLY "the machine cannot be where %s begins",
-                       run->options->motion);
-    else
-        return gdyn_cli_judge(status);
-    return gdyn_exit_code(status);
-}
-
 /* --motion: the motion and the trajectory that it runs along. */
 static int read_motion(command *run) {
     const gdyn_options *o = run->options;
@@ -75,7 +65,10 @@ static int read_motion(command *run) {
                              GDYN_CODE_FILE "%s is no motion in time", o->motion);
     status = gdyn_planned_compare(t, o->motion, &run->planned);
     status = status == GDYN_OK ? gdyn_playback_open(&run->playback, t, &run->motion) : status;
-    return status == GDYN_OK ? GDYN_EXIT_YES : refuse_motion(run, status);
+    if (status == GDYN_ERROR_NUMERIC)
+        return gdyn_cli_fail(GDYN_EXIT_NUMERIC, NULL,
+                             GDYN_CODE_ASSEMBLY "the machine cannot be where %s begins", o->motion);
+    return gdyn_cli_judge(status);
 }
 
 /* After every step: how far the run is; false after a signal. */
@@ -127,7 +120,7 @@ static void retell(void *context, const gdyn_diag *diag) {
     run->mistaken = true;
 }
 
-static int make(command *run) {
+static int make_simulation(command *run) {
     gdyn_sink sink = {retell, run};
     gdyn_status status = gdyn_simulation_create(run->model, &run->def, &sink, &run->simulation);
     if (status != GDYN_OK)
@@ -152,7 +145,7 @@ static int make(command *run) {
 /* --- running -------------------------------------------------------------------------------------------------- */
 
 /* Records the machine at this output. */
-static gdyn_status take(command *run) {
+static gdyn_status add_output(command *run) {
     gdyn_status status = gdyn_record_take(run->record, run->simulation);
     status = status == GDYN_OK ? gdyn_simulation_now(run->simulation, &run->now) : status;
     if (status == GDYN_OK && run->closings)
@@ -166,11 +159,6 @@ static gdyn_status take(command *run) {
         run->miss[k] = fmax(run->miss[k], run->end[k]);
     }
     return status;
-}
-
-/* Number of outputs behind the start; 100 where the case states none. */
-static int outputs(const gdyn_simulation_def *def) {
-    return def->every > 0 ? (int)ceil(def->duration / def->every - 1e-9) : 100;
 }
 
 /* Way by way along a motion that is played: its forces may jump between them. */
@@ -189,8 +177,9 @@ static gdyn_status advance(command *run, double t) {
 
 /* The first signal ends the run; the outputs before it are kept. */
 static gdyn_status go(command *run) {
-    int count = outputs(&run->def);
-    gdyn_status status = take(run);
+    /* Outputs behind the start; 100 where the case gives no interval. */
+    int count = run->def.every > 0 ? (int)ceil(run->def.duration / run->def.every - 1e-9) : 100;
+    gdyn_status status = add_output(run);
     gdyn_interrupts_stop("the end of the simulation");
     for (int i = 1; i <= count && status == GDYN_OK && run->outcome == GDYN_SIM_RUNS; i++) {
         /* The last output is at the end exactly. */
@@ -203,7 +192,7 @@ static gdyn_status go(command *run) {
         /* A run that breaks down still has its last state. */
         bool last = run->outcome == GDYN_SIM_STUCK || run->outcome == GDYN_SIM_DIVERGES;
         if (status == GDYN_OK && (run->outcome == GDYN_SIM_RUNS || last)) {
-            gdyn_status taken = take(run);
+            gdyn_status taken = add_output(run);
             status = run->outcome == GDYN_SIM_RUNS ? taken : GDYN_OK;
         }
     }
@@ -234,18 +223,6 @@ static void print_start(const command *run) {
         printf("       %d independent coordinate%s held where the first guess has %s\n", s->held,
                s->held == 1 ? " was" : "s were", s->held == 1 ? "it" : "them");
     gdyn_print_start_velocity(run->model, s);
-}
-
-/* By what the motion is integrated. */
-static void print_method(const command *run) {
-    const gdyn_simulation_def *d = &run->def;
-    /* What the case says, or the command line instead. */
-    printf("method: %s, stabilization %s, integrator %s", gdyn_sim_method_names[d->method],
-           gdyn_sim_hold_names[d->hold], gdyn_sim_integrator_names[d->integrator]);
-    if (d->step > 0)
-        printf(", step %g s\n", d->step);
-    else
-        printf(", tolerance %g\n", d->tolerance);
 }
 
 /* The first events, one line each. */
@@ -471,7 +448,14 @@ static int report(command *run) {
                                 .planned = run->planned};
     gdyn_status status = gdyn_report_simulation_json(&document, &simulated);
     if (status == GDYN_OK && !run->options->json) {
-        print_method(run);
+        /* By what the motion is integrated: as the case says, or the command line instead. */
+        const gdyn_simulation_def *d = &run->def;
+        printf("method: %s, stabilization %s, integrator %s", gdyn_sim_method_names[d->method],
+               gdyn_sim_hold_names[d->hold], gdyn_sim_integrator_names[d->integrator]);
+        if (d->step > 0)
+            printf(", step %g s\n", d->step);
+        else
+            printf(", tolerance %g\n", d->tolerance);
         print_start(run);
         if (run->record->frames > 0) {
             print_end(run);
@@ -514,7 +498,7 @@ int gdyn_cmd_simulate(gdyn_session *s) {
     code = code == GDYN_EXIT_YES ? read_definition(&run) : code;
     if (code == GDYN_EXIT_YES) {
         run.folder = gdyn_results_folder(options, run.opened->filename);
-        code = run.folder ? make(&run) : GDYN_EXIT_FILE;
+        code = run.folder ? make_simulation(&run) : GDYN_EXIT_FILE;
     }
     if (code == GDYN_EXIT_YES) {
         /* Starts and runs; an exit code. */

@@ -50,23 +50,6 @@ static void show_trial(void *context, const char *trajectory, int tried, double 
     gdyn_console_control("\033[K");
 }
 
-/* How the search for a trajectory's null motion ended: with -v, and where its evaluations ended it (verify compares what it
- * has found with what the case expects). */
-static void report_null_motion(const gdyn_options *options, const gdyn_instance *instance, int t) {
-    const gdyn_settled *end = &instance->settled[t];
-    const gdyn_freedom_def *wish = &instance->trajectory_freedom[t];
-    bool quiet = end->settled || strcmp(options->word[0], "verify") == 0;
-    if (end->tried == 0 || (quiet && options->verbosity < 1))
-        return;
-    gdyn_cli_note(options,
-                  "trajectory '%s': null motion: %s %.6g (least weighted: %.6g), %d path%s tried%s",
-                  instance->trajectory[t].name, gdyn_criterion_table[wish->criterion].name,
-                  end->best, end->norm, end->tried, gdyn_plural(end->tried),
-                  end->settled ? "; no better neighbour was found"
-                               : ", which ended the search: there may be a better one nearby "
-                                 "(null_motion: evaluations)");
-}
-
 /* Free coordinates of the trajectories; what an interruption leaves is the best so far. */
 static gdyn_status settle(const gdyn_options *options, gdyn_opened *opened) {
     bool shown = isatty(STDERR_FILENO);
@@ -77,8 +60,24 @@ static gdyn_status settle(const gdyn_options *options, gdyn_opened *opened) {
             gdyn_console_control("\r\033[K");
             break;
         }
-    for (int t = 0; opened->instance->settled && t < opened->instance->trajectory_count; t++)
-        report_null_motion(options, opened->instance, t);
+    /* How the search ended: with -v, and where its evaluations ended it (verify compares what it has found with what the case
+     * expects). */
+    const gdyn_instance *instance = opened->instance;
+    for (int t = 0; instance->settled && t < instance->trajectory_count; t++) {
+        const gdyn_settled *end = &instance->settled[t];
+        bool quiet = end->settled || strcmp(options->word[0], "verify") == 0;
+        if (end->tried == 0 || (quiet && options->verbosity < 1))
+            continue;
+        gdyn_cli_note(
+            options,
+            "trajectory '%s': null motion: %s %.6g (least weighted: %.6g), %d path%s tried%s",
+            instance->trajectory[t].name,
+            gdyn_criterion_table[instance->trajectory_freedom[t].criterion].name, end->best,
+            end->norm, end->tried, gdyn_plural(end->tried),
+            end->settled ? "; no better neighbour was found"
+                         : ", which ended the search: there may be a better one nearby "
+                           "(null_motion: evaluations)");
+    }
     return status;
 }
 
