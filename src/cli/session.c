@@ -264,14 +264,6 @@ static bool parse_place(const char *text, const gdyn_instance *instance, gdyn_qu
     return found;
 }
 
-/* Letters up to the comma that ends a place. */
-static size_t place_length(const char *text) {
-    size_t length = 0;
-    for (int depth = 0; text[length] && (text[length] != ',' || depth > 0); length++)
-        depth += (text[length] == '(') - (text[length] == ')');
-    return length;
-}
-
 int gdyn_parse_places(const char *text, const gdyn_instance *instance, gdyn_quantity **places,
                       int *count) {
     /* Room for as many places as there could be. */
@@ -284,7 +276,9 @@ int gdyn_parse_places(const char *text, const gdyn_instance *instance, gdyn_quan
         memcpy(copy, text, length);
     /* Cut at the commas of a copy, but for those between arguments of a function. */
     for (char *at = copy; code == GDYN_EXIT_YES && at;) {
-        char *end = at + place_length(at);
+        char *end = at;
+        for (int depth = 0; *end && (*end != ',' || depth > 0); end++)
+            depth += (*end == '(') - (*end == ')');
         if (*end)
             *end++ = '\0';
         else
