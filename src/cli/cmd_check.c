@@ -309,18 +309,12 @@ static void print_joints(const gdyn_options *options, const gdyn_examination *fo
         printf("  (and %d more: check -v)\n", rows - most);
 }
 
-/* Whether some joint has an axis in two frames. */
-static bool has_axes(const gdyn_model *model) {
-    for (int i = 0; i < gdyn_model_joints(model); i++) {
-        gdyn_joint_type type = gdyn_model_joint(model, i)->type;
-        if (gdyn_model_space(model) == GDYN_SPATIAL && gdyn_joint_type_has_axis(type, GDYN_SPATIAL))
-            return true;
-    }
-    return false;
-}
-
 /* What to do when the first guess does not close. */
 static void hint_at_open_joints(const gdyn_options *options, const gdyn_examination *found) {
+    bool axes = false; /* some joint has an axis in two frames */
+    for (int i = 0; i < gdyn_model_joints(found->model); i++)
+        axes |= gdyn_model_space(found->model) == GDYN_SPATIAL &&
+                gdyn_joint_type_has_axis(gdyn_model_joint(found->model, i)->type, GDYN_SPATIAL);
     /* First the cause in general, then what the axes suggest. */
     gdyn_cli_note(options,
                   "Next: correct the lengths, or the bodies' first guesses ('pose:'), near "
@@ -332,7 +326,7 @@ static void hint_at_open_joints(const gdyn_options *options, const gdyn_examinat
             "the frames\n      of both bodies; where these are turned against each other, "
             "'axes: [u, v]' gives it in each.",
             found->axes_text);
-    } else if (has_axes(found->model)) {
+    } else if (axes) {
         gdyn_cli_note(options,
                       "      An axis in a wrong frame keeps a loop open too: 'axis' holds in the "
                       "frames of both bodies.");
@@ -474,20 +468,16 @@ static void print_goals(const gdyn_instance *in) {
     printf("\n  constraints            %4d\n", in->requirement_count);
 }
 
-/* The answer for a case without machine. */
-static int check_goals(const gdyn_options *options, const gdyn_opened *opened) {
-    gdyn_text text = {0};
-    if (options->json)
-        return gdyn_cli_print(gdyn_report_goals_json(&text, opened->instance), &text, NULL);
-    print_goals(opened->instance);
-    gdyn_cli_note(options, "Next: globdyn optimize %s", opened->filename);
-    return GDYN_EXIT_YES;
-}
-
 int gdyn_cmd_check(gdyn_session *s) {
     const gdyn_instance *instance = s->opened.instance;
-    if (!instance->model && instance->objective_count > 0)
-        return check_goals(s->options, &s->opened);
-    int code = gdyn_need_machine(&s->opened);
-    return code == GDYN_EXIT_YES ? check_machine(s->options, &s->opened) : code;
+    gdyn_text text = {0};
+    if (instance->model || instance->objective_count == 0) {
+        int code = gdyn_need_machine(&s->opened);
+        return code == GDYN_EXIT_YES ? check_machine(s->options, &s->opened) : code;
+    }
+    if (s->options->json)
+        return gdyn_cli_print(gdyn_report_goals_json(&text, instance), &text, NULL);
+    print_goals(instance);
+    gdyn_cli_note(s->options, "Next: globdyn optimize %s", s->opened.filename);
+    return GDYN_EXIT_YES;
 }

@@ -150,16 +150,14 @@ int gdyn_cmd_feasible(gdyn_session *s) {
         if (motion.travels)
             code = gdyn_exit_code(gdyn_path_dynamics_regularize(t->dynamics));
         /* A motion over next to nothing of the path is mostly one in other units. */
-        const gdyn_options *options = s->options;
         double whole = gdyn_path_dynamics_last(t->dynamics) - gdyn_path_dynamics_first(t->dynamics);
         double way = motion.sample[motion.count - 1].p - motion.sample[0].p;
-        if (motion.count > 1 && fabs(way) < SHORT * fabs(whole)) {
-            gdyn_cli_note(options,
+        if (motion.count > 1 && fabs(way) < SHORT * fabs(whole))
+            gdyn_cli_note(s->options,
                           "warning: %s: the motion covers %.2g %% of '%s' (%.6g of %s): are the "
                           "units of its columns right?",
-                          options->motion, 100 * way / whole, t->name, way,
+                          s->options->motion, 100 * way / whole, t->name, way,
                           gdyn_amount(whole, t->unit).text);
-        }
         code = code == GDYN_EXIT_YES ? conclude(s, &motion) : code;
     }
     gdyn_motion_table_close(&motion);

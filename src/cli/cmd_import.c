@@ -24,12 +24,12 @@ int gdyn_cmd_import(gdyn_session *s) {
         gdyn_text_printf(&name, "%s", options->output);
     else {
         /* "arm.yaml" of "robots/arm.urdf". */
-        const char *filename = options->operand[0];
-        const char *suffix = path ? "csv" : "yaml";
-        const char *slash = strrchr(filename, '/'), *stem = slash ? slash + 1 : filename;
+        const char *filename = options->operand[0], *slash = strrchr(filename, '/');
+        const char *stem = slash ? slash + 1 : filename;
         const char *dot = strrchr(stem, '.');
         gdyn_text_printf(&name, "%.*s.%s",
-                         dot && dot > stem ? (int)(dot - stem) : (int)strlen(stem), stem, suffix);
+                         dot && dot > stem ? (int)(dot - stem) : (int)strlen(stem), stem,
+                         path ? "csv" : "yaml");
     }
     gdyn_sink console = gdyn_console_sink();
     const char *file = options->operand[0];

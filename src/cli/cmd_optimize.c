@@ -171,17 +171,14 @@ static int read_aim(const gdyn_options *options, const gdyn_study *study,
 
 static int search_and_write(const gdyn_options *options, const char *name, const char *folder,
                             gdyn_kept *kept) {
-    /* What the command line overrides. */
-    const gdyn_study *study = kept->study;
-    gdyn_study_options o = gdyn_study_default(study);
+    gdyn_study_options wanted = gdyn_study_default(kept->study);
     /* The case's own settings unless an option is given. */
     if (options->evaluations > 0)
-        o.search.evaluations = options->evaluations;
+        wanted.search.evaluations = options->evaluations;
     if (options->population > 0)
-        o.search.population = options->population;
+        wanted.search.population = options->population;
     if (options->seed.given)
-        o.search.seed = options->seed.value;
-    gdyn_study_options wanted = o;
+        wanted.search.seed = options->seed.value;
     gdyn_study_result result;
     gdyn_sink console = gdyn_console_sink();
     gdyn_adopted adopted = {0};

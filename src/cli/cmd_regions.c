@@ -214,14 +214,13 @@ static int answer(const gdyn_session *run) {
     bool accessible = true;
     for (int i = 0; i < run->count; i++) {
         /* Criteria of a path that is followed in part hold for that part only. */
-        const gdyn_options *options = run->options;
         const gdyn_trajectory *t = &run->trajectory[i];
         if (t->track) {
-            gdyn_note_entry(options, t->name, t->unit, t->track);
-            gdyn_note_gaps(options, t->name, t->path, gdyn_trajectory_points(t));
+            gdyn_note_entry(run->options, t->name, t->unit, t->track);
+            gdyn_note_gaps(run->options, t->name, t->path, gdyn_trajectory_points(t));
         }
-        gdyn_note_cut(run->options, &run->trajectory[i]);
-        accessible &= gdyn_trajectory_accessible(&run->trajectory[i]);
+        gdyn_note_cut(run->options, t);
+        accessible &= gdyn_trajectory_accessible(t);
     }
     if (!run->options->json) {
         /* All that is printed for people. */
