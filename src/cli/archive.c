@@ -62,12 +62,6 @@ static gdyn_status make_key(const gdyn_kept *kept, const gdyn_study_options *sea
     return status == GDYN_OK && key->failed ? GDYN_ERROR_MEMORY : status;
 }
 
-/* Last part of the folder's name: what lists call the study. */
-static const char *last_part(const char *folder) {
-    const char *slash = strrchr(folder, '/');
-    return slash && slash[1] ? slash + 1 : folder;
-}
-
 /* --rank-limit where there are no ranks: never silent. */
 static int check_ranks(const gdyn_options *options) {
     if (options->rank_limit.value <= 0)
@@ -98,9 +92,10 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
         return gdyn_cli_judge(GDYN_ERROR_MEMORY);
     }
     kept->filename = filename.data;
-    /* What another run must agree with to continue. */
+    /* What another run must agree with to continue; lists call the study by the last part of the folder's name. */
+    const char *slash = strrchr(folder, '/');
     gdyn_store_identity identity = {.kind = kind,
-                                    .case_name = last_part(folder),
+                                    .case_name = slash && slash[1] ? slash + 1 : folder,
                                     .case_text = kept->case_text,
                                     .key = key.data,
                                     .search = search ? &search->search : NULL,
@@ -242,13 +237,6 @@ int gdyn_note_how_to_continue(const gdyn_options *options, const gdyn_kept *kept
 
 /* --- designs of another study -------------------------------------------------------------------- */
 
-static bool is_start(const gdyn_study *study, const gdyn_design *d) {
-    for (int i = 0; i < gdyn_study_start(study)->design_count; i++)
-        if (d->x[i] != gdyn_study_start_value(study, i))
-            return false;
-    return true;
-}
-
 int gdyn_number_adopted(const gdyn_study *study, gdyn_adopted *adopted, gdyn_study_options *wanted,
                         double **starts) {
     int n = gdyn_study_start(study)->design_count;
@@ -258,7 +246,10 @@ int gdyn_number_adopted(const gdyn_study *study, gdyn_adopted *adopted, gdyn_stu
     bool start = false;
     for (int i = 0; i < adopted->archive.count; i++) {
         gdyn_design *d = adopted->archive.design[i];
-        if (is_start(study, d)) {
+        bool is_start = true;
+        for (int k = 0; k < n; k++)
+            is_start &= d->x[k] == gdyn_study_start_value(study, k);
+        if (is_start) {
             d->serial = 0;
             start = true;
             continue;
@@ -283,8 +274,7 @@ int gdyn_store_adopted(const gdyn_kept *kept, const gdyn_adopted *adopted) {
         if (status == GDYN_OK && !found)
             status = gdyn_store_add(kept->store, adopted->archive.design[i]);
     }
-    if (status == GDYN_OK)
-        status = gdyn_store_sync(kept->store);
+    status = status == GDYN_OK ? gdyn_store_sync(kept->store) : status;
     gdyn_design_destroy(row);
     return status == GDYN_OK ? GDYN_EXIT_YES : gdyn_kept_complain(kept, status);
 }

@@ -90,8 +90,8 @@ void gdyn_print_certificates(const gdyn_trajectory *t) {
     int shown = 0, hidden = 0;
     for (int i = 0, end; i < at->points; i = end) {
         int worst = i;
-        for (end = i; end < at->points && (at->region[end]->status == GDYN_REGION_EMPTY &&
-                                           at->region[end]->island_count == 0);
+        for (end = i; end < at->points && at->region[end]->status == GDYN_REGION_EMPTY &&
+                      at->region[end]->island_count == 0;
              end++)
             if (gdyn_region_certificate(at->region[end])->relative >
                 gdyn_region_certificate(at->region[worst])->relative)

@@ -102,9 +102,6 @@ bool gdyn_refuse_case_as_study(const char *name);
 void gdyn_close_case(gdyn_opened *opened);
 /* GDYN_EXIT_CASE after a message when the case has no machine. */
 int gdyn_need_machine(const gdyn_opened *opened);
-/* Opens the case of a command that needs a machine, runs `work` on it and closes it; an exit code. */
-int gdyn_run_on_machine(const gdyn_options *options,
-                        int (*work)(const gdyn_options *options, const gdyn_opened *opened));
 /* Range of the trajectories that --trajectory chooses; an exit code. */
 int gdyn_choose_trajectories(const gdyn_options *options, const gdyn_instance *instance, int *first,
                              int *count);
@@ -172,10 +169,14 @@ typedef struct gdyn_session {
     gdyn_trajectory *trajectory; /* count: opened */
 } gdyn_session;
 
-/* Opens the trajectories that --trajectory chooses of a machine with drives, or the table of --coefficients; an
- * exit code. End it in any case. */
-int gdyn_session_begin(const gdyn_options *options, gdyn_session *session);
+/* Opens what the command needs, trajectories as --trajectory chooses them; an exit code. End it in any case. */
+int gdyn_session_begin(const gdyn_options *options, gdyn_needs needs, gdyn_session *session);
 void gdyn_session_end(gdyn_session *session);
+/* work(context, t, number) for all trajectories on up to so many threads; an exit code after the message of the first that
+ * fails. */
+int gdyn_session_together(const gdyn_session *session, int threads,
+                          gdyn_status (*work)(void *context, gdyn_trajectory *t, int number),
+                          void *context);
 /* What is worked on from here on. */
 void gdyn_session_stage(const gdyn_session *session, const gdyn_trajectory *t);
 /* An error about the trajectory, unless there is none; an exit code. */
@@ -294,6 +295,8 @@ void gdyn_manual_case(gdyn_text *out, const char *markdown);
 /* --- completion.c ------------------------------------------------------------------------------------ */
 
 /* A script for the shell: commands, options, words of options, verbs, templates, files by their names. */
+/* completion.bash.in: the part of the script for bash that is the same for all commands. */
+extern const char gdyn_completion_bash_in[];
 void gdyn_completion_bash(gdyn_text *out);
 void gdyn_completion_zsh(gdyn_text *out);
 
@@ -327,6 +330,8 @@ int gdyn_report_study(const gdyn_options *options);
 
 /* --- summary.c ------------------------------------------------------------------------------- */
 
+/* Numbers of designs by status, a line each. */
+void gdyn_print_statuses(const int *status);
 /* Numbers of designs by status, the start design, the front's extremes, its reactions. */
 void gdyn_print_outcome(const gdyn_outcome *outcome);
 /* Value of a design variable to so many digits; a choice by its name. Returns text. */
@@ -345,12 +350,6 @@ void gdyn_print_infeasibility(const gdyn_study *study, const gdyn_archive *archi
 
 /* --- study_pick.c ---------------------------------------------------------------------- */
 
-/* "area=2", of so many characters: the objective and the text behind the sign; -1 after a message. */
-int gdyn_objective_pair(const char *option, const gdyn_study *study, const char *text,
-                        size_t length, const char **value);
-/* The value as a quantity of the dimension of objective k, or a pure number; false after a message. */
-bool gdyn_objective_value(const char *option, const gdyn_study *study, int k, bool pure,
-                          const char *text, double *value);
 /* Every entry of a repeatable option into values (objectives); the others stay. False after a message. */
 bool gdyn_objective_values(const char *option, const gdyn_settings *list, const gdyn_study *study,
                            double *values);
@@ -442,24 +441,24 @@ void gdyn_print_proposals(const gdyn_instance *instance, const gdyn_proposals *f
 
 /* --- commands --------------------------------------------------------------------------------- */
 
-int gdyn_cmd_new(const gdyn_options *options);
-int gdyn_cmd_import(const gdyn_options *options);
-int gdyn_cmd_check(const gdyn_options *options);
-int gdyn_cmd_regions(const gdyn_options *options);
-int gdyn_cmd_verify(const gdyn_options *options);
-int gdyn_cmd_workspace(const gdyn_options *options);
-int gdyn_cmd_modes(const gdyn_options *options);
-int gdyn_cmd_evaluate(const gdyn_options *options);
-int gdyn_cmd_sweep(const gdyn_options *options);
-int gdyn_cmd_study(const gdyn_options *options);
-int gdyn_cmd_optimize(const gdyn_options *options);
-int gdyn_cmd_plot(const gdyn_options *options);
-int gdyn_cmd_report(const gdyn_options *options);
-int gdyn_cmd_reactions(const gdyn_options *options);
-int gdyn_cmd_traverse(const gdyn_options *options);
-int gdyn_cmd_feasible(const gdyn_options *options);
-int gdyn_cmd_simulate(const gdyn_options *options);
-int gdyn_cmd_explain(const gdyn_options *options);
-int gdyn_cmd_schema(const gdyn_options *options);
+int gdyn_cmd_new(gdyn_session *session);
+int gdyn_cmd_import(gdyn_session *session);
+int gdyn_cmd_check(gdyn_session *session);
+int gdyn_cmd_regions(gdyn_session *session);
+int gdyn_cmd_verify(gdyn_session *session);
+int gdyn_cmd_workspace(gdyn_session *session);
+int gdyn_cmd_modes(gdyn_session *session);
+int gdyn_cmd_evaluate(gdyn_session *session);
+int gdyn_cmd_sweep(gdyn_session *session);
+int gdyn_cmd_study(gdyn_session *session);
+int gdyn_cmd_optimize(gdyn_session *session);
+int gdyn_cmd_plot(gdyn_session *session);
+int gdyn_cmd_report(gdyn_session *session);
+int gdyn_cmd_reactions(gdyn_session *session);
+int gdyn_cmd_traverse(gdyn_session *session);
+int gdyn_cmd_feasible(gdyn_session *session);
+int gdyn_cmd_simulate(gdyn_session *session);
+int gdyn_cmd_explain(gdyn_session *session);
+int gdyn_cmd_schema(gdyn_session *session);
 
 #endif

@@ -73,33 +73,6 @@ static void print_tree(const gdyn_model *model, const gdyn_state *closed) {
     gdyn_tree_dynamics_destroy(dynamics);
 }
 
-/* "4 prismatic, 8 revolute" */
-static void print_joint_types(const gdyn_model *model) {
-    bool first = true;
-    for (gdyn_joint_type type = 0; type < GDYN_JOINT_TYPES; type++) {
-        int count = 0;
-        for (int i = 0; i < gdyn_model_joints(model); i++)
-            count += gdyn_model_joint(model, i)->type == type;
-        if (count > 0) {
-            printf("%s%d %s", first ? "" : ", ", count, gdyn_joint_type_name(type));
-            first = false;
-        }
-    }
-    printf("\n");
-}
-
-static void print_rank(const gdyn_rank *rank) {
-    /* The singular values on both sides of the cut, or the least one at full rank. */
-    if (rank->rank == 0) {
-        printf("no constraints\n");
-    } else if (rank->below > 0) {
-        printf("singular values %.3g | %.3g at the cut, gap %.1e\n", rank->above, rank->below,
-               rank->gap);
-    } else {
-        printf("least singular value %.3g of %.3g\n", rank->above, rank->greatest);
-    }
-}
-
 static void print_mobility(const gdyn_examination *found) {
     const gdyn_mobility *m = &found->guess.mobility;
     /* Gruebler's count is less than the mobility where constraints are redundant. */
@@ -108,7 +81,14 @@ static void print_mobility(const gdyn_examination *found) {
            m->mobility, m->gruebler, m->coordinates, gdyn_plural(m->coordinates), m->constraints,
            gdyn_plural(m->constraints), m->rank.rank);
     printf("  redundant constraints  %4d   ", m->redundant);
-    print_rank(&m->rank);
+    /* The singular values on both sides of the cut, or the least one at full rank. */
+    if (m->rank.rank == 0)
+        printf("no constraints\n");
+    else if (m->rank.below > 0)
+        printf("singular values %.3g | %.3g at the cut, gap %.1e\n", m->rank.above, m->rank.below,
+               m->rank.gap);
+    else
+        printf("least singular value %.3g of %.3g\n", m->rank.above, m->rank.greatest);
     if (m->rank.gap < GDYN_GAP_SAFE)
         printf("                                near singular: the rank is doubtful here\n");
 }
@@ -329,26 +309,12 @@ static void print_joints(const gdyn_options *options, const gdyn_examination *fo
         printf("  (and %d more: check -v)\n", rows - most);
 }
 
-/* Whether some trajectory comes with help. */
-static bool has_advice(const gdyn_examination *found) {
-    for (int i = 0; i < found->opened; i++)
-        if (found->trajectory[i].followed.advice.help[0])
-            return true;
-    return false;
-}
-
-/* Whether some joint has an axis in two frames. */
-static bool has_axes(const gdyn_model *model) {
-    for (int i = 0; i < gdyn_model_joints(model); i++) {
-        gdyn_joint_type type = gdyn_model_joint(model, i)->type;
-        if (gdyn_model_space(model) == GDYN_SPATIAL && gdyn_joint_type_has_axis(type, GDYN_SPATIAL))
-            return true;
-    }
-    return false;
-}
-
 /* What to do when the first guess does not close. */
 static void hint_at_open_joints(const gdyn_options *options, const gdyn_examination *found) {
+    bool axes = false; /* some joint has an axis in two frames */
+    for (int i = 0; i < gdyn_model_joints(found->model); i++)
+        axes |= gdyn_model_space(found->model) == GDYN_SPATIAL &&
+                gdyn_joint_type_has_axis(gdyn_model_joint(found->model, i)->type, GDYN_SPATIAL);
     /* First the cause in general, then what the axes suggest. */
     gdyn_cli_note(options,
                   "Next: correct the lengths, or the bodies' first guesses ('pose:'), near "
@@ -360,7 +326,7 @@ static void hint_at_open_joints(const gdyn_options *options, const gdyn_examinat
             "the frames\n      of both bodies; where these are turned against each other, "
             "'axes: [u, v]' gives it in each.",
             found->axes_text);
-    } else if (has_axes(found->model)) {
+    } else if (axes) {
         gdyn_cli_note(options,
                       "      An axis in a wrong frame keeps a loop open too: 'axis' holds in the "
                       "frames of both bodies.");
@@ -369,14 +335,16 @@ static void hint_at_open_joints(const gdyn_options *options, const gdyn_examinat
 
 /* The next thing to do about a machine that is assembled, but not good. */
 static void hint_at_trajectories(const gdyn_options *options, const gdyn_examination *found) {
-    bool follows = true, singular = false, interferes = gdyn_near_interferes(&found->near);
+    bool follows = true, advice = false, singular = false,
+         interferes = gdyn_near_interferes(&found->near);
     for (int i = 0; i < found->opened; i++) {
         const gdyn_trajectory *one = &found->trajectory[i];
         follows &= isnan(one->followed.failure_p);
+        advice |= one->followed.advice.help[0];
         singular |= !isnan(gdyn_trajectory_blocked(one));
         interferes |= gdyn_near_interferes(&one->near);
     }
-    if (has_advice(found))
+    if (advice)
         gdyn_cli_note(options, "Next: change the trajectory as the help above says.");
     else if (!follows)
         gdyn_cli_note(options,
@@ -397,14 +365,38 @@ static void hint_at_trajectories(const gdyn_options *options, const gdyn_examina
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* How many poses of the paths did not come from joint coordinates. */
-static void print_fallbacks(const gdyn_examination *found) {
-    for (int i = 0; i < found->opened; i++) {
-        const gdyn_trajectory *one = &found->trajectory[i];
-        long all = one->followed.by_tree + one->followed.dense;
-        if (all > 0) {
-            printf("    dense on %-11s %ld of %ld poses (freedom left, or a doubtful pivot)\n",
-                   one->name, one->followed.dense, all);
+/* Bodies, joints, loops, mobility, drives; -v: the spanning tree. */
+static void print_structure(const gdyn_options *options, const gdyn_examination *found) {
+    const gdyn_model *model = found->model;
+    const char *space = gdyn_model_space(model) == GDYN_PLANAR ? "planar" : "spatial";
+    printf("%s: a %s machine of %.4g kg\n\nStructure\n", found->instance->name, space,
+           gdyn_model_mass(model));
+    printf("  bodies                 %4d", gdyn_model_bodies(model));
+    print_weights(model);
+    printf("  joints                 %4d   ", gdyn_model_joints(model));
+    /* "4 prismatic, 8 revolute" */
+    for (gdyn_joint_type type = 0, shown = 0; type < GDYN_JOINT_TYPES; type++) {
+        int count = 0;
+        for (int i = 0; i < gdyn_model_joints(model); i++)
+            count += gdyn_model_joint(model, i)->type == type;
+        if (count > 0)
+            printf("%s%d %s", shown++ ? ", " : "", count, gdyn_joint_type_name(type));
+    }
+    printf("\n");
+    printf("  independent loops      %4d\n", found->loops);
+    printf("  characteristic length  %.4g m\n", gdyn_model_length(model));
+    if (found->assembled) {
+        print_mobility(found);
+        print_drives(found);
+    }
+    if (options->verbosity > 0) {
+        print_tree(found->model, found->assembled ? found->guess.state : NULL);
+        /* How many poses of the paths did not come from joint coordinates. */
+        for (int i = 0; i < found->opened; i++) {
+            const gdyn_followed *way = &found->trajectory[i].followed;
+            if (way->by_tree + way->dense > 0)
+                printf("    dense on %-11s %ld of %ld poses (freedom left, or a doubtful pivot)\n",
+                       found->trajectory[i].name, way->dense, way->by_tree + way->dense);
         }
     }
 }
@@ -433,31 +425,12 @@ static int check_machine(const gdyn_options *options, const gdyn_opened *opened)
     if (code == GDYN_EXIT_YES && options->json) {
         code = gdyn_cli_print(gdyn_report_examination_json(&text, &found), &text, NULL);
     } else if (code == GDYN_EXIT_YES) {
-        /* Bodies, joints, loops, mobility, drives. */
-        const gdyn_model *model = found.model;
-        const char *space = gdyn_model_space(model) == GDYN_PLANAR ? "planar" : "spatial";
-        printf("%s: a %s machine of %.4g kg\n\nStructure\n", found.instance->name, space,
-               gdyn_model_mass(model));
-        printf("  bodies                 %4d", gdyn_model_bodies(model));
-        print_weights(model);
-        printf("  joints                 %4d   ", gdyn_model_joints(model));
-        print_joint_types(model);
-        printf("  independent loops      %4d\n", found.loops);
-        printf("  characteristic length  %.4g m\n", gdyn_model_length(model));
-        if (found.assembled) {
-            print_mobility(&found);
-            print_drives(&found);
-        }
-        if (options->verbosity > 0) {
-            print_tree(found.model, found.assembled ? found.guess.state : NULL);
-            print_fallbacks(&found);
-        }
+        print_structure(options, &found);
         print_assembly(&found);
         print_joints(options, &found);
         if (gdyn_model_ranges(found.model) > 0)
             print_ranges(&found);
-        /* The next thing to do, from what was found. */
-        /* The first open point in the order of the work: assembly, path, drives, trajectories. */
+        /* The next thing to do: the first open point in the order of the work: assembly, path, drives, trajectories. */
         if (!found.assembled)
             hint_at_open_joints(options, &found);
         else if (!gdyn_examination_good(&found))
@@ -495,25 +468,16 @@ static void print_goals(const gdyn_instance *in) {
     printf("\n  constraints            %4d\n", in->requirement_count);
 }
 
-/* The answer for a case without machine. */
-static int check_goals(const gdyn_options *options, const gdyn_opened *opened) {
+int gdyn_cmd_check(gdyn_session *s) {
+    const gdyn_instance *instance = s->opened.instance;
     gdyn_text text = {0};
-    if (options->json)
-        return gdyn_cli_print(gdyn_report_goals_json(&text, opened->instance), &text, NULL);
-    print_goals(opened->instance);
-    gdyn_cli_note(options, "Next: globdyn optimize %s", opened->filename);
-    return GDYN_EXIT_YES;
-}
-
-int gdyn_cmd_check(const gdyn_options *options) {
-    gdyn_opened opened;
-    int code = gdyn_open_case(options, options->operand[0], &opened);
-    if (code == GDYN_EXIT_YES && !opened.instance->model && opened.instance->objective_count > 0) {
-        code = check_goals(options, &opened);
-    } else if (code == GDYN_EXIT_YES) {
-        code = gdyn_need_machine(&opened);
-        code = code == GDYN_EXIT_YES ? check_machine(options, &opened) : code;
+    if (instance->model || instance->objective_count == 0) {
+        int code = gdyn_need_machine(&s->opened);
+        return code == GDYN_EXIT_YES ? check_machine(s->options, &s->opened) : code;
     }
-    gdyn_close_case(&opened);
-    return code;
+    if (s->options->json)
+        return gdyn_cli_print(gdyn_report_goals_json(&text, instance), &text, NULL);
+    print_goals(instance);
+    gdyn_cli_note(s->options, "Next: globdyn optimize %s", s->opened.filename);
+    return GDYN_EXIT_YES;
 }

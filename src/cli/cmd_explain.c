@@ -22,9 +22,8 @@ static void print_code(const gdyn_code *row, const char *before) {
     print_paragraph(row->cause);
     if (*row->example) {
         /* An example stands indented, line by line. */
-        const char *lines = row->example;
         printf("\nFor example:\n\n");
-        while (*lines) {
+        for (const char *lines = row->example; *lines;) {
             size_t length = strcspn(lines, "\n");
             printf("    %.*s\n", (int)length, lines);
             lines += length + (lines[length] == '\n');
@@ -32,12 +31,6 @@ static void print_code(const gdyn_code *row, const char *before) {
     }
     printf("\n");
     print_paragraph(row->remedy);
-}
-
-static void print_list(void) {
-    printf("Kinds of messages (globdyn explain CODE tells more; all: everything, as Markdown):\n");
-    for (int i = 0; i < gdyn_code_count; i++)
-        printf("  %s  %s\n", gdyn_code_of(gdyn_code_table[i].mark).text, gdyn_code_table[i].title);
 }
 
 /* As a table of Markdown. */
@@ -58,9 +51,14 @@ static void print_units(void) {
         "1/m. Products come first.");
 }
 
-int gdyn_cmd_explain(const gdyn_options *options) {
+int gdyn_cmd_explain(gdyn_session *s) {
+    const gdyn_options *options = s->options;
     if (options->count == 0) {
-        print_list();
+        printf(
+            "Kinds of messages (globdyn explain CODE tells more; all: everything, as Markdown):\n");
+        for (int i = 0; i < gdyn_code_count; i++)
+            printf("  %s  %s\n", gdyn_code_of(gdyn_code_table[i].mark).text,
+                   gdyn_code_table[i].title);
         return GDYN_EXIT_YES;
     }
     if (!strcmp(options->operand[0], "all")) {

@@ -129,10 +129,14 @@ static int conclude(const gdyn_session *s, gdyn_motion_table *motion) {
     return code != GDYN_EXIT_YES ? code : t->verdict.feasible ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
-static int judge(const gdyn_session *s) {
+int gdyn_cmd_feasible(gdyn_session *s) {
     gdyn_trajectory *t = s->trajectory;
     gdyn_sink console = gdyn_console_sink();
     gdyn_motion_table motion = {0};
+    if (s->count != 1)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE
+                             "the case has several trajectories: --trajectory NAME selects one");
     gdyn_session_stage(s, t);
     int code = gdyn_drive(s->options, t);
     /* The motion is read in the units of this path. */
@@ -146,34 +150,16 @@ static int judge(const gdyn_session *s) {
         if (motion.travels)
             code = gdyn_exit_code(gdyn_path_dynamics_regularize(t->dynamics));
         /* A motion over next to nothing of the path is mostly one in other units. */
-        const gdyn_options *options = s->options;
         double whole = gdyn_path_dynamics_last(t->dynamics) - gdyn_path_dynamics_first(t->dynamics);
         double way = motion.sample[motion.count - 1].p - motion.sample[0].p;
-        if (motion.count > 1 && fabs(way) < SHORT * fabs(whole)) {
-            gdyn_cli_note(options,
+        if (motion.count > 1 && fabs(way) < SHORT * fabs(whole))
+            gdyn_cli_note(s->options,
                           "warning: %s: the motion covers %.2g %% of '%s' (%.6g of %s): are the "
                           "units of its columns right?",
-                          options->motion, 100 * way / whole, t->name, way,
+                          s->options->motion, 100 * way / whole, t->name, way,
                           gdyn_amount(whole, t->unit).text);
-        }
         code = code == GDYN_EXIT_YES ? conclude(s, &motion) : code;
     }
     gdyn_motion_table_close(&motion);
-    return code;
-}
-
-int gdyn_cmd_feasible(const gdyn_options *options) {
-    gdyn_session session;
-    if (!options->motion)
-        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
-                             GDYN_CODE_USAGE "globdyn feasible needs --motion FILE");
-    int code = gdyn_session_begin(options, &session);
-    if (code == GDYN_EXIT_YES && session.count != 1)
-        code = gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
-                             GDYN_CODE_USAGE
-                             "the case has several trajectories: --trajectory NAME selects one");
-    if (code == GDYN_EXIT_YES)
-        code = judge(&session);
-    gdyn_session_end(&session);
     return code;
 }

@@ -16,19 +16,20 @@ static int read_back(const gdyn_text *text, const char *name) {
     return gdyn_exit_code(status);
 }
 
-int gdyn_cmd_import(const gdyn_options *options) {
+int gdyn_cmd_import(gdyn_session *s) {
+    const gdyn_options *options = s->options;
     gdyn_text text = {0}, remarks = {0}, name = {0};
     bool path = gdyn_import_is_path(options->operand[0]);
     if (options->output)
         gdyn_text_printf(&name, "%s", options->output);
     else {
         /* "arm.yaml" of "robots/arm.urdf". */
-        const char *filename = options->operand[0];
-        const char *suffix = path ? "csv" : "yaml";
-        const char *slash = strrchr(filename, '/'), *stem = slash ? slash + 1 : filename;
+        const char *filename = options->operand[0], *slash = strrchr(filename, '/');
+        const char *stem = slash ? slash + 1 : filename;
         const char *dot = strrchr(stem, '.');
         gdyn_text_printf(&name, "%.*s.%s",
-                         dot && dot > stem ? (int)(dot - stem) : (int)strlen(stem), stem, suffix);
+                         dot && dot > stem ? (int)(dot - stem) : (int)strlen(stem), stem,
+                         path ? "csv" : "yaml");
     }
     gdyn_sink console = gdyn_console_sink();
     const char *file = options->operand[0];

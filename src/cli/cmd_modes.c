@@ -72,19 +72,6 @@ static void print_trajectory(const gdyn_modes *modes, int t, int from, int to) {
     printf("\n");
 }
 
-/* In how many forms legs that turn about themselves give each mode, where there is more than one. */
-static void print_variants(const gdyn_modes *modes, int from, int to) {
-    int most = 1;
-    for (int i = 0; i < modes->count; i++)
-        most = modes->mode[i].variants > most ? modes->mode[i].variants : most;
-    if (most == 1)
-        return;
-    printf("  %-27s", "variants, legs turned");
-    for (int i = from; i < to; i++)
-        printf(" %9d", modes->mode[i].variants);
-    printf("\n");
-}
-
 static void print_block(const gdyn_modes *modes, int from, int to) {
     const gdyn_model *model = modes->instance->model;
     printf("  %-27s", "mode");
@@ -99,7 +86,14 @@ static void print_block(const gdyn_modes *modes, int from, int to) {
     for (int i = from; i < to; i++)
         printf(" %9s", found[modes->mode[i].start]);
     printf("\n");
-    print_variants(modes, from, to);
+    /* In how many forms legs that turn about themselves give each mode, where there is more than one. */
+    int most = 1;
+    for (int i = 0; i < modes->count; i++)
+        most = modes->mode[i].variants > most ? modes->mode[i].variants : most;
+    for (int i = from; i < to && most > 1; i++)
+        printf(i == from ? "  %-27s %9d" : "%s %9d", i == from ? "variants, legs turned" : "",
+               modes->mode[i].variants);
+    printf(most > 1 ? "\n" : "");
     /* Coordinates that differ, then ranges, then the trajectories. */
     for (int j = 0; j < gdyn_model_joints(model); j++) {
         gdyn_freedom freedom[3];
@@ -168,52 +162,28 @@ static void print_modes(const gdyn_options *options, const gdyn_modes *modes) {
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* The trajectory that is named, else the first; -1 with a message. */
-static int trajectory_of(const gdyn_options *options, const gdyn_instance *instance) {
-    int t = 0;
-    while (options->trajectory && t < instance->trajectory_count &&
-           strcmp(instance->trajectory[t].name, options->trajectory) != 0)
-        t++;
-    if (!options->trajectory || t < instance->trajectory_count)
-        return t;
-    gdyn_cli_error(GDYN_CODE_ABSENT "the case has no trajectory '%s'", options->trajectory);
-    return -1;
-}
-
-static gdyn_modes_settings settings_of(const gdyn_options *options, const gdyn_instance *instance) {
-    gdyn_modes_settings settings = gdyn_modes_default();
-    bool tool = instance->trajectory_count > 0;
-    /* The tool where there is a trajectory, unless --hold says otherwise. */
-    settings.held = options->hold >= 0 ? (gdyn_mode_held)options->hold
-                    : tool             ? GDYN_HOLD_TOOL
-                                       : GDYN_HOLD_DRIVES;
-    settings.trajectory = trajectory_of(options, instance);
-    settings.samples = options->samples > 0 ? options->samples : settings.samples;
-    settings.seed = options->seed.given ? options->seed.value : settings.seed;
-    return settings;
-}
-
-static int answer(const gdyn_options *options, const gdyn_modes *modes) {
-    gdyn_text text = {0};
-    int code = GDYN_EXIT_YES;
-    if (options->json)
-        code = gdyn_cli_print(gdyn_report_modes_json(&text, modes), &text, NULL);
-    else
-        print_modes(options, modes);
-    return code != GDYN_EXIT_YES ? code : modes->count > 0 ? GDYN_EXIT_YES : GDYN_EXIT_NO;
-}
-
 static gdyn_status draw(const char *folder, const void *of, gdyn_pictures *pictures,
                         const gdyn_sink *sink) {
     return gdyn_pictures_of_modes(folder, of, pictures, sink);
 }
 
-static int find(const gdyn_options *options, const gdyn_opened *opened) {
+int gdyn_cmd_modes(gdyn_session *s) {
+    const gdyn_options *options = s->options;
+    const gdyn_opened *opened = &s->opened;
     const gdyn_instance *instance = opened->instance;
-    gdyn_modes_settings settings = settings_of(options, instance);
+    gdyn_modes_settings settings = gdyn_modes_default();
     gdyn_modes modes;
-    if (settings.trajectory < 0)
-        return GDYN_EXIT_USAGE;
+    gdyn_text text = {0};
+    int count;
+    /* The trajectory that is named, else the first; the tool where there is one, unless --hold says otherwise. */
+    int code = gdyn_choose_trajectories(options, instance, &settings.trajectory, &count);
+    if (code != GDYN_EXIT_YES)
+        return code;
+    settings.held = options->hold >= 0               ? (gdyn_mode_held)options->hold
+                    : instance->trajectory_count > 0 ? GDYN_HOLD_TOOL
+                                                     : GDYN_HOLD_DRIVES;
+    settings.samples = options->samples > 0 ? options->samples : settings.samples;
+    settings.seed = options->seed.given ? options->seed.value : settings.seed;
     gdyn_stage("the modes of %s", opened->filename);
     /* Nothing that could be held: an error of the case. */
     gdyn_status status = gdyn_modes_find(instance, &settings, &opened->sink, &modes);
@@ -222,15 +192,15 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
                        settings.held == GDYN_HOLD_TOOL
                            ? "trajectory whose start could hold the tool (--hold drives)"
                            : "drives that could be held (--hold tool)");
-    int code = status == GDYN_OK               ? answer(options, &modes)
-               : status == GDYN_ERROR_ARGUMENT ? GDYN_EXIT_CASE
-                                               : gdyn_exit_code(status);
+    code = status == GDYN_ERROR_ARGUMENT ? GDYN_EXIT_CASE : gdyn_exit_code(status);
+    if (code == GDYN_EXIT_YES && options->json)
+        code = gdyn_cli_print(gdyn_report_modes_json(&text, &modes), &text, NULL);
+    else if (code == GDYN_EXIT_YES)
+        print_modes(options, &modes);
     if (code == GDYN_EXIT_YES)
-        code = gdyn_cli_picture(options, opened->filename, "modes", draw, &modes);
+        code = modes.count == 0
+                   ? GDYN_EXIT_NO
+                   : gdyn_cli_picture(options, opened->filename, "modes", draw, &modes);
     gdyn_modes_free(&modes);
     return code;
-}
-
-int gdyn_cmd_modes(const gdyn_options *options) {
-    return gdyn_run_on_machine(options, find);
 }

@@ -1,16 +1,8 @@
 /* cmd_new.c - writes a commented starting case. */
 #include "cli/cli.h"
 
-/* The template behind a line that tells editors of the schema, which completes and checks keys (docs/case-format.md). */
-static bool begin_case(gdyn_text *out, const char *text) {
-    char schema[4096];
-    if (gdyn_schema_place(schema, sizeof schema))
-        gdyn_text_printf(out, "# yaml-language-server: $schema=%s\n", schema);
-    gdyn_text_printf(out, "%s", text);
-    return !out->failed;
-}
-
-int gdyn_cmd_new(const gdyn_options *options) {
+int gdyn_cmd_new(gdyn_session *s) {
+    const gdyn_options *options = s->options;
     if (options->count == 0) {
         int count;
         const char *const *names = gdyn_case_template_names(&count);
@@ -37,8 +29,13 @@ int gdyn_cmd_new(const gdyn_options *options) {
     gdyn_report_file_name(name, plain, sizeof plain);
     snprintf(default_file, sizeof default_file, "%s.yaml", plain);
     const char *file = options->output ? options->output : default_file;
+    /* The template behind a line that tells editors of the schema, which completes and checks keys (docs/case-format.md). */
+    char schema[4096];
     gdyn_text whole = {0};
-    int code = begin_case(&whole, text) ? gdyn_cli_write_new(file, &whole) : GDYN_EXIT_MEMORY;
+    if (gdyn_schema_place(schema, sizeof schema))
+        gdyn_text_printf(&whole, "# yaml-language-server: $schema=%s\n", schema);
+    gdyn_text_printf(&whole, "%s", text);
+    int code = whole.failed ? GDYN_EXIT_MEMORY : gdyn_cli_write_new(file, &whole);
     if (code == GDYN_EXIT_YES && strcmp(file, "-") != 0)
         gdyn_cli_note(options, "Next: globdyn check %s", file);
     gdyn_text_free(&whole);

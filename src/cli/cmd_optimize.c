@@ -6,36 +6,24 @@
 
 /* --- files -------------------------------------------------------------------------------- */
 
-static gdyn_status write_tables(const char *folder, const gdyn_outcome *o) {
+static gdyn_status write_results(const gdyn_options *options, const char *folder,
+                                 const gdyn_outcome *o, gdyn_pictures *pictures) {
     static const struct {
         const char *name;
         void (*report)(gdyn_text *out, const gdyn_outcome *outcome);
     } tables[] = {{"front.csv", gdyn_report_front_csv},
                   {"designs.csv", gdyn_report_designs_csv},
                   {"history.csv", gdyn_report_history_csv}};
-    gdyn_status status = GDYN_OK;
+    gdyn_text json = {0};
+    gdyn_sink console = gdyn_console_sink();
+    /* The document first: a failure leaves no half of the files. */
+    gdyn_status status = gdyn_report_front_json(&json, o);
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == GDYN_OK; i++) {
         gdyn_text table = {0};
         tables[i].report(&table, o);
         status = gdyn_cli_write(folder, tables[i].name, &table);
     }
-    return status;
-}
-
-static gdyn_status write_results(const gdyn_options *options, const char *folder,
-                                 const gdyn_outcome *o, gdyn_pictures *pictures) {
-    gdyn_text json = {0};
-    gdyn_sink console = gdyn_console_sink();
-    /* All texts first, then the files: a failure leaves no half of them. */
-    gdyn_status status = gdyn_report_front_json(&json, o);
-    if (status == GDYN_OK)
-        status = write_tables(folder, o);
-    if (status == GDYN_OK && options->json && json.data)
-        fputs(json.data, stdout);
-    if (status == GDYN_OK)
-        status = gdyn_cli_write(folder, "front.json", &json);
-    else
-        gdyn_text_free(&json);
+    status = gdyn_cli_document(options, folder, "front.json", status, &json);
     /* Pictures last, and only on demand. */
     if (status == GDYN_OK && !options->no_pictures)
         status = gdyn_picture_study(folder, o, pictures, &console);
@@ -183,17 +171,14 @@ static int read_aim(const gdyn_options *options, const gdyn_study *study,
 
 static int search_and_write(const gdyn_options *options, const char *name, const char *folder,
                             gdyn_kept *kept) {
-    /* What the command line overrides. */
-    const gdyn_study *study = kept->study;
-    gdyn_study_options o = gdyn_study_default(study);
+    gdyn_study_options wanted = gdyn_study_default(kept->study);
     /* The case's own settings unless an option is given. */
     if (options->evaluations > 0)
-        o.search.evaluations = options->evaluations;
+        wanted.search.evaluations = options->evaluations;
     if (options->population > 0)
-        o.search.population = options->population;
+        wanted.search.population = options->population;
     if (options->seed.given)
-        o.search.seed = options->seed.value;
-    gdyn_study_options wanted = o;
+        wanted.search.seed = options->seed.value;
     gdyn_study_result result;
     gdyn_sink console = gdyn_console_sink();
     gdyn_adopted adopted = {0};
@@ -217,10 +202,8 @@ static int search_and_write(const gdyn_options *options, const char *name, const
     if (code == GDYN_EXIT_YES)
         code =
             gdyn_kept_open(options, folder, "study.db", GDYN_STORE_OPTIMIZE, &wanted, NULL, kept);
-    if (code == GDYN_EXIT_YES)
-        code = gdyn_store_adopted(kept, &adopted);
-    if (code == GDYN_EXIT_YES)
-        code = gdyn_kept_run(options, kept, &wanted, NULL, &result);
+    code = code == GDYN_EXIT_YES ? gdyn_store_adopted(kept, &adopted) : code;
+    code = code == GDYN_EXIT_YES ? gdyn_kept_run(options, kept, &wanted, NULL, &result) : code;
     if (code == GDYN_EXIT_YES) {
         code = report(options, kept, name, &wanted, &result, folder);
         gdyn_study_result_clear(&result);
@@ -232,29 +215,23 @@ static int search_and_write(const gdyn_options *options, const char *name, const
     return code;
 }
 
-int gdyn_cmd_optimize(const gdyn_options *options) {
-    gdyn_opened opened;
+int gdyn_cmd_optimize(gdyn_session *s) {
+    const gdyn_options *options = s->options;
+    const gdyn_opened *opened = &s->opened;
     gdyn_kept kept = {0};
-    /* Open, check, copy to one text, search. */
-    int code = gdyn_open_case(options, options->operand[0], &opened);
-    if (code == GDYN_EXIT_YES) {
-        /* The goals are checked on the case as it was opened, so that messages show the user's own file. */
-        gdyn_study *study = NULL;
-        gdyn_status status = gdyn_study_create(opened.the_case, opened.setting_count,
-                                               opened.setting, &opened.sink, &study);
-        gdyn_study_destroy(study);
-        code = gdyn_exit_code(status);
-    }
+    /* The goals are checked on the case as it was opened, so that messages show the user's own file. */
+    gdyn_study *study = NULL;
+    gdyn_status status = gdyn_study_create(opened->the_case, opened->setting_count, opened->setting,
+                                           &opened->sink, &study);
+    gdyn_study_destroy(study);
+    int code = gdyn_exit_code(status);
+    code = code == GDYN_EXIT_YES ? gdyn_check_paths(opened) : code;
+    code = code == GDYN_EXIT_YES ? gdyn_kept_make(opened, GDYN_STORE_OPTIMIZE, &kept) : code;
+    char *folder = code == GDYN_EXIT_YES ? gdyn_results_folder(options, opened->filename) : NULL;
     if (code == GDYN_EXIT_YES)
-        code = gdyn_check_paths(&opened);
-    if (code == GDYN_EXIT_YES)
-        code = gdyn_kept_make(&opened, GDYN_STORE_OPTIMIZE, &kept);
-    char *folder = code == GDYN_EXIT_YES ? gdyn_results_folder(options, opened.filename) : NULL;
-    if (code == GDYN_EXIT_YES)
-        code = folder ? search_and_write(options, opened.instance->name, folder, &kept)
+        code = folder ? search_and_write(options, opened->instance->name, folder, &kept)
                       : GDYN_EXIT_FILE;
     gdyn_free(folder);
     gdyn_kept_close(&kept);
-    gdyn_close_case(&opened);
     return code;
 }

@@ -66,23 +66,6 @@ static char *find_folder(const char *name) {
     return folder.failed ? NULL : folder.data;
 }
 
-static int unknown_picture(const gdyn_pictures *listed, const char *folder, const char *name) {
-    gdyn_cli_error(GDYN_CODE_ABSENT "%s has no picture '%s'", folder, name);
-    fprintf(stderr, "      = help: it has");
-    for (int i = 0; i < listed->count; i++)
-        fprintf(stderr, "%s %s", i ? "," : "", listed->stem[i]);
-    fprintf(stderr, "\n");
-    return GDYN_EXIT_USAGE;
-}
-
-/* Whether the command line names the picture; without names all are meant. */
-static bool is_named(const gdyn_options *options, const char *stem) {
-    bool named = options->count == 1;
-    for (int i = 1; i < options->count; i++)
-        named |= strcmp(options->operand[i], stem) == 0;
-    return named;
-}
-
 /* The listed pictures that are to be drawn; an exit code. */
 static int choose(const gdyn_options *options, const char *folder, const gdyn_pictures *listed,
                   gdyn_pictures *chosen) {
@@ -91,15 +74,24 @@ static int choose(const gdyn_options *options, const char *folder, const gdyn_pi
         bool found = false;
         for (int k = 0; k < listed->count; k++)
             found |= strcmp(listed->stem[k], options->operand[i]) == 0;
-        if (!found)
-            return unknown_picture(listed, folder, options->operand[i]);
+        if (found)
+            continue;
+        gdyn_cli_error(GDYN_CODE_ABSENT "%s has no picture '%s'", folder, options->operand[i]);
+        fprintf(stderr, "      = help: it has");
+        for (int k = 0; k < listed->count; k++)
+            fprintf(stderr, "%s %s", k ? "," : "", listed->stem[k]);
+        fprintf(stderr, "\n");
+        return GDYN_EXIT_USAGE;
     }
     bool moving = strcmp(gdyn_picture_formats[options->format], "gif") == 0;
-    for (int i = 0; i < listed->count; i++)
-        if (is_named(options, listed->stem[i]) &&
-            (!moving || gdyn_picture_moves(folder, listed->stem[i])) &&
+    for (int i = 0; i < listed->count; i++) {
+        bool named = options->count == 1; /* without names all are meant */
+        for (int k = 1; k < options->count; k++)
+            named |= strcmp(options->operand[k], listed->stem[i]) == 0;
+        if (named && (!moving || gdyn_picture_moves(folder, listed->stem[i])) &&
             !gdyn_pictures_add(chosen, listed->stem[i]))
             return GDYN_EXIT_MEMORY;
+    }
     if (chosen->count > 0)
         return GDYN_EXIT_YES;
     gdyn_cli_error(moving ? GDYN_CODE_ABSENT "no picture in %s moves"
@@ -192,8 +184,7 @@ static int overlay(const gdyn_options *options, int count, const gdyn_overlay_so
         status = gdyn_pictures_settle(&pictures, look->into, "plot", &console);
     /* what does not fit together is an error of the command line */
     int code = status == GDYN_ERROR_INPUT ? GDYN_EXIT_USAGE : gdyn_exit_code(status);
-    if (code == GDYN_EXIT_YES)
-        code = draw(options, look->into, &pictures, look);
+    code = code == GDYN_EXIT_YES ? draw(options, look->into, &pictures, look) : code;
     gdyn_pictures_free(&pictures);
     return code;
 }
@@ -215,8 +206,7 @@ static int plot_overlay(const gdyn_options *options, const gdyn_picture_look *lo
     code = labels.failed ? GDYN_EXIT_MEMORY : find_sources(options, count, folder, source);
     if (code == GDYN_EXIT_YES && !name_sources(options, labels.data, count, source))
         code = GDYN_EXIT_USAGE;
-    if (code == GDYN_EXIT_YES)
-        code = overlay(options, count, source, look);
+    code = code == GDYN_EXIT_YES ? overlay(options, count, source, look) : code;
     for (int i = 0; i < count; i++)
         gdyn_free(folder[i]);
     gdyn_text_free(&labels);
@@ -231,8 +221,7 @@ static int plot_folder(const gdyn_options *options, const gdyn_picture_look *loo
     char *folder = find_folder(options->operand[0]);
     int code =
         folder ? gdyn_exit_code(gdyn_pictures_listed(folder, &listed, &console)) : GDYN_EXIT_MEMORY;
-    if (code == GDYN_EXIT_YES)
-        code = choose(options, folder, &listed, &chosen);
+    code = code == GDYN_EXIT_YES ? choose(options, folder, &listed, &chosen) : code;
     if (code == GDYN_EXIT_YES && look->into)
         code = gdyn_exit_code(gdyn_report_folder(look->into, &console));
     if (code == GDYN_EXIT_YES) {
@@ -244,15 +233,15 @@ static int plot_folder(const gdyn_options *options, const gdyn_picture_look *loo
             gdyn_cli_note(options, "warning: --view has no effect: none of these pictures shows a "
                                    "machine in space");
     }
-    if (code == GDYN_EXIT_YES)
-        code = draw(options, folder, &chosen, look);
+    code = code == GDYN_EXIT_YES ? draw(options, folder, &chosen, look) : code;
     gdyn_pictures_free(&listed);
     gdyn_pictures_free(&chosen);
     gdyn_free(folder);
     return code;
 }
 
-int gdyn_cmd_plot(const gdyn_options *options) {
+int gdyn_cmd_plot(gdyn_session *s) {
+    const gdyn_options *options = s->options;
     gdyn_picture_look look;
     if (!read_look(options, &look))
         return GDYN_EXIT_USAGE;

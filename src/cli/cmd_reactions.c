@@ -8,7 +8,7 @@
 typedef struct command {
     const gdyn_options *options;
     gdyn_pictures pictures; /* written so far */
-    gdyn_opened opened;
+    const gdyn_opened *opened;
     const gdyn_model *model;
     unsigned methods;
     const char *convention;
@@ -42,13 +42,13 @@ static gdyn_status report_guess(command *run, const gdyn_guess *guess,
     /* What would make the machine exactly constrained. */
     gdyn_status status = gdyn_proposals_find(guess->state, &proposals);
     if (status == GDYN_OK)
-        status = gdyn_proposals_follow(run->opened.instance, guess->state, &proposals);
+        status = gdyn_proposals_follow(run->opened->instance, guess->state, &proposals);
     if (status == GDYN_OK) {
-        gdyn_reaction_document_proposals(run->document, run->opened.instance, &proposals);
+        gdyn_reaction_document_proposals(run->document, run->opened->instance, &proposals);
         if (!run->options->json) {
-            gdyn_print_reactions(run->r, frame, run->opened.instance->name, run->convention,
+            gdyn_print_reactions(run->r, frame, run->opened->instance->name, run->convention,
                                  run->options->all);
-            gdyn_print_proposals(run->opened.instance, &proposals, run->options->all);
+            gdyn_print_proposals(run->opened->instance, &proposals, run->options->all);
         }
         /* Friction needs the reaction that it depends on. */
         for (int x = 0; x < run->r->joints; x++) {
@@ -75,7 +75,7 @@ static gdyn_status react_moving(command *run, const gdyn_guess *guess, gdyn_reac
                                                      &start, &run->outcome);
     /* No motion has these start velocities, or there is no such pose. */
     if (status == GDYN_OK && run->outcome != GDYN_SIM_RUNS)
-        gdyn_cli_error(GDYN_CODE_ASSEMBLY "%s: %s", run->opened.filename,
+        gdyn_cli_error(GDYN_CODE_ASSEMBLY "%s: %s", run->opened->filename,
                        gdyn_sim_outcome_text(run->outcome));
     else if (status == GDYN_OK && !run->options->json)
         gdyn_print_start_velocity(run->model, &start);
@@ -97,8 +97,7 @@ static gdyn_status analyse_guess(command *run, const gdyn_guess *guess) {
         run->rested |= !moves;
         status = gdyn_combinations_find(run->r, &combinations);
     }
-    if (status == GDYN_OK)
-        status = report_guess(run, guess, &frame);
+    status = status == GDYN_OK ? report_guess(run, guess, &frame) : status;
     gdyn_combinations_free(&combinations);
     if (status != GDYN_OK) {
         gdyn_cli_error(GDYN_CODE_NUMERICS "reactions at the assembled guess: %s",
@@ -124,7 +123,7 @@ static int open_guess(command *run) {
             gdyn_cli_fail(GDYN_EXIT_NO, NULL,
                           GDYN_CODE_ASSEMBLY
                           "%s cannot be assembled from its first guess%s; globdyn check says where",
-                          run->opened.filename, time > 0 ? " and led to that time" : "");
+                          run->opened->filename, time > 0 ? " and led to that time" : "");
     } else if (status == GDYN_OK) {
         code = gdyn_exit_code(analyse_guess(run, &guess));
         if (code == GDYN_EXIT_YES && run->outcome != GDYN_SIM_RUNS)
@@ -274,7 +273,7 @@ static int analyse(command *run) {
     int code = GDYN_EXIT_YES;
     /* Which trajectories, which motion, which start. */
     if (paths)
-        code = gdyn_choose_trajectories(run->options, run->opened.instance, &first, &count);
+        code = gdyn_choose_trajectories(run->options, run->opened->instance, &first, &count);
     if (code == GDYN_EXIT_YES && run->options->motion && count != 1)
         return gdyn_cli_fail(
             GDYN_EXIT_USAGE, NULL,
@@ -284,7 +283,7 @@ static int analyse(command *run) {
         gdyn_sink console = gdyn_console_sink();
         gdyn_trajectory t;
         gdyn_status status =
-            gdyn_trajectory_open(&t, run->opened.instance, first, &run->opened.sink);
+            gdyn_trajectory_open(&t, run->opened->instance, first, &run->opened->sink);
         if (status == GDYN_OK) {
             gdyn_motion_range range = {t.name, t.dimension, gdyn_path_p(t.path, 0),
                                        gdyn_path_p(t.path, gdyn_path_points(t.path) - 1), t.path};
@@ -302,11 +301,10 @@ static int analyse(command *run) {
         /* Opens one trajectory of the case and analyses it; an exit code. */
         int number = first + i;
         gdyn_trajectory t;
-        gdyn_stage("trajectory '%s'", run->opened.instance->trajectory[number].name);
+        gdyn_stage("trajectory '%s'", run->opened->instance->trajectory[number].name);
         gdyn_status status =
-            gdyn_trajectory_open(&t, run->opened.instance, number, &run->opened.sink);
-        if (status == GDYN_OK)
-            status = analyse_path(run, &t);
+            gdyn_trajectory_open(&t, run->opened->instance, number, &run->opened->sink);
+        status = status == GDYN_OK ? analyse_path(run, &t) : status;
         gdyn_trajectory_close(&t);
         code = gdyn_exit_code(status);
     }
@@ -320,28 +318,23 @@ static int analyse(command *run) {
     return code;
 }
 
-int gdyn_cmd_reactions(const gdyn_options *options) {
-    command run = {.options = options};
+int gdyn_cmd_reactions(gdyn_session *s) {
+    const gdyn_options *options = s->options;
+    command run = {.options = options, .opened = &s->opened};
     run.methods = options->method == GDYN_REACTION_METHODS ? (1u << GDYN_REACTION_METHODS) - 1
                                                            : 1u << options->method;
     run.convention = options->convention ? "min-norm" : NULL;
-    /* Open the case, analyse, draw, write. */
-    int code = gdyn_open_case(options, options->operand[0], &run.opened);
-    if (code == GDYN_EXIT_YES)
-        code = gdyn_need_machine(&run.opened);
-    if (code == GDYN_EXIT_YES) {
-        run.model = run.opened.instance->model;
-        run.def = run.opened.instance->simulation;
-        run.folder = gdyn_results_folder(options, run.opened.filename);
-        /* Everything that is filled pose by pose. */
-        run.r = gdyn_reactions_create(run.model);
-        run.document =
-            gdyn_reaction_document_create(run.opened.instance->name, run.methods, run.convention);
-        gdyn_report_reactions_header(&run.csv);
-        code = !run.folder             ? GDYN_EXIT_FILE
+    run.model = run.opened->instance->model;
+    run.def = run.opened->instance->simulation;
+    run.folder = gdyn_results_folder(options, run.opened->filename);
+    /* Everything that is filled pose by pose. */
+    run.r = gdyn_reactions_create(run.model);
+    run.document =
+        gdyn_reaction_document_create(run.opened->instance->name, run.methods, run.convention);
+    gdyn_report_reactions_header(&run.csv);
+    int code = !run.folder             ? GDYN_EXIT_FILE
                : run.r && run.document ? analyse(&run)
                                        : GDYN_EXIT_MEMORY;
-    }
     /* Every run is about a pose or a trajectory that was asked for, so pictures of others stay. */
     run.pictures.partial = true;
     if (code == GDYN_EXIT_YES && run.pictures.count > 0)
@@ -364,6 +357,5 @@ int gdyn_cmd_reactions(const gdyn_options *options) {
     gdyn_pictures_free(&run.pictures);
     gdyn_free(run.folder);
     free(run.rate);
-    gdyn_close_case(&run.opened);
     return code;
 }

@@ -23,32 +23,22 @@ static gdyn_words unit_text(int criterion, const gdyn_trajectory *t) {
     return words;
 }
 
-/* True when all trajectories measure that criterion in the same unit. */
-static bool same_unit(const gdyn_session *run, int criterion) {
-    bool same = gdyn_criterion_table[criterion].p == 0;
-    for (int i = 1; i < run->count && !same; i++)
-        if (strcmp(run->trajectory[i].unit, run->trajectory[0].unit) != 0)
-            return false;
-    return true;
-}
-
-/* Whether some range is stated. */
-static bool has_ranges(const gdyn_session *run) {
-    const gdyn_instance *instance = run->opened.instance;
-    return instance && instance->model && gdyn_model_ranges(instance->model) > 0;
-}
-
 /* Criteria as rows, trajectories as columns; a unit stands at the value where they differ. */
 static void print_summary(const gdyn_session *run) {
+    const gdyn_instance *instance = run->opened.instance;
+    bool ranges = instance && instance->model && gdyn_model_ranges(instance->model) > 0;
     /* Names of the trajectories. */
     printf("%-30s %-9s", "", "");
     for (int i = 0; i < run->count; i++)
         printf(" %18s", run->trajectory[i].name);
     printf("\n");
     for (int v = -1; (v = gdyn_criteria_next(&run->trajectory[0].criteria, v)) >= 0;) {
-        bool same = same_unit(run, v);
+        /* all trajectories measure it in the same unit */
+        bool same = true;
+        for (int i = 1; i < run->count && gdyn_criterion_table[v].p != 0; i++)
+            same &= strcmp(run->trajectory[i].unit, run->trajectory[0].unit) == 0;
         /* Ranges only where some are stated. */
-        if (gdyn_criterion_table[v].presumes & GDYN_PRESUMES_RANGES && !has_ranges(run))
+        if (gdyn_criterion_table[v].presumes & GDYN_PRESUMES_RANGES && !ranges)
             continue;
         /* a long name runs on where no unit stands */
         char head[160];
@@ -207,83 +197,30 @@ static int analyse_at(gdyn_session *run) {
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* Trajectories that are evaluated together. */
-typedef struct analysis {
-    gdyn_session *run;
-    gdyn_status *status; /* of each */
-} analysis;
-
-static void analyse_one(void *context, int worker, int i) {
-    (void)worker;
-    const analysis *a = context;
-    const gdyn_options *options = a->run->options;
-    gdyn_trajectory *t = &a->run->trajectory[i];
-    a->status[i] = gdyn_trajectory_take(t, GDYN_PASSES_OF_REGIONS);
-    if (a->status[i] == GDYN_OK && options->no_pictures && !options->at)
+static gdyn_status analyse_one(void *context, gdyn_trajectory *t, int number) {
+    (void)number;
+    const gdyn_options *options = ((const gdyn_session *)context)->options;
+    gdyn_status status = gdyn_trajectory_take(t, GDYN_PASSES_OF_REGIONS);
+    if (status == GDYN_OK && options->no_pictures && !options->at)
         gdyn_trajectory_drop_poses(t);
+    return status;
 }
 
 /* Poses of long paths take memory: one path at a time, unless threads are asked for. */
 enum { MANY_POINTS = 20000 };
-
-static int threads_for(const gdyn_session *run) {
-    bool long_path = false;
-    for (int i = 0; i < run->count; i++)
-        long_path |=
-            run->trajectory[i].path && gdyn_path_points(run->trajectory[i].path) > MANY_POINTS;
-    return long_path && run->options->threads == 0 ? 1 : gdyn_executor_count(run->options->threads);
-}
-
-static void announce(const gdyn_session *run) {
-    const gdyn_trajectory *first = &run->trajectory[0];
-    if (!first->path)
-        return;
-    gdyn_stage(run->count == 1 ? "trajectory '%s' of %s" : "trajectories '%s' ... of %s",
-               first->name, run->opened.filename);
-    gdyn_wait_begin(run->options, "trajectory '%s'%s: regions at %d points", first->name,
-                    run->count > 1 ? " and others" : "", gdyn_path_points(first->path));
-}
-
-/* Regions of all trajectories; an exit code. */
-static int analyse(gdyn_session *run) {
-    analysis a = {run, calloc((size_t)run->count + 1, sizeof *a.status)};
-    int code = a.status ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
-    if (a.status) {
-        announce(run);
-        gdyn_work_together(threads_for(run), run->count, analyse_one, &a);
-        gdyn_wait_end();
-    }
-    for (int i = 0; i < run->count && code == GDYN_EXIT_YES; i++) {
-        const gdyn_trajectory *t = &run->trajectory[i];
-        if (t->path && a.status[i] == GDYN_ERROR_ARGUMENT &&
-            t->settings.projection == GDYN_BY_TUPLES) {
-            code = gdyn_cli_fail(
-                GDYN_EXIT_NUMERIC, NULL,
-                GDYN_CODE_NUMERICS
-                "trajectory '%s': too many combinations of drives for --method tuples; "
-                "elementary and lp have no such limit",
-                t->name);
-        } else {
-            code = gdyn_session_judge(t, a.status[i]);
-        }
-    }
-    free(a.status);
-    return code == GDYN_EXIT_YES && run->options->at ? analyse_at(run) : code;
-}
 
 /* Text and files; no when a point has no region. */
 static int answer(const gdyn_session *run) {
     bool accessible = true;
     for (int i = 0; i < run->count; i++) {
         /* Criteria of a path that is followed in part hold for that part only. */
-        const gdyn_options *options = run->options;
         const gdyn_trajectory *t = &run->trajectory[i];
         if (t->track) {
-            gdyn_note_entry(options, t->name, t->unit, t->track);
-            gdyn_note_gaps(options, t->name, t->path, gdyn_trajectory_points(t));
+            gdyn_note_entry(run->options, t->name, t->unit, t->track);
+            gdyn_note_gaps(run->options, t->name, t->path, gdyn_trajectory_points(t));
         }
-        gdyn_note_cut(run->options, &run->trajectory[i]);
-        accessible &= gdyn_trajectory_accessible(&run->trajectory[i]);
+        gdyn_note_cut(run->options, t);
+        accessible &= gdyn_trajectory_accessible(t);
     }
     if (!run->options->json) {
         /* All that is printed for people. */
@@ -308,24 +245,28 @@ static int answer(const gdyn_session *run) {
     return code != GDYN_EXIT_YES ? code : accessible ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
-int gdyn_cmd_regions(const gdyn_options *options) {
-    gdyn_session run;
-    if (options->coefficients && options->write_coefficients)
-        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
-                             GDYN_CODE_USAGE
-                             "--write-coefficients writes those of a case, not a table's");
-    int code = gdyn_session_begin(options, &run);
-    for (int i = 0; i < run.count; i++) {
-        gdyn_evaluation_settings *settings = &run.trajectory[i].settings;
-        settings->projection = (gdyn_projection)options->method;
-        settings->reduction = (gdyn_reduction)options->reduction;
+int gdyn_cmd_regions(gdyn_session *run) {
+    const gdyn_options *options = run->options;
+    const gdyn_trajectory *first = &run->trajectory[0];
+    bool long_path = false;
+    for (int i = 0; i < run->count; i++) {
+        gdyn_trajectory *t = &run->trajectory[i];
+        t->settings.projection = (gdyn_projection)options->method;
+        t->settings.reduction = (gdyn_reduction)options->reduction;
         /* coefficients that are written are kept */
-        settings->lean = !options->write_coefficients;
+        t->settings.lean = !options->write_coefficients;
+        long_path |= t->path && gdyn_path_points(t->path) > MANY_POINTS;
     }
-    if (code == GDYN_EXIT_YES)
-        code = analyse(&run);
-    if (code == GDYN_EXIT_YES)
-        code = answer(&run);
-    gdyn_session_end(&run);
-    return code;
+    if (first->path) {
+        gdyn_stage(run->count == 1 ? "trajectory '%s' of %s" : "trajectories '%s' ... of %s",
+                   first->name, run->opened.filename);
+        gdyn_wait_begin(options, "trajectory '%s'%s: regions at %d points", first->name,
+                        run->count > 1 ? " and others" : "", gdyn_path_points(first->path));
+    }
+    int threads = long_path && options->threads == 0 ? 1 : gdyn_executor_count(options->threads);
+    int code = gdyn_session_together(run, threads, analyse_one, run);
+    gdyn_wait_end();
+    if (code == GDYN_EXIT_YES && options->at)
+        code = analyse_at(run);
+    return code == GDYN_EXIT_YES ? answer(run) : code;
 }

@@ -1,8 +1,8 @@
 /* cmd_schema.c - prints the JSON Schema of case files, for editors and other programs. */
 #include "cli/cli.h"
 
-int gdyn_cmd_schema(const gdyn_options *options) {
-    (void)options;
+int gdyn_cmd_schema(gdyn_session *s) {
+    (void)s;
     char *schema = gdyn_case_schema();
     if (!schema)
         return gdyn_cli_judge(GDYN_ERROR_MEMORY);

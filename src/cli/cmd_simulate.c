@@ -7,7 +7,7 @@
 
 typedef struct command {
     const gdyn_options *options;
-    gdyn_opened opened;
+    const gdyn_opened *opened;
     const gdyn_model *model;
     gdyn_simulation_def def;
     char **drop, **independent; /* names of --drop, --independent */
@@ -32,33 +32,22 @@ typedef struct command {
 
 /* --- what is simulated ------------------------------------------------------------------------------------- */
 
-/* Why the motion cannot be played. */
-static int refuse_motion(const command *run, gdyn_status status) {
-    if (status == GDYN_ERROR_NUMERIC)
-        gdyn_cli_error(GDYN_CODE_ASSEMBLY "the machine cannot be where %s begins",
-                       run->options->motion);
-    else
-        return gdyn_cli_judge(status);
-    return gdyn_exit_code(status);
-}
-
 /* --motion: the motion and the trajectory that it runs along. */
 static int read_motion(command *run) {
     const gdyn_options *o = run->options;
     gdyn_sink console = gdyn_console_sink();
     gdyn_trajectory *t = &run->trajectory;
-    int first, count, code = gdyn_choose_trajectories(o, run->opened.instance, &first, &count);
+    int first, count, code = gdyn_choose_trajectories(o, run->opened->instance, &first, &count);
     if (code == GDYN_EXIT_YES && count != 1)
         code = gdyn_cli_fail(
             GDYN_EXIT_USAGE, NULL,
             GDYN_CODE_USAGE "--motion is a motion along one trajectory: name it with --trajectory");
     /* The path and the dynamics along it, from which the forces of the motion follow. */
     if (code == GDYN_EXIT_YES)
-        code =
-            gdyn_exit_code(gdyn_trajectory_open(t, run->opened.instance, first, &run->opened.sink));
+        code = gdyn_exit_code(
+            gdyn_trajectory_open(t, run->opened->instance, first, &run->opened->sink));
     gdyn_stage("the trajectory");
-    if (code == GDYN_EXIT_YES)
-        code = gdyn_drive(o, t);
+    code = code == GDYN_EXIT_YES ? gdyn_drive(o, t) : code;
     if (code != GDYN_EXIT_YES)
         return code;
     /* p of the table in the units of this path. */
@@ -75,9 +64,11 @@ static int read_motion(command *run) {
         return gdyn_cli_fail(GDYN_EXIT_CASE, "a traverse.csv has its times in the column t",
                              GDYN_CODE_FILE "%s is no motion in time", o->motion);
     status = gdyn_planned_compare(t, o->motion, &run->planned);
-    if (status == GDYN_OK)
-        status = gdyn_playback_open(&run->playback, t, &run->motion);
-    return status == GDYN_OK ? GDYN_EXIT_YES : refuse_motion(run, status);
+    status = status == GDYN_OK ? gdyn_playback_open(&run->playback, t, &run->motion) : status;
+    if (status == GDYN_ERROR_NUMERIC)
+        return gdyn_cli_fail(GDYN_EXIT_NUMERIC, NULL,
+                             GDYN_CODE_ASSEMBLY "the machine cannot be where %s begins", o->motion);
+    return gdyn_cli_judge(status);
 }
 
 /* After every step: how far the run is; false after a signal. */
@@ -102,13 +93,13 @@ static int read_definition(command *run) {
         return gdyn_cli_fail(
             GDYN_EXIT_CASE,
             "add to the case: simulate: {duration: 10 s}, or state --duration \"10 s\"",
-            GDYN_CODE_NEEDS "%s defines no simulation", run->opened.filename);
+            GDYN_CODE_NEEDS "%s defines no simulation", run->opened->filename);
     run->def.compare_closings = o->closings;
     run->def.goes_on = goes_on;
     run->def.goes_on_context = run;
     int code = gdyn_simulation_options(o, &run->def, &run->drop, &run->independent);
     return code == GDYN_EXIT_YES
-               ? gdyn_record_options(o, run->opened.instance, &run->def, &run->points)
+               ? gdyn_record_options(o, run->opened->instance, &run->def, &run->points)
                : code;
 }
 
@@ -121,7 +112,7 @@ static void retell(void *context, const gdyn_diag *diag) {
     else if (run->options->independent && strcmp(diag->path, "simulate.method.independent") == 0)
         option = "independent";
     if (!option) {
-        run->opened.sink.emit(run->opened.sink.context, diag);
+        run->opened->sink.emit(run->opened->sink.context, diag);
         return;
     }
     gdyn_cli_error(GDYN_CODE_OPTION "--%s: %s", option, diag->message);
@@ -129,7 +120,7 @@ static void retell(void *context, const gdyn_diag *diag) {
     run->mistaken = true;
 }
 
-static int make(command *run) {
+static int make_simulation(command *run) {
     gdyn_sink sink = {retell, run};
     gdyn_status status = gdyn_simulation_create(run->model, &run->def, &sink, &run->simulation);
     if (status != GDYN_OK)
@@ -154,10 +145,9 @@ static int make(command *run) {
 /* --- running -------------------------------------------------------------------------------------------------- */
 
 /* Records the machine at this output. */
-static gdyn_status take(command *run) {
+static gdyn_status add_output(command *run) {
     gdyn_status status = gdyn_record_take(run->record, run->simulation);
-    if (status == GDYN_OK)
-        status = gdyn_simulation_now(run->simulation, &run->now);
+    status = status == GDYN_OK ? gdyn_simulation_now(run->simulation, &run->now) : status;
     if (status == GDYN_OK && run->closings)
         status = gdyn_closings_take(run->closings, run->now.state);
     if (status != GDYN_OK || !run->options->motion)
@@ -169,11 +159,6 @@ static gdyn_status take(command *run) {
         run->miss[k] = fmax(run->miss[k], run->end[k]);
     }
     return status;
-}
-
-/* Number of outputs behind the start; 100 where the case states none. */
-static int outputs(const gdyn_simulation_def *def) {
-    return def->every > 0 ? (int)ceil(def->duration / def->every - 1e-9) : 100;
 }
 
 /* Way by way along a motion that is played: its forces may jump between them. */
@@ -192,8 +177,9 @@ static gdyn_status advance(command *run, double t) {
 
 /* The first signal ends the run; the outputs before it are kept. */
 static gdyn_status go(command *run) {
-    int count = outputs(&run->def);
-    gdyn_status status = take(run);
+    /* Outputs behind the start; 100 where the case gives no interval. */
+    int count = run->def.every > 0 ? (int)ceil(run->def.duration / run->def.every - 1e-9) : 100;
+    gdyn_status status = add_output(run);
     gdyn_interrupts_stop("the end of the simulation");
     for (int i = 1; i <= count && status == GDYN_OK && run->outcome == GDYN_SIM_RUNS; i++) {
         /* The last output is at the end exactly. */
@@ -206,7 +192,7 @@ static gdyn_status go(command *run) {
         /* A run that breaks down still has its last state. */
         bool last = run->outcome == GDYN_SIM_STUCK || run->outcome == GDYN_SIM_DIVERGES;
         if (status == GDYN_OK && (run->outcome == GDYN_SIM_RUNS || last)) {
-            gdyn_status taken = take(run);
+            gdyn_status taken = add_output(run);
             status = run->outcome == GDYN_SIM_RUNS ? taken : GDYN_OK;
         }
     }
@@ -237,18 +223,6 @@ static void print_start(const command *run) {
         printf("       %d independent coordinate%s held where the first guess has %s\n", s->held,
                s->held == 1 ? " was" : "s were", s->held == 1 ? "it" : "them");
     gdyn_print_start_velocity(run->model, s);
-}
-
-/* By what the motion is integrated. */
-static void print_method(const command *run) {
-    const gdyn_simulation_def *d = &run->def;
-    /* What the case says, or the command line instead. */
-    printf("method: %s, stabilization %s, integrator %s", gdyn_sim_method_names[d->method],
-           gdyn_sim_hold_names[d->hold], gdyn_sim_integrator_names[d->integrator]);
-    if (d->step > 0)
-        printf(", step %g s\n", d->step);
-    else
-        printf(", tolerance %g\n", d->tolerance);
 }
 
 /* The first events, one line each. */
@@ -394,7 +368,7 @@ static void print_verdict(const command *run) {
         gdyn_cli_error(GDYN_CODE_STOPPED "interrupted at t = %.6g s: the rows up to there are kept",
                        run->now.t);
     if (run->outcome != GDYN_SIM_RUNS)
-        gdyn_cli_error(GDYN_CODE_ASSEMBLY "%s at t = %.6g s: %s", run->opened.instance->name,
+        gdyn_cli_error(GDYN_CODE_ASSEMBLY "%s at t = %.6g s: %s", run->opened->instance->name,
                        run->now.t, gdyn_sim_outcome_text(run->outcome));
     if (run->outcome == GDYN_SIM_OPEN)
         print_opening(run);
@@ -442,10 +416,8 @@ static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gd
         status = gdyn_pictures_of_simulation(run->folder, simulated, &pictures, &console);
     if (status == GDYN_OK)
         status = gdyn_cli_draw(run->options, run->folder, "simulate", &pictures);
-    if (status == GDYN_OK)
-        status = gdyn_cli_write(run->folder, "simulate.csv", &table);
-    if (status == GDYN_OK)
-        status = gdyn_cli_write(run->folder, "simulate.json", document);
+    status = status == GDYN_OK ? gdyn_cli_write(run->folder, "simulate.csv", &table) : status;
+    status = status == GDYN_OK ? gdyn_cli_write(run->folder, "simulate.json", document) : status;
     if (status == GDYN_OK && run->options->closings)
         status = gdyn_cli_write(run->folder, "assembly.csv", &ways);
     if (status == GDYN_OK && !run->options->json)
@@ -462,7 +434,7 @@ static int report(command *run) {
     int assemblies;
     const gdyn_assembly *assembly = gdyn_simulation_assemblies(run->simulation, &assemblies);
     /* All that reports need, without the command's options. */
-    gdyn_simulated simulated = {.name = run->opened.instance->name,
+    gdyn_simulated simulated = {.name = run->opened->instance->name,
                                 .def = &run->def,
                                 .start = &run->start,
                                 .outcome = run->outcome,
@@ -476,7 +448,14 @@ static int report(command *run) {
                                 .planned = run->planned};
     gdyn_status status = gdyn_report_simulation_json(&document, &simulated);
     if (status == GDYN_OK && !run->options->json) {
-        print_method(run);
+        /* By what the motion is integrated: as the case says, or the command line instead. */
+        const gdyn_simulation_def *d = &run->def;
+        printf("method: %s, stabilization %s, integrator %s", gdyn_sim_method_names[d->method],
+               gdyn_sim_hold_names[d->hold], gdyn_sim_integrator_names[d->integrator]);
+        if (d->step > 0)
+            printf(", step %g s\n", d->step);
+        else
+            printf(", tolerance %g\n", d->tolerance);
         print_start(run);
         if (run->record->frames > 0) {
             print_end(run);
@@ -507,22 +486,19 @@ static int report(command *run) {
     return gdyn_exit_code(status);
 }
 
-int gdyn_cmd_simulate(const gdyn_options *options) {
-    command run = {.options = options, .progress = gdyn_progress_begin(options)};
-    int code = gdyn_open_case(options, options->operand[0], &run.opened);
-    if (code == GDYN_EXIT_YES)
-        code = gdyn_need_machine(&run.opened);
-    /* Case, motion, definition, start, run, report. */
+int gdyn_cmd_simulate(gdyn_session *s) {
+    const gdyn_options *options = s->options;
+    command run = {.options = options,
+                   .opened = &s->opened,
+                   .progress = gdyn_progress_begin(options),
+                   .model = s->opened.instance->model,
+                   .def = s->opened.instance->simulation};
+    /* Motion, definition, start, run, report. */
+    int code = options->motion ? read_motion(&run) : GDYN_EXIT_YES;
+    code = code == GDYN_EXIT_YES ? read_definition(&run) : code;
     if (code == GDYN_EXIT_YES) {
-        run.model = run.opened.instance->model;
-        run.def = run.opened.instance->simulation;
-        code = options->motion ? read_motion(&run) : GDYN_EXIT_YES;
-    }
-    if (code == GDYN_EXIT_YES)
-        code = read_definition(&run);
-    if (code == GDYN_EXIT_YES) {
-        run.folder = gdyn_results_folder(options, run.opened.filename);
-        code = run.folder ? make(&run) : GDYN_EXIT_FILE;
+        run.folder = gdyn_results_folder(options, run.opened->filename);
+        code = run.folder ? make_simulation(&run) : GDYN_EXIT_FILE;
     }
     if (code == GDYN_EXIT_YES) {
         /* Starts and runs; an exit code. */
@@ -535,8 +511,7 @@ int gdyn_cmd_simulate(const gdyn_options *options) {
                            gdyn_status_text(status));
         code = gdyn_exit_code(status);
     }
-    if (code == GDYN_EXIT_YES)
-        code = report(&run);
+    code = code == GDYN_EXIT_YES ? report(&run) : code;
     /* interrupted, or a run that broke down */
     if (code == GDYN_EXIT_YES && gdyn_flag(&gdyn_interrupted))
         code = gdyn_interrupt_exit_code();
@@ -553,6 +528,5 @@ int gdyn_cmd_simulate(const gdyn_options *options) {
     gdyn_record_destroy(run.record);
     gdyn_simulation_destroy(run.simulation);
     gdyn_free(run.folder);
-    gdyn_close_case(&run.opened);
     return code;
 }

@@ -76,15 +76,6 @@ const gdyn_design *gdyn_stored_design(const gdyn_stored *s, const char *text) {
     return NULL;
 }
 
-/* A line for each platform. */
-static void print_platforms(const char *platforms) {
-    for (const char *at = platforms; *at;) {
-        int length = (int)strcspn(at, "\n");
-        printf("%s %.*s\n", at == platforms ? "made with:" : "continued with:", length, at);
-        at += length + (at[length] == '\n');
-    }
-}
-
 static int show(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_outcome outcome = gdyn_stored_outcome(s);
     /* A design, or the study as a whole. */
@@ -113,7 +104,11 @@ static int show(const gdyn_options *options, const gdyn_stored *s) {
     if (s->owner > 0)
         printf(" (process %ld)", s->owner);
     printf("\n");
-    print_platforms(s->platform);
+    for (const char *at = s->platform; *at;) {
+        int length = (int)strcspn(at, "\n");
+        printf("%s %.*s\n", at == s->platform ? "made with:" : "continued with:", length, at);
+        at += length + (at[length] == '\n');
+    }
     return GDYN_EXIT_YES;
 }
 
@@ -286,7 +281,8 @@ static bool takes(const verb *v, const gdyn_options *options) {
     return !wrong;
 }
 
-int gdyn_cmd_study(const gdyn_options *options) {
+int gdyn_cmd_study(gdyn_session *s) {
+    const gdyn_options *options = s->options;
     /* The verb, its operands, its options. */
     const verb *v = NULL;
     const char *names[VERBS];
@@ -311,8 +307,7 @@ int gdyn_cmd_study(const gdyn_options *options) {
         return gdyn_study_list(options);
     gdyn_stored *stored = NULL;
     int code = gdyn_open_stored(options->operand[1], &stored);
-    if (code == GDYN_EXIT_YES)
-        code = v->run(options, stored);
+    code = code == GDYN_EXIT_YES ? v->run(options, stored) : code;
     gdyn_stored_close(stored);
     return code;
 }

@@ -13,15 +13,6 @@ typedef struct sweep {
 
 /* --- the designs -------------------------------------------------------------------------- */
 
-/* The design variable of that name, -1: none. */
-static int variable_named(const gdyn_instance *start, const char *name, size_t length) {
-    for (int i = 0; i < start->design_count; i++)
-        if (strlen(start->design[i].name) == length &&
-            strncmp(start->design[i].name, name, length) == 0)
-            return i;
-    return -1;
-}
-
 /* --variables a,b: only these move. */
 static int choose_variables(sweep *s, bool *varies) {
     int n = s->start->design_count;
@@ -31,8 +22,11 @@ static int choose_variables(sweep *s, bool *varies) {
         varies[i] = list == NULL;
     for (const char *at = list; at && *at;) {
         size_t length = strcspn(at, ",");
-        int i = variable_named(s->start, at, length);
-        if (i < 0)
+        int i = 0;
+        while (i < n && (strlen(s->start->design[i].name) != length ||
+                         strncmp(s->start->design[i].name, at, length) != 0))
+            i++;
+        if (i == n)
             return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
                                  GDYN_CODE_ABSENT "'%.*s' is not a design variable of the case",
                                  (int)length, at);
@@ -98,15 +92,6 @@ static bool is_global(const sweep *s) {
            s->plan.space.method == GDYN_SAMPLE_MORRIS;
 }
 
-/* Lines of the study's identity. */
-static void make_key(const sweep *s, gdyn_text *key) {
-    gdyn_text_printf(key, "sweep: %s %d\n", gdyn_sample_names[s->plan.space.method],
-                     s->plan.space.size);
-    if (s->plan.space.method == GDYN_SAMPLE_LHS || is_global(s))
-        gdyn_text_printf(key, "seed: %llu\n", (unsigned long long)s->plan.space.seed);
-    gdyn_text_printf(key, "variables: %s\n", s->options->variables ? s->options->variables : "all");
-}
-
 /* --- the answer --------------------------------------------------------------------------- */
 
 enum { EFFECTS_SHOWN = 10 };
@@ -123,14 +108,6 @@ static void print_effect(const sweep *s, const gdyn_effect *e, bool first) {
     printf("\n");
 }
 
-/* Every level of all `count` variables has a value. */
-static bool all_known(int count, const gdyn_effect *effect) {
-    for (int k = 0; k < count; k++)
-        if (effect[k].missing > 0)
-            return false;
-    return true;
-}
-
 /* The strongest variables of each result. */
 static void print_effects(const sweep *s, int count, const gdyn_effect *effect) {
     printf("one variable at a time over its range, the others as in the start design:\n");
@@ -139,7 +116,10 @@ static void print_effects(const sweep *s, int count, const gdyn_effect *effect) 
         const char *unit, *name = gdyn_watched_name(s->kept->study, effect[i].watched, &unit);
         bool moved;
         n = gdyn_effects_together(count - i, effect + i, &moved);
-        if (!moved && all_known(n, effect + i)) {
+        int missing = 0; /* levels without a value */
+        for (int k = 0; k < n; k++)
+            missing += effect[i + k].missing;
+        if (!moved && missing == 0) {
             printf("  %-20s not affected by any variable: %.6g%s%s\n", name, effect[i].least,
                    *unit ? " " : "", unit);
             continue;
@@ -149,15 +129,6 @@ static void print_effects(const sweep *s, int count, const gdyn_effect *effect) 
         if (n > EFFECTS_SHOWN)
             printf("  %-20s and further variables: see sensitivity.csv\n", "");
     }
-}
-
-/* Designs by status. */
-static void print_statuses(const sweep *s, const gdyn_study_result *result) {
-    printf("%s: %d design%s, %s\n", s->start->name, result->archive.count,
-           gdyn_plural(result->archive.count), gdyn_sample_names[s->plan.space.method]);
-    for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
-        if (result->final.status[k] > 0)
-            printf("  %-14s %6d\n", gdyn_design_status_name(k), result->final.status[k]);
 }
 
 /* --- files -------------------------------------------------------------------------------- */
@@ -214,7 +185,10 @@ static gdyn_status write_results(const sweep *s, const char *folder,
         status = gdyn_report_designs_json(&json, &outcome);
         gdyn_cli_print(status, &json, NULL);
     } else if (status == GDYN_OK) {
-        print_statuses(s, result);
+        /* Designs by status. */
+        printf("%s: %d design%s, %s\n", s->start->name, result->archive.count,
+               gdyn_plural(result->archive.count), gdyn_sample_names[s->plan.space.method]);
+        gdyn_print_statuses(result->final.status);
         if (effect)
             print_effects(s, count, effect);
     }
@@ -236,59 +210,55 @@ static gdyn_status write_results(const sweep *s, const char *folder,
 
 /* --- the command -------------------------------------------------------------------------- */
 
-/* Evaluates what is missing, then writes; an exit code. */
-static int evaluate_and_write(const sweep *s, const char *folder) {
-    gdyn_study_options wanted = gdyn_study_default(s->kept->study);
-    gdyn_study_result result = {0};
-    int code = gdyn_kept_run(s->options, s->kept, &wanted, &s->plan, &result);
-    if (code != GDYN_EXIT_YES)
-        return code;
-    code = gdyn_exit_code(write_results(s, folder, &wanted, &result));
-    if (code == GDYN_EXIT_YES && result.interrupted)
-        code = gdyn_note_how_to_continue(s->options, s->kept, result.archive.count);
-    gdyn_study_result_clear(&result);
-    return code;
-}
-
 static int run(sweep *s, const char *filename) {
     gdyn_text key = {0};
+    gdyn_study_options wanted = gdyn_study_default(s->kept->study);
+    gdyn_study_result result = {0};
     int code = make_designs(s);
     char *folder = code == GDYN_EXIT_YES ? gdyn_results_folder(s->options, filename) : NULL;
     if (code == GDYN_EXIT_YES && !folder)
         code = GDYN_EXIT_FILE;
-    make_key(s, &key);
+    /* Lines of the study's identity. */
+    gdyn_text_printf(&key, "sweep: %s %d\n", gdyn_sample_names[s->plan.space.method],
+                     s->plan.space.size);
+    if (s->plan.space.method == GDYN_SAMPLE_LHS || is_global(s))
+        gdyn_text_printf(&key, "seed: %llu\n", (unsigned long long)s->plan.space.seed);
+    gdyn_text_printf(&key, "variables: %s\n",
+                     s->options->variables ? s->options->variables : "all");
     /* An archive of the same plan is continued. */
     if (code == GDYN_EXIT_YES)
         code = gdyn_kept_open(s->options, folder, file_name(s, ".db"), GDYN_STORE_SWEEP, NULL,
                               key.data, s->kept);
     if (code == GDYN_EXIT_YES)
-        code = evaluate_and_write(s, folder);
+        code = gdyn_kept_run(s->options, s->kept, &wanted, &s->plan, &result);
+    if (code == GDYN_EXIT_YES) {
+        code = gdyn_exit_code(write_results(s, folder, &wanted, &result));
+        if (code == GDYN_EXIT_YES && result.interrupted)
+            code = gdyn_note_how_to_continue(s->options, s->kept, result.archive.count);
+        gdyn_study_result_clear(&result);
+    }
     gdyn_text_free(&key);
     gdyn_free(folder);
     return code;
 }
 
-int gdyn_cmd_sweep(const gdyn_options *options) {
-    gdyn_opened opened;
+int gdyn_cmd_sweep(gdyn_session *session) {
+    const gdyn_options *options = session->options;
+    const gdyn_opened *opened = &session->opened;
     gdyn_kept kept = {0};
-    int code = gdyn_open_case(options, options->operand[0], &opened);
-    bool variables =
-        options->tolerances || (code == GDYN_EXIT_YES && opened.instance->design_count > 0);
-    if (code == GDYN_EXIT_YES && !variables)
-        code = gdyn_cli_fail(GDYN_EXIT_CASE, "design: {leg: {min: 550 mm, max: 900 mm}}",
+    if (!options->tolerances && opened->instance->design_count == 0)
+        return gdyn_cli_fail(GDYN_EXIT_CASE, "design: {leg: {min: 550 mm, max: 900 mm}}",
                              GDYN_CODE_NEEDS "%s has no design variables to sweep over",
-                             opened.filename);
+                             opened->filename);
+    int code = gdyn_check_paths(opened);
     if (code == GDYN_EXIT_YES)
-        code = gdyn_check_paths(&opened);
-    if (code == GDYN_EXIT_YES)
-        code = options->tolerances ? gdyn_tolerances_make(&opened, &kept)
-                                   : gdyn_kept_make(&opened, GDYN_STORE_SWEEP, &kept);
+        code = options->tolerances ? gdyn_tolerances_make(opened, &kept)
+                                   : gdyn_kept_make(opened, GDYN_STORE_SWEEP, &kept);
     if (code == GDYN_EXIT_YES) {
         sweep s = {.options = options, .start = gdyn_study_start(kept.study), .kept = &kept};
-        code = run(&s, opened.filename);
+        code = run(&s, opened->filename);
         gdyn_sweep_plan_free(&s.plan);
     }
     gdyn_kept_close(&kept);
-    gdyn_close_case(&opened);
     return code;
 }

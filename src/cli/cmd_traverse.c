@@ -6,8 +6,9 @@
 
 typedef struct command {
     const gdyn_options *options;
-    gdyn_session session;
+    gdyn_session *session;
     gdyn_share_settings sharing;
+    int threads;
     gdyn_pose_table *poses; /* NULL with --coefficients */
     bool *exceeded;         /* a step of motion.csv exceeds a limit */
 } command;
@@ -41,17 +42,6 @@ static void print_limits(const gdyn_trajectory *t) {
             printf("\n");
         }
     }
-}
-
-/* Why the path cannot be followed, and what to do. */
-static void print_advice(const gdyn_trajectory *t) {
-    gdyn_path_advice advice = {"", ""};
-    if (!t->track || gdyn_advise_path(t->path, t->track, &advice) != GDYN_OK)
-        return;
-    if (advice.reason[0])
-        printf("   %s\n", advice.reason);
-    if (advice.help[0])
-        printf("   = help: %s\n", advice.help);
 }
 
 /* p with its unit. */
@@ -88,16 +78,21 @@ static void print_reason(const gdyn_trajectory *t) {
 static void print_refusal(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     print_reason(t);
-    if (plan->status == GDYN_TRAVERSE_UNFOLLOWED)
-        print_advice(t);
+    /* Why the path cannot be followed, and what to do. */
+    gdyn_path_advice advice = {"", ""};
+    if (plan->status == GDYN_TRAVERSE_UNFOLLOWED && t->track &&
+        gdyn_advise_path(t->path, t->track, &advice) == GDYN_OK) {
+        if (advice.reason[0])
+            printf("   %s\n", advice.reason);
+        if (advice.help[0])
+            printf("   = help: %s\n", advice.help);
+    }
     print_limits(t);
     /* Motions that no drive acts on explain an empty region. */
     if (plan->status == GDYN_TRAVERSE_EMPTY || plan->status == GDYN_TRAVERSE_CURVE) {
-        /* The motions that no drive acts on at the first place. */
-        double p = plan->place;
         const gdyn_coefficients *coefficients;
         gdyn_point_status found;
-        p = gdyn_path_dynamics_present(t->dynamics, p);
+        double p = gdyn_path_dynamics_present(t->dynamics, plan->place);
         if (t->path && gdyn_path_dynamics_at(t->dynamics, p, &coefficients, &found) == GDYN_OK &&
             found == GDYN_POINT_OK)
             gdyn_print_undriven(gdyn_path_dynamics_state(t->dynamics), "   ");
@@ -108,16 +103,6 @@ static void print_refusal(const gdyn_trajectory *t) {
         printf("   opens when all limits are relaxed by %.4g %% of half their range\n",
                100 * plan->relaxation);
     }
-}
-
-/* The force that comes nearest to its rate. */
-static void print_greatest_rate(const gdyn_trajectory *t, const gdyn_extremes *e) {
-    if (e->rate_row < 0)
-        return;
-    const gdyn_limited *row = &t->row[e->rate_row];
-    printf("   greatest rate of a force: %s by %.6g %s/s at p = %s, %.4g %% of its limit\n",
-           row->name, e->rate, *row->unit ? row->unit : "1", gdyn_amount(e->rate_p, t->unit).text,
-           100 * e->share);
 }
 
 /* Why no motion is the fastest. */
@@ -156,26 +141,6 @@ static void print_leaps(const gdyn_trajectory *t) {
     }
 }
 
-/* Where the machine stands still: for no time at all, or until dry forces have changed. */
-static void print_stops(const gdyn_trajectory *t) {
-    const gdyn_traverse *plan = t->traverse;
-    for (int k = 0; k < plan->dwells; k++)
-        printf("   the machine stands still from p = %.6g to %s: nothing bounds d1 there, so this "
-               "takes no time\n",
-               plan->dwell[k][0], place(t, plan->dwell[k][1]).text);
-    for (int k = 0; k < plan->jumps; k++)
-        printf("   stops at p = %s: dry forces change abruptly there, and drives with a limit on "
-               "the rate of their force cannot\n",
-               place(t, plan->jump[k]).text);
-}
-
-static void print_greatest_speed(const gdyn_trajectory *t, const gdyn_extremes *e) {
-    int points = t->traverse->points;
-    printf("   greatest d1 %s at p = %s, %d grid point%s, %d switching point%s\n",
-           gdyn_amount_per_time(e->d1, t->unit, 1).text, place(t, e->d1_p).text, points,
-           gdyn_plural(points), e->switches, gdyn_plural(e->switches));
-}
-
 static void print_audit(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     if (plan->drift > 0)
@@ -198,16 +163,32 @@ static void print_motion(const gdyn_trajectory *t) {
     printf("%s: T = %.8g s, between %.8g and %.8g s%s\n", t->name, plan->time, plan->lower,
            plan->upper, plan->converged ? "" : " (the bounds do not agree to the tolerance)");
     print_leaps(t);
-    print_stops(t);
+    /* Where the machine stands still: for no time at all, or until dry forces have changed. */
+    for (int k = 0; k < plan->dwells; k++)
+        printf("   the machine stands still from p = %.6g to %s: nothing bounds d1 there, so this "
+               "takes no time\n",
+               plan->dwell[k][0], place(t, plan->dwell[k][1]).text);
+    for (int k = 0; k < plan->jumps; k++)
+        printf("   stops at p = %s: dry forces change abruptly there, and drives with a limit on "
+               "the rate of their force cannot\n",
+               place(t, plan->jump[k]).text);
     /* With limits on the rate of forces. */
     if (plan->force) {
         printf(
             "   limits on the rate of forces: T without them%s %.8g s (and that lower bound), the "
             "last\n   refinement changed T by %.2g\n",
             plan->jumps > 0 ? ", with these stops," : "", plan->free_time, plan->rate_error);
-        print_greatest_rate(t, &extremes);
+        /* The force that comes nearest to its rate. */
+        const gdyn_limited *row = extremes.rate_row < 0 ? NULL : &t->row[extremes.rate_row];
+        if (row)
+            printf("   greatest rate of a force: %s by %.6g %s/s at p = %s, %.4g %% of its limit\n",
+                   row->name, extremes.rate, *row->unit ? row->unit : "1",
+                   gdyn_amount(extremes.rate_p, t->unit).text, 100 * extremes.share);
     }
-    print_greatest_speed(t, &extremes);
+    printf("   greatest d1 %s at p = %s, %d grid point%s, %d switching point%s\n",
+           gdyn_amount_per_time(extremes.d1, t->unit, 1).text, place(t, extremes.d1_p).text,
+           plan->points, gdyn_plural(plan->points), extremes.switches,
+           gdyn_plural(extremes.switches));
     print_audit(t);
 }
 
@@ -226,7 +207,7 @@ static void add_pose(void *context, int k, const gdyn_path_dynamics *dynamics) {
 /* --- the command ------------------------------------------------------------------------------ */
 
 /* Limits on the rate of forces, and what does not go with them; an exit code. */
-static int take_rates(command *run, gdyn_trajectory *t) {
+static int set_rates(command *run, gdyn_trajectory *t) {
     const double **rate = &t->planning.rate;
     gdyn_status status = t->any_rate ? GDYN_OK : gdyn_path_dynamics_rates(t->dynamics, rate);
     /* Only a closed path can be run again and again. */
@@ -246,41 +227,33 @@ static int take_rates(command *run, gdyn_trajectory *t) {
     return gdyn_session_judge(t, status);
 }
 
-/* Motions that are looked for together. */
-typedef struct solving {
-    command *run;
-    gdyn_status *status;
-    int threads;
-} solving;
-
 /* Progress by the places that are evaluated; of several at a time that of the first one. */
-static void solve_one(void *context, int worker, int i) {
-    (void)worker;
-    const solving *s = context;
-    gdyn_trajectory *t = &s->run->session.trajectory[i];
+static gdyn_status solve_one(void *context, gdyn_trajectory *t, int number) {
+    const command *run = context;
     gdyn_progress progress;
-    bool shown = s->threads == 1 || i == 0;
+    bool shown = run->threads == 1 || number == 0;
     if (shown) {
-        gdyn_session_stage(&s->run->session, t);
-        progress = gdyn_progress_begin(s->run->options);
+        gdyn_session_stage(run->session, t);
+        progress = gdyn_progress_begin(run->options);
         progress.name = t->name;
         gdyn_path_dynamics_watch(t->dynamics, gdyn_progress_places, &progress);
     }
-    s->status[i] = gdyn_trajectory_take(t, GDYN_PASS_PLAN);
+    gdyn_status status = gdyn_trajectory_take(t, GDYN_PASS_PLAN);
     gdyn_path_dynamics_watch(t->dynamics, NULL, NULL);
     if (shown)
         gdyn_progress_end(&progress);
+    return status;
 }
 
 /* Dynamics and settings of every trajectory, the motions together, then their forces one by one. */
-static int solve_each(solving *s) {
-    gdyn_session *session = &s->run->session;
+static int solve_each(command *run) {
+    gdyn_session *session = run->session;
+    const gdyn_options *options = run->options;
     int code = GDYN_EXIT_YES;
     for (int i = 0; i < session->count && code == GDYN_EXIT_YES; i++) {
         gdyn_trajectory *t = &session->trajectory[i];
         gdyn_session_stage(session, t);
         /* What the command line says of ends and accuracy. */
-        const gdyn_options *options = s->run->options;
         t->any_rate = options->no_rates;
         t->planning.start_speed = options->start_speed.value;
         t->planning.end_speed = options->end_speed.value;
@@ -289,40 +262,21 @@ static int solve_each(solving *s) {
             t->planning.tolerance = options->tolerance.value;
             t->planning.max_points = 8001; /* asked for by name: it may take longer */
         }
-        code = gdyn_drive(s->run->options, t);
-        if (code == GDYN_EXIT_YES)
-            code = take_rates(s->run, t);
+        code = gdyn_drive(options, t);
+        code = code == GDYN_EXIT_YES ? set_rates(run, t) : code;
     }
     if (code == GDYN_EXIT_YES)
-        gdyn_work_together(s->threads, session->count, solve_one, s);
+        code = gdyn_session_together(session, run->threads, solve_one, run);
     for (int i = 0; i < session->count && code == GDYN_EXIT_YES; i++) {
         /* The forces of the motion; poses are tabled in the same pass. */
-        command *run = s->run;
         gdyn_trajectory *t = &session->trajectory[i];
-        gdyn_status status = s->status[i];
         visitor v = {run->poses, t};
         t->sharing = run->sharing;
         t->visit = run->poses ? add_pose : NULL;
         t->visitor = &v;
         gdyn_pose_table_begin(run->poses);
-        code = gdyn_session_judge(t, status ? status : gdyn_trajectory_take(t, GDYN_PASS_FORCES));
+        code = gdyn_session_judge(t, gdyn_trajectory_take(t, GDYN_PASS_FORCES));
     }
-    return code;
-}
-
-static int solve_all(command *run) {
-    int code = gdyn_session_begin(run->options, &run->session);
-    if (code == GDYN_EXIT_YES && !run->options->coefficients) {
-        run->poses = gdyn_pose_table_create(run->session.count, run->session.trajectory);
-        code = run->poses ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
-    }
-    if (code != GDYN_EXIT_YES)
-        return code;
-    int threads = gdyn_executor_count(run->options->threads);
-    solving s = {run, calloc((size_t)run->session.count + 1, sizeof *s.status),
-                 threads < run->session.count ? threads : run->session.count};
-    code = s.status ? solve_each(&s) : GDYN_EXIT_MEMORY;
-    free(s.status);
     return code;
 }
 
@@ -365,7 +319,7 @@ static void print_steps(const command *run, const gdyn_trajectory *t, const gdyn
 
 static gdyn_status write_steps(const void *of, gdyn_text *out) {
     const command *run = of;
-    const gdyn_session *s = &run->session;
+    const gdyn_session *s = run->session;
     *run->exceeded = false;
     gdyn_report_motion_heads(out, s->count, s->trajectory);
     for (int i = 0; i < s->count; i++) {
@@ -389,8 +343,8 @@ static gdyn_status write_steps(const void *of, gdyn_text *out) {
 static int answer(command *run) {
     bool all = true, exceeded = false;
     run->exceeded = &exceeded;
-    for (int i = 0; i < run->session.count; i++) {
-        const gdyn_trajectory *t = &run->session.trajectory[i];
+    for (int i = 0; i < run->session->count; i++) {
+        const gdyn_trajectory *t = &run->session->trajectory[i];
         bool moving = t->traverse->status == GDYN_TRAVERSE_OK;
         all &= moving && isfinite(t->traverse->time) && !(t->traverse->violation > STEPS_FORGIVEN);
         /* The motion, or why there is none. */
@@ -411,17 +365,20 @@ static int answer(command *run) {
                  {run->options->step.value > 0 ? "motion.csv" : NULL, .other = write_steps}},
         .partial = run->options->trajectory != NULL,
         .draw = gdyn_pictures_of_motion};
-    int code = gdyn_session_write(&run->session, &results);
+    int code = gdyn_session_write(run->session, &results);
     return code != GDYN_EXIT_YES ? code : all && !exceeded ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
-int gdyn_cmd_traverse(const gdyn_options *options) {
-    command run = {.options = options};
-    run.sharing = gdyn_sharing_of(options);
-    int code = solve_all(&run);
-    if (code == GDYN_EXIT_YES)
-        code = answer(&run);
+int gdyn_cmd_traverse(gdyn_session *s) {
+    command run = {.options = s->options, .session = s, .sharing = gdyn_sharing_of(s->options)};
+    int threads = gdyn_executor_count(s->options->threads), code = GDYN_EXIT_YES;
+    run.threads = threads < s->count ? threads : s->count;
+    if (!s->options->coefficients) {
+        run.poses = gdyn_pose_table_create(s->count, s->trajectory);
+        code = run.poses ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
+    }
+    code = code == GDYN_EXIT_YES ? solve_each(&run) : code;
+    code = code == GDYN_EXIT_YES ? answer(&run) : code;
     gdyn_pose_table_destroy(run.poses);
-    gdyn_session_end(&run.session);
     return code;
 }

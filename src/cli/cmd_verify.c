@@ -165,8 +165,7 @@ static int verify_case(const gdyn_options *options, const char *filename) {
     gdyn_opened opened;
     verification v = {.options = options, .opened = &opened};
     int code = gdyn_open_case(options, filename, &opened);
-    if (code == GDYN_EXIT_YES)
-        code = verify_opened(&v);
+    code = code == GDYN_EXIT_YES ? verify_opened(&v) : code;
     if (code == GDYN_EXIT_YES) {
         printf("  %d of %d check%s passed\n", v.checked - v.failed, v.checked,
                gdyn_plural(v.checked));
@@ -178,7 +177,8 @@ static int verify_case(const gdyn_options *options, const char *filename) {
     return code;
 }
 
-int gdyn_cmd_verify(const gdyn_options *options) {
+int gdyn_cmd_verify(gdyn_session *s) {
+    const gdyn_options *options = s->options;
     int worst = GDYN_EXIT_YES;
     for (int i = 0; i < options->count; i++) {
         /* the worst exit code of all cases */

@@ -42,17 +42,10 @@ static bool extremes(const gdyn_workspace_field *field, int value, double *least
     return known;
 }
 
-/* The sign of a node on the map. */
-static char sign_of(const gdyn_workspace_field *field, int node) {
-    if (gdyn_node_serves(field, node))
-        return '#';
-    static const char sign[] = {
-        [GDYN_NODE_LEFT] = '.', [GDYN_NODE_ELSEWHERE] = 'o', [GDYN_NODE_REACHED] = '-'};
-    return sign[field->status[node]];
-}
-
 /* A map of letters, the first axis to the right, the second one upward. */
 static void print_map(const gdyn_workspace_field *field) {
+    static const char sign[] = {
+        [GDYN_NODE_LEFT] = '.', [GDYN_NODE_ELSEWHERE] = 'o', [GDYN_NODE_REACHED] = '-'};
     int right = field->count[0] > 1 ? 0 : 1, up = field->count[2] > 1 ? 2 : 1;
     if (field->dimensions != 2 || field->count[right] > COLUMNS_MOST)
         return;
@@ -60,8 +53,10 @@ static void print_map(const gdyn_workspace_field *field) {
     /* The axis that is left has one node: those of the others count on without it. */
     for (int row = field->count[up] - 1; row >= 0; row--) {
         printf("  ");
-        for (int column = 0; column < field->count[right]; column++)
-            putchar(sign_of(field, column + field->count[right] * row));
+        for (int column = 0; column < field->count[right]; column++) {
+            int node = column + field->count[right] * row;
+            putchar(gdyn_node_serves(field, node) ? '#' : sign[field->status[node]]);
+        }
         printf("\n");
     }
 }
@@ -97,13 +92,6 @@ static void print_box(const gdyn_model *model, const gdyn_workspace_field *field
     printf("\n");
 }
 
-static void print_worst(double worst) {
-    if (isfinite(worst))
-        printf(" in the box %.6g at ", worst);
-    else
-        printf(" in the box not held or unlimited at ");
-}
-
 /* One value: its range over the reached nodes, and the worst in the box. */
 static void print_value(const gdyn_model *model, const gdyn_workspace_field *field, int value) {
     const gdyn_criterion_row *row = gdyn_field_row(value);
@@ -121,7 +109,10 @@ static void print_value(const gdyn_model *model, const gdyn_workspace_field *fie
     int node;
     double worst = gdyn_field_criterion(field, GDYN_WORKSPACE_DEXTERITY + value, &node);
     if (field->def->boxed && !isnan(worst)) {
-        print_worst(worst);
+        if (isfinite(worst))
+            printf(" in the box %.6g at ", worst);
+        else
+            printf(" in the box not held or unlimited at ");
         print_place(model, field, node);
     }
     printf("\n");
@@ -245,7 +236,9 @@ static void show_progress(void *context, int poses, int most) {
 }
 
 /* All workspaces of the case. */
-static int find(const gdyn_options *options, const gdyn_opened *opened) {
+int gdyn_cmd_workspace(gdyn_session *s) {
+    const gdyn_options *options = s->options;
+    const gdyn_opened *opened = &s->opened;
     command run = {.options = options, .instance = opened->instance};
     int count = run.instance->workspace_count;
     if (count == 0)
@@ -282,8 +275,4 @@ static int find(const gdyn_options *options, const gdyn_opened *opened) {
         gdyn_field_free(&run.field[i]);
     free(run.field);
     return code;
-}
-
-int gdyn_cmd_workspace(const gdyn_options *options) {
-    return gdyn_run_on_machine(options, find);
 }

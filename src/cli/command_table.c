@@ -1,42 +1,42 @@
-/* command_table.c - the commands, one row each: name, operands, purpose, numbers of operands, function, further help
- * (CONTRIBUTING.md). Help, manual pages and completion are made from it. */
+/* command_table.c - the commands, one row each: name, operands, purpose, numbers of operands, function, further help, what
+ * is opened (CONTRIBUTING.md). Help, manual pages and completion are made from it. */
 #include "cli/cli.h"
 
 const gdyn_command gdyn_command_table[] = {
-    {"new", "[TEMPLATE]", "writes a starting case file from a template", 0, 1, gdyn_cmd_new,
-     "Without TEMPLATE the templates are listed."},
+    {"new", "[TEMPLATE]", "writes a starting case file from a template", 0, 1, GDYN_NEEDS_NOTHING,
+     gdyn_cmd_new, "Without TEMPLATE the templates are listed."},
     {"import", "FILE", "a case from a robot (URDF, MuJoCo); the table of a path from G-code, DXF",
-     1, 1, gdyn_cmd_import,
+     1, 1, GDYN_NEEDS_NOTHING, gdyn_cmd_import,
      "What has no place in a case is dropped and listed, on standard error and in the case. Exit\n"
      "code 3: the description is wrong, or no machine."},
     {"check", "CASE", "structure, mobility, redundancy, assembly of a machine", 1, 1,
-     gdyn_cmd_check,
+     GDYN_NEEDS_CASE, gdyn_cmd_check,
      "Exit code 1: the machine cannot be assembled, or not on all of a trajectory, a trajectory\n"
      "crosses a singular pose, or shapes overlap."},
     {"modes", "CASE", "the poses in which the machine can be assembled, for the case", 1, 1,
-     gdyn_cmd_modes,
+     GDYN_NEEDS_MACHINE, gdyn_cmd_modes,
      "The tools (--hold drives: the drives) stay where they are. Every mode is printed as a "
      "pose\nthat "
      "can be pasted under machine: poses:. Exit code 1: the machine cannot be assembled."},
     {"workspace", "CASE", "which poses of a grid the machine reaches, and what it can do there", 1,
-     1, gdyn_cmd_workspace,
+     1, GDYN_NEEDS_MACHINE, gdyn_cmd_workspace,
      "The grids are those of workspaces:. Exit code 1: no node of one is reached."},
     {"regions", "CASE", "accessible path speeds and accelerations, with pictures", 1, 1,
-     gdyn_cmd_regions,
+     GDYN_NEEDS_PATHS, gdyn_cmd_regions,
      "Writes regions.csv, regions.json, gnuplot scripts and pictures. --coefficients\nreplaces "
      "CASE. Exit code 1: nothing is accessible at some point of a trajectory."},
     {"reactions", "CASE", "joint reactions: which are unique, and their values", 1, 1,
-     gdyn_cmd_reactions,
+     GDYN_NEEDS_MACHINE, gdyn_cmd_reactions,
      "Writes reactions.csv, reactions.json, gnuplot scripts and pictures. Exit code 1: the "
      "machine\n"
      "cannot be assembled, or at no point of a trajectory."},
     {"traverse", "CASE", "the fastest motion along a path, with bounds of its time", 1, 1,
-     gdyn_cmd_traverse,
+     GDYN_NEEDS_PATHS, gdyn_cmd_traverse,
      "Writes traverse.csv, poses.csv, traverse.json, audit.csv, gnuplot scripts and pictures.\n"
      "--coefficients replaces CASE. Exit code 1: there is no motion; the reason is\n"
      "printed."},
     {"report", "CASE|STUDY", "all of this, or a study, as one HTML file that needs nothing else", 1,
-     1, gdyn_cmd_report,
+     1, GDYN_NEEDS_NOTHING, gdyn_cmd_report,
      "Of a case writes report.html: the machine in motion, regions, the fastest motion, "
      "reactions.\n"
      "Exit code 1: the machine cannot be assembled, or cannot move along some trajectory; the\n"
@@ -44,24 +44,24 @@ const gdyn_command gdyn_command_table[] = {
      "DIR: its designs, failures, history, machines of the front. Exit code 1: nothing is "
      "feasible."},
     {"feasible", "CASE", "whether a given motion keeps all limits; slow-down or speed-up", 1, 1,
-     gdyn_cmd_feasible,
+     GDYN_NEEDS_MOTION, gdyn_cmd_feasible,
      "--motion FILE is needed. Writes feasible.csv, feasible.json, gnuplot scripts and pictures.\n"
      "Exit code 1: a limit is violated."},
     {"simulate", "CASE", "how the machine moves in time, redundant constraints included", 1, 1,
-     gdyn_cmd_simulate,
+     GDYN_NEEDS_MACHINE, gdyn_cmd_simulate,
      "Writes simulate.csv, simulate.json, gnuplot scripts and pictures. Exit code 1: the machine\n"
      "cannot be assembled or moved, or the motion breaks down; the reason is printed."},
     {"verify", "CASE...", "compares a case with its expect: block and with independent methods", 1,
-     10000, gdyn_cmd_verify, "Exit code 1: something differs."},
+     10000, GDYN_NEEDS_NOTHING, gdyn_cmd_verify, "Exit code 1: something differs."},
     {"evaluate", "CASE", "one design: criteria, objectives, constraints, reactions", 1, 1,
-     gdyn_cmd_evaluate,
+     GDYN_NEEDS_NOTHING, gdyn_cmd_evaluate,
      "The design is the case's own, or that of --set. Exit code 1: it is not feasible."},
     {"sweep", "CASE", "designs spread over the bounds: sensitivities, grids, samples", 1, 1,
-     gdyn_cmd_sweep,
+     GDYN_NEEDS_CASE, gdyn_cmd_sweep,
      "Keeps every design in sweep.db; the same command continues. Writes sweep.csv, for oat\n"
      "sensitivity.csv, and pictures. The case needs design:, but no optimize:."},
     {"optimize", "CASE", "searches the design variables for the best compromises", 1, 1,
-     gdyn_cmd_optimize,
+     GDYN_NEEDS_CASE, gdyn_cmd_optimize,
      "Keeps every design in study.db as soon as it is evaluated; the same command continues a\n"
      "search that was interrupted or killed, or takes it further with a greater --evaluations.\n"
      "mpirun -n N globdyn optimize CASE spreads the designs over N processes; --threads is then\n"
@@ -69,7 +69,7 @@ const gdyn_command gdyn_command_table[] = {
      "Writes front.csv, front.json, designs.csv and pictures. Exit code 1: no design is feasible;\n"
      "6: the study belongs to another case or is in use; 130: interrupted."},
     {"study", "VERB [STUDY...]", "lists, shows, compares and checks studies", 1, 10000,
-     gdyn_cmd_study,
+     GDYN_NEEDS_NOTHING, gdyn_cmd_study,
      "verbs:\n"
      "  list [FOLDER...]      studies below the folders (default results)\n"
      "  show STUDY [N]        the study, or its design N\n"
@@ -83,15 +83,16 @@ const gdyn_command gdyn_command_table[] = {
      "  check STUDY           is the file intact, are its designs reproduced?\n"
      "STUDY is a file, a folder with study.db, or the name of a folder below results/."},
     {"plot", "FOLDER [PICTURE...]", "pictures of a results folder, or of several over each other",
-     1, 10000, gdyn_cmd_plot,
+     1, 10000, GDYN_NEEDS_NOTHING, gdyn_cmd_plot,
      "FOLDER is a folder with pictures.list, or the name of one below results/; without PICTURE "
      "all\n"
      "are drawn. It runs the gnuplot scripts of the folder: take only folders that you trust.\n"
      "With --overlay all operands are folders (2 to 8): regions, limits over p, fastest motions,\n"
      "drive forces and fronts of all of them over each other."},
     {"explain", "[CODE|units]", "what the code behind a message means, and what to do; all units",
-     0, 1, gdyn_cmd_explain,
+     0, 1, GDYN_NEEDS_NOTHING, gdyn_cmd_explain,
      "Without CODE all codes are listed; CODE all prints everything. units: the units of numbers."},
-    {"schema", "", "prints the JSON Schema of case files", 0, 0, gdyn_cmd_schema, NULL},
+    {"schema", "", "prints the JSON Schema of case files", 0, 0, GDYN_NEEDS_NOTHING,
+     gdyn_cmd_schema, NULL},
 };
 const int gdyn_command_count = sizeof gdyn_command_table / sizeof *gdyn_command_table;

@@ -93,87 +93,28 @@ static void bash_command(gdyn_text *out, const gdyn_command *command) {
                      takes_study(command->operands) ? "yes" : "");
 }
 
-/* What is the same for all commands. A word with "=" is several words for bash. */
-static const char BASH_HEAD[] =
-    "# bash completion for globdyn; written by the program from its tables of commands and "
-    "options.\n"
-    "_globdyn() {\n"
-    "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} "
-    "command=${COMP_WORDS[1]}\n"
-    "    local words='' files='' options='' first='' operands='' studies='' at "
-    "name count=0\n"
-    "    COMPREPLY=()\n"
-    "    if [ \"$cur\" = = ]; then\n"
-    "        cur='' prev=$prev=\n"
-    "    elif [ \"$prev\" = = ]; then\n"
-    "        prev=${COMP_WORDS[COMP_CWORD - 2]}=\n"
-    "    fi\n"
-    "    # words before this one that are no options: arguments of options count, too\n"
-    "    for ((at = 2; at < COMP_CWORD; at++)); do\n"
-    "        case ${COMP_WORDS[at]} in -*) ;; *) count=$((count + 1)) ;; esac\n"
-    "    done\n"
-    "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-    "        mapfile -t COMPREPLY < <(compgen -W \"$(_globdyn_commands) help --version\" -- "
-    "\"$cur\")\n"
-    "        return\n"
-    "    fi\n"
-    "    if [ \"$command\" = help ]; then\n"
-    "        mapfile -t COMPREPLY < <(compgen -W \"$(_globdyn_commands) criteria\" -- \"$cur\")\n"
-    "        return\n"
-    "    fi\n"
-    "    case $command:$prev in\n";
-static const char BASH_TAIL[] =
-    "    esac\n"
-    "    if [ -z \"$words$files\" ]; then\n"
-    "        case $cur in\n"
-    "        -*) words=$options ;;\n"
-    "        *)\n"
-    "            [ \"$count\" -eq 0 ] && words=$first\n"
-    "            [ -n \"$words\" ] || files=$operands\n"
-    "            ;;\n"
-    "        esac\n"
-    "    fi\n"
-    "    [ -z \"$words\" ] || mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
-    "    # folders lead to files; studies are named by their folders below results\n"
-    "    if [ -n \"$files\" ]; then\n"
-    "        compopt -o filenames 2>/dev/null\n"
-    "        case $files in\n"
-    "        /) mapfile -t COMPREPLY < <(compgen -d -- \"$cur\") ;;\n"
-    "        '*') mapfile -t COMPREPLY < <(compgen -f -- \"$cur\") ;;\n"
-    "        *)\n"
-    "            while read -r name; do\n"
-    "                { [ -d \"$name\" ] || [[ $name == *.\"$files\" || $files == yaml && $name == "
-    "*.yml ]]; } &&\n"
-    "                    COMPREPLY+=(\"$name\")\n"
-    "            done < <(compgen -f -- \"$cur\")\n"
-    "            if [ \"$files\" = db ] || [ \"$files$studies\" = yamlyes ]; then\n"
-    "                for name in results/*/study.db results/*/sweep.db; do\n"
-    "                    [ -e \"$name\" ] || continue\n"
-    "                    name=${name%/*} name=${name#results/}\n"
-    "                    [[ $name == \"$cur\"* ]] && COMPREPLY+=(\"$name\")\n"
-    "                done\n"
-    "            fi\n"
-    "            ;;\n"
-    "        esac\n"
-    "    fi\n"
-    "}\n"
-    "complete -F _globdyn globdyn\n";
+/* The script up to the mark; what follows it. */
+static const char *put_until(gdyn_text *out, const char *script, const char *mark) {
+    const char *at = strstr(script, mark);
+    gdyn_text_append(out, script, (size_t)(at - script));
+    return at + strlen(mark);
+}
 
 void gdyn_completion_bash(gdyn_text *out) {
-    gdyn_text_printf(out, "%s", BASH_HEAD);
+    const char *script = put_until(out, gdyn_completion_bash_in, "    @OPTIONS@\n");
     for (int i = 0; i < gdyn_command_count; i++) {
         const gdyn_option *taken[GDYN_COMMAND_OPTIONS_MOST];
         int count = gdyn_options_of(&gdyn_command_table[i], taken);
         for (int j = 0; j < count; j++)
             bash_option(out, &gdyn_command_table[i], taken[j]);
     }
-    gdyn_text_printf(out, "    esac\n    case $command in\n");
+    script = put_until(out, script, "    @COMMANDS@\n");
     for (int i = 0; i < gdyn_command_count; i++)
         bash_command(out, &gdyn_command_table[i]);
-    gdyn_text_printf(out, "%s_globdyn_commands() {\n    echo '", BASH_TAIL);
+    script = put_until(out, script, "@NAMES@");
     for (int i = 0; i < gdyn_command_count; i++)
         gdyn_text_printf(out, "%s%s", i ? " " : "", gdyn_command_table[i].name);
-    gdyn_text_printf(out, "'\n}\n");
+    gdyn_text_printf(out, "%s", script);
 }
 
 /* --- zsh -------------------------------------------------------------------------------------------- */

@@ -81,8 +81,7 @@ int gdyn_cli_picture(const gdyn_options *options, const char *filename, const ch
     if (!folder)
         return GDYN_EXIT_FILE;
     gdyn_status status = draw(folder, of, &pictures, &console);
-    if (status == GDYN_OK)
-        status = gdyn_cli_draw(options, folder, command, &pictures);
+    status = status == GDYN_OK ? gdyn_cli_draw(options, folder, command, &pictures) : status;
     for (int i = 0; i < pictures.count && status == GDYN_OK; i++) {
         /* Names the file that is to be seen: the picture, or its script where gnuplot did not draw it. */
         const char *head = i ? "        " : "Picture:";

@@ -16,10 +16,6 @@ static char stage_text[2][STAGE]; /* the one that is shown is not written to */
 static volatile sig_atomic_t shown;
 static pthread_t main_thread;
 
-static void say(const char *text) {
-    gdyn_write_all(STDERR_FILENO, text, strlen(text));
-}
-
 static void end_program(int signal_number) {
     /* Only the main thread knows which file is open. */
     if (!pthread_equal(pthread_self(), main_thread)) {
@@ -28,10 +24,12 @@ static void end_program(int signal_number) {
     }
     /* Temporary files go, complete ones stay. */
     int files = gdyn_report_abandon();
-    say(isatty(STDERR_FILENO) ? "\r\033[Kinterrupted at " : "interrupted at ");
-    say(stage_text[shown]);
-    say(files > 0 ? "; the files written so far are complete, the others are of earlier runs\n"
-                  : "; no file was written\n");
+    const char *text[] = {
+        isatty(STDERR_FILENO) ? "\r\033[Kinterrupted at " : "interrupted at ", stage_text[shown],
+        files > 0 ? "; the files written so far are complete, the others are of earlier runs\n"
+                  : "; no file was written\n"};
+    for (int i = 0; i < 3; i++)
+        gdyn_write_all(STDERR_FILENO, text[i], strlen(text[i]));
     _exit(GDYN_EXIT_SIGNAL + signal_number);
 }
 

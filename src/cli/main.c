@@ -23,24 +23,6 @@ static const gdyn_command *find_command(const char *name) {
     return NULL;
 }
 
-/* The help of the program. */
-static void print_help(FILE *out) {
-    /* Usage, commands, exit codes. */
-    fprintf(out,
-            "globdyn %s: the global dynamics of machines\n\n"
-            "usage: globdyn COMMAND [options] [CASE.yaml]\n\ncommands:\n",
-            gdyn_version());
-    for (int i = 0; i < gdyn_command_count; i++)
-        fprintf(out, "  %-10s %s\n", gdyn_command_table[i].name, gdyn_command_table[i].about);
-    fprintf(out, "  %-10s %s\n\n", "help", "this list, or a command's options");
-    fprintf(
-        out,
-        "globdyn help COMMAND lists a command's options, globdyn help criteria the criteria\nof "
-        "designs; globdyn-case(5) and docs/ describe the case format.\n"
-        "Exit codes: 0 yes, 1 no, 2 usage, 3 case file, 4 numerics, 5 files, 6 study in use,\n7 "
-        "memory.\n");
-}
-
 /* A command that does not exist. */
 static int unknown_command(const char *name) {
     /* The nearest name, or where to find all of them. */
@@ -62,22 +44,31 @@ static int unknown_command(const char *name) {
     return GDYN_EXIT_USAGE;
 }
 
-/* Answers `globdyn help criteria`. */
-static int print_criteria(void) {
-    char *list = gdyn_criteria_list();
-    printf("%s", list ? list : "");
-    gdyn_free(list);
-    return list ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
-}
-
-/* Answers `globdyn help COMMAND`. */
-static int help_about(const char *name) {
-    if (!strcmp(name, "criteria"))
-        return print_criteria();
-    const gdyn_command *command = find_command(name);
-    if (!command)
-        return unknown_command(name);
-    gdyn_options_help(command);
+/* Answers `globdyn help ABOUT`; NULL: usage, commands, exit codes. */
+static int print_help(const char *about) {
+    const gdyn_command *command = about ? find_command(about) : NULL;
+    if (command) {
+        gdyn_options_help(command);
+    } else if (about && strcmp(about, "criteria") == 0) {
+        char *list = gdyn_criteria_list();
+        printf("%s", list ? list : "");
+        gdyn_free(list);
+        return list ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
+    } else if (about) {
+        return unknown_command(about);
+    } else {
+        printf("globdyn %s: the global dynamics of machines\n\n"
+               "usage: globdyn COMMAND [options] [CASE.yaml]\n\ncommands:\n",
+               gdyn_version());
+        for (int i = 0; i < gdyn_command_count; i++)
+            printf("  %-10s %s\n", gdyn_command_table[i].name, gdyn_command_table[i].about);
+        printf("  %-10s %s\n\n"
+               "globdyn help COMMAND lists a command's options, globdyn help criteria the "
+               "criteria\nof designs; globdyn-case(5) and docs/ describe the case format.\n"
+               "Exit codes: 0 yes, 1 no, 2 usage, 3 case file, 4 numerics, 5 files, 6 study in "
+               "use,\n7 memory.\n",
+               "help", "this list, or a command's options");
+    }
     return GDYN_EXIT_YES;
 }
 
@@ -88,12 +79,8 @@ static int dispatch(int argc, char **argv) {
         printf("globdyn %s%s\n", gdyn_version(), gdyn_ranks_built() ? "" : " (without MPI)");
         return GDYN_EXIT_YES;
     }
-    if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h")) {
-        if (argc > 2 && strcmp(argv[2], "help") != 0)
-            return help_about(argv[2]);
-        print_help(stdout);
-        return GDYN_EXIT_YES;
-    }
+    if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h"))
+        return print_help(argc > 2 && strcmp(argv[2], "help") != 0 ? argv[2] : NULL);
     /* When the program is built: what is installed beside it. */
     if (!strcmp(name, "--write-share"))
         return gdyn_write_share(argc - 2, argv + 2);
@@ -105,7 +92,11 @@ static int dispatch(int argc, char **argv) {
     int code;
     if (!gdyn_options_parse(command, argc - 1, argv + 1, &options, &code))
         return code;
-    return command->run(&options);
+    gdyn_session session;
+    code = gdyn_session_begin(&options, command->needs, &session);
+    code = code == GDYN_EXIT_YES ? command->run(&session) : code;
+    gdyn_session_end(&session);
+    return code;
 }
 
 /* A closed standard stream would let the next opened file take its number. */

@@ -35,23 +35,6 @@ static void put_references(gdyn_text *out, const gdyn_command *but, bool program
     gdyn_text_printf(out, ".BR \\%%globdyn\\-case (5)\n");
 }
 
-/* Filled text; indented lines (the verbs of study) stand as they are. */
-static void put_details(gdyn_text *out, const char *text) {
-    bool literal = false;
-    while (*text) {
-        size_t length = strcspn(text, "\n");
-        bool indented = *text == ' ';
-        if (indented != literal)
-            gdyn_text_printf(out, indented ? ".RS 2\n.EX\n" : ".EE\n.RE\n");
-        literal = indented;
-        gdyn_roff_plain(out, text + 2 * indented, length - 2 * indented);
-        gdyn_text_printf(out, "\n");
-        text += length + (text[length] == '\n');
-    }
-    if (literal)
-        gdyn_text_printf(out, ".EE\n.RE\n");
-}
-
 /* "-o, --output DIR" and its help with the words of a choice. */
 static void put_option(gdyn_text *out, const gdyn_option *option) {
     const char *argument = option->argument ? option->argument : "";
@@ -88,7 +71,21 @@ void gdyn_manual_command(gdyn_text *out, const gdyn_command *command) {
     }
     if (command->details) {
         gdyn_text_printf(out, ".SH DESCRIPTION\n");
-        put_details(out, command->details);
+        /* Filled text; indented lines (the verbs of study) stand as they are. */
+        const char *text = command->details;
+        bool literal = false;
+        while (*text) {
+            size_t length = strcspn(text, "\n");
+            bool indented = *text == ' ';
+            if (indented != literal)
+                gdyn_text_printf(out, indented ? ".RS 2\n.EX\n" : ".EE\n.RE\n");
+            literal = indented;
+            gdyn_roff_plain(out, text + 2 * indented, length - 2 * indented);
+            gdyn_text_printf(out, "\n");
+            text += length + (text[length] == '\n');
+        }
+        if (literal)
+            gdyn_text_printf(out, ".EE\n.RE\n");
     }
     /* All options, then where the rest stands. */
     const gdyn_option *taken[GDYN_COMMAND_OPTIONS_MOST];

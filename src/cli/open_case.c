@@ -50,23 +50,6 @@ static void show_trial(void *context, const char *trajectory, int tried, double 
     gdyn_console_control("\033[K");
 }
 
-/* How the search for a trajectory's null motion ended: with -v, and where its evaluations ended it (verify compares what it
- * has found with what the case expects). */
-static void report_null_motion(const gdyn_options *options, const gdyn_instance *instance, int t) {
-    const gdyn_settled *end = &instance->settled[t];
-    const gdyn_freedom_def *wish = &instance->trajectory_freedom[t];
-    bool quiet = end->settled || strcmp(options->word[0], "verify") == 0;
-    if (end->tried == 0 || (quiet && options->verbosity < 1))
-        return;
-    gdyn_cli_note(options,
-                  "trajectory '%s': null motion: %s %.6g (least weighted: %.6g), %d path%s tried%s",
-                  instance->trajectory[t].name, gdyn_criterion_table[wish->criterion].name,
-                  end->best, end->norm, end->tried, gdyn_plural(end->tried),
-                  end->settled ? "; no better neighbour was found"
-                               : ", which ended the search: there may be a better one nearby "
-                                 "(null_motion: evaluations)");
-}
-
 /* Free coordinates of the trajectories; what an interruption leaves is the best so far. */
 static gdyn_status settle(const gdyn_options *options, gdyn_opened *opened) {
     bool shown = isatty(STDERR_FILENO);
@@ -77,8 +60,24 @@ static gdyn_status settle(const gdyn_options *options, gdyn_opened *opened) {
             gdyn_console_control("\r\033[K");
             break;
         }
-    for (int t = 0; opened->instance->settled && t < opened->instance->trajectory_count; t++)
-        report_null_motion(options, opened->instance, t);
+    /* How the search ended: with -v, and where its evaluations ended it (verify compares what it has found with what the case
+     * expects). */
+    const gdyn_instance *instance = opened->instance;
+    for (int t = 0; instance->settled && t < instance->trajectory_count; t++) {
+        const gdyn_settled *end = &instance->settled[t];
+        bool quiet = end->settled || strcmp(options->word[0], "verify") == 0;
+        if (end->tried == 0 || (quiet && options->verbosity < 1))
+            continue;
+        gdyn_cli_note(
+            options,
+            "trajectory '%s': null motion: %s %.6g (least weighted: %.6g), %d path%s tried%s",
+            instance->trajectory[t].name,
+            gdyn_criterion_table[instance->trajectory_freedom[t].criterion].name, end->best,
+            end->norm, end->tried, gdyn_plural(end->tried),
+            end->settled ? "; no better neighbour was found"
+                         : ", which ended the search: there may be a better one nearby "
+                           "(null_motion: evaluations)");
+    }
     return status;
 }
 
@@ -99,8 +98,7 @@ int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opene
     /* With the parameters of --set in place of the case's. */
     status = gdyn_case_instantiate(opened->the_case, opened->setting_count, opened->setting,
                                    &opened->sink, &opened->instance);
-    if (status == GDYN_OK)
-        status = settle(options, opened);
+    status = status == GDYN_OK ? settle(options, opened) : status;
     if (status == GDYN_OK && opened->instance->model)
         gdyn_model_set_formalism(opened->instance->model, (gdyn_formalism)options->formalism);
     return gdyn_exit_code(status);
@@ -119,27 +117,6 @@ void gdyn_close_case(gdyn_opened *opened) {
     *opened = (gdyn_opened){0};
 }
 
-/* Name of the case for its folder: the file's stem, or its folder's name for case.yaml. */
-static void folder_name(const char *filename, char *out, size_t size) {
-    /* The stem of the file. */
-    const char *slash = strrchr(filename, '/'), *base = slash ? slash + 1 : filename;
-    const char *dot = strrchr(base, '.');
-    size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
-    char stem[128];
-    /* case.yaml is named by its folder. */
-    if (slash && slash > filename && length == 4 && !strncmp(base, "case", 4)) {
-        const char *begin = slash;
-        while (begin > filename && begin[-1] != '/')
-            begin--;
-        bool named = slash - begin > 0 && begin[0] != '.';
-        base = named ? begin : base;
-        length = named ? (size_t)(slash - begin) : length;
-    }
-    snprintf(stem, sizeof stem, "%.*s", (int)(length < sizeof stem ? length : sizeof stem - 1),
-             base);
-    gdyn_report_file_name(stem, out, size);
-}
-
 char *gdyn_results_folder(const gdyn_options *options, const char *filename) {
     gdyn_sink console = gdyn_console_sink();
     gdyn_text folder = {0};
@@ -148,7 +125,25 @@ char *gdyn_results_folder(const gdyn_options *options, const char *filename) {
         gdyn_text_printf(&folder, "%s", options->output);
     } else {
         char name[128];
-        folder_name(filename, name, sizeof name);
+        /* Name of the case for its folder: the file's stem, or its folder's name for case.yaml. */
+        size_t size = sizeof name;
+        /* The stem of the file. */
+        const char *slash = strrchr(filename, '/'), *base = slash ? slash + 1 : filename;
+        const char *dot = strrchr(base, '.');
+        size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+        char stem[128];
+        /* case.yaml is named by its folder. */
+        if (slash && slash > filename && length == 4 && !strncmp(base, "case", 4)) {
+            const char *begin = slash;
+            while (begin > filename && begin[-1] != '/')
+                begin--;
+            bool named = slash - begin > 0 && begin[0] != '.';
+            base = named ? begin : base;
+            length = named ? (size_t)(slash - begin) : length;
+        }
+        snprintf(stem, sizeof stem, "%.*s", (int)(length < sizeof stem ? length : sizeof stem - 1),
+                 base);
+        gdyn_report_file_name(stem, name, size);
         gdyn_text_printf(&folder, "results/%s", name);
     }
     if (folder.failed || gdyn_report_folder(folder.data, &console) != GDYN_OK) {
@@ -156,18 +151,6 @@ char *gdyn_results_folder(const gdyn_options *options, const char *filename) {
         return NULL;
     }
     return folder.data;
-}
-
-int gdyn_run_on_machine(const gdyn_options *options,
-                        int (*work)(const gdyn_options *options, const gdyn_opened *opened)) {
-    gdyn_opened opened;
-    int code = gdyn_open_case(options, options->operand[0], &opened);
-    if (code == GDYN_EXIT_YES)
-        code = gdyn_need_machine(&opened);
-    if (code == GDYN_EXIT_YES)
-        code = work(options, &opened);
-    gdyn_close_case(&opened);
-    return code;
 }
 
 int gdyn_choose_trajectories(const gdyn_options *options, const gdyn_instance *instance, int *first,

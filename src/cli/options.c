@@ -96,15 +96,6 @@ static bool read_whole(const char *name, const char *text, unsigned long long lo
     return false;
 }
 
-/* A whole number within the bounds of its row. */
-static bool take_whole(const gdyn_option *option, const char *text, int *value) {
-    unsigned long long number = 0;
-    bool ok = read_whole(option->name, text, (unsigned long long)option->low,
-                         (unsigned long long)option->high, &number);
-    *value = ok ? (int)number : 0;
-    return ok;
-}
-
 /* NAME=VALUE or a formula, kept as text until the case is read. */
 static bool take_setting(const gdyn_option *option, const char *text, gdyn_settings *settings) {
     bool pair = strchr(option->argument, '=') != NULL;
@@ -204,8 +195,9 @@ static bool take_choice(const gdyn_option *option, const char *text, int *value)
 }
 
 /* Stores the value of one option; false after a message when its argument is wrong. */
-static bool take(const gdyn_option *option, const char *text, gdyn_options *options) {
+static bool store_value(const gdyn_option *option, const char *text, gdyn_options *options) {
     void *place = (char *)options + option->place;
+    unsigned long long number;
     switch (option->kind) {
     case GDYN_OPTION_FLAG:
         *(bool *)place = true;
@@ -216,7 +208,11 @@ static bool take(const gdyn_option *option, const char *text, gdyn_options *opti
     case GDYN_OPTION_SETTING:
         return take_setting(option, text, place);
     case GDYN_OPTION_WHOLE:
-        return take_whole(option, text, place);
+        if (!read_whole(option->name, text, (unsigned long long)option->low,
+                        (unsigned long long)option->high, &number))
+            return false;
+        *(int *)place = (int)number;
+        return true;
     case GDYN_OPTION_SEED:
         ((gdyn_seed *)place)->given = true;
         return read_whole(option->name, text, 0, ULLONG_MAX, &((gdyn_seed *)place)->value);
@@ -287,14 +283,6 @@ static const gdyn_option *option_of(int count, const gdyn_option *const taken[],
     return NULL;
 }
 
-/* Values of choices that are not given. */
-static void set_defaults(int count, const gdyn_option *const taken[], gdyn_options *options) {
-    *options = (gdyn_options){0};
-    for (int i = 0; i < count; i++)
-        if (taken[i]->kind == GDYN_OPTION_CHOICE)
-            *(int *)((char *)options + taken[i]->place) = taken[i]->initial;
-}
-
 /* As many operands as the command takes. */
 static bool check_operands(const gdyn_command *command, const gdyn_options *options) {
     if (options->count < command->min_operands && !options->coefficients) {
@@ -302,6 +290,8 @@ static bool check_operands(const gdyn_command *command, const gdyn_options *opti
     } else if (options->count > command->max_operands) {
         gdyn_cli_error(GDYN_CODE_USAGE "globdyn %s: unexpected argument '%s'", command->name,
                        options->operand[command->max_operands]);
+    } else if (command->needs == GDYN_NEEDS_MOTION && !options->motion) {
+        gdyn_cli_error(GDYN_CODE_USAGE "globdyn %s needs --motion FILE", command->name);
     } else {
         return true;
     }
@@ -317,7 +307,10 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
     char brief[2 * OPTIONS_MOST + 4];
     /* getopt's tables from the rows of this command */
     make_tables(count, taken, table, brief);
-    set_defaults(count, taken, options);
+    *options = (gdyn_options){0};
+    for (int i = 0; i < count; i++) /* choices that are not given */
+        if (taken[i]->kind == GDYN_OPTION_CHOICE)
+            *(int *)((char *)options + taken[i]->place) = taken[i]->initial;
     *exit_code = GDYN_EXIT_USAGE;
     opterr = 0;
     optind = 1;
@@ -342,7 +335,7 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
             *exit_code = GDYN_EXIT_YES;
             return false;
         }
-        if (!take(option, optarg, options))
+        if (!store_value(option, optarg, options))
             return false;
     }
     /* what is left are operands */

@@ -90,13 +90,25 @@ typedef struct gdyn_options {
     char **word;
 } gdyn_options;
 
+struct gdyn_session; /* cli.h */
+
+/* What is opened before a command runs, and closed behind it. */
+typedef enum gdyn_needs {
+    GDYN_NEEDS_NOTHING,
+    GDYN_NEEDS_CASE,    /* its first operand */
+    GDYN_NEEDS_MACHINE, /* a case with one */
+    GDYN_NEEDS_PATHS,   /* trajectories of a machine with drives, or the table of --coefficients */
+    GDYN_NEEDS_MOTION   /* one of them, and --motion */
+} gdyn_needs;
+
 typedef struct gdyn_command {
     const char *name;
     const char *operands; /* "CASE", "[TEMPLATE]", ... */
     const char *about;    /* one line */
     int min_operands, max_operands;
-    int (*run)(const gdyn_options *options); /* returns an exit code */
-    const char *details;                     /* further lines of the command's help, or NULL */
+    gdyn_needs needs;
+    int (*run)(struct gdyn_session *session); /* returns an exit code */
+    const char *details;                      /* further lines of the command's help, or NULL */
 } gdyn_command;
 
 /* command_table.c: all commands. */

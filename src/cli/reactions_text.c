@@ -20,22 +20,6 @@ static void print_partners(const gdyn_reactions *r, int component) {
         printf(", and %d more", count - SHOWN);
 }
 
-/* A line of the table; a value only where it is unique, or chosen by a convention. */
-static void print_component(const gdyn_reactions *r, const gdyn_reaction_frame *frame,
-                            const char *convention, int c, bool first, int width) {
-    const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
-    char value[40] = "-";
-    bool shown = frame->values && (item->verdict == GDYN_UNIQUE || convention);
-    if (shown)
-        snprintf(value, sizeof value, "%.6g %s", r->value[c], item->moment ? "N m" : "N");
-    /* the joint's name and verdict stand at its first component only */
-    printf("  %-*s  %-16s %-9s %-16s %15s   ", width, first ? r->item[item->group].name : "",
-           first ? gdyn_verdict_text(r->item[item->group].verdict) : "", item->name,
-           gdyn_verdict_text(item->verdict), value);
-    print_partners(r, c);
-    printf("\n");
-}
-
 /* Joints and other groups with their components. */
 static void print_table(const gdyn_reactions *r, const gdyn_reaction_frame *frame,
                         const char *convention) {
@@ -52,12 +36,21 @@ static void print_table(const gdyn_reactions *r, const gdyn_reaction_frame *fram
     printf("\n  %-*s  %-16s %-9s %-16s %15s   %s\n", width, "joint", "verdict", "component",
            "verdict", convention ? convention : "value", "shares load with");
     for (int g = 0; g < r->groups; g++) {
-        bool first = true;
+        bool first = true; /* the joint's name and verdict stand at its first component only */
         for (int c = 0; c < r->components; c++) {
-            if (gdyn_reactions_component(r, c)->group == g) {
-                print_component(r, frame, convention, c, first, width);
-                first = false;
-            }
+            const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
+            char value[40] = "-";
+            if (item->group != g)
+                continue;
+            /* a value only where it is unique, or chosen by a convention */
+            if (frame->values && (item->verdict == GDYN_UNIQUE || convention))
+                snprintf(value, sizeof value, "%.6g %s", r->value[c], item->moment ? "N m" : "N");
+            printf("  %-*s  %-16s %-9s %-16s %15s   ", width, first ? r->item[g].name : "",
+                   first ? gdyn_verdict_text(r->item[g].verdict) : "", item->name,
+                   gdyn_verdict_text(item->verdict), value);
+            print_partners(r, c);
+            printf("\n");
+            first = false;
         }
     }
 }
@@ -94,63 +87,35 @@ static void frame_cells(const gdyn_reactions *r, int joint, char cell[CELLS][CEL
         snprintf(cell[2 + k], CELL, "%s", vector_text(frame->E + 3 * k, planar, 1, text));
 }
 
-/* Makes a column wide enough for the text. */
-static void widen(int *width, const char *text) {
-    int length = (int)strlen(text);
-    *width = length > *width ? length : *width;
-}
-
 /* Where and along what the components act: point and axes of every joint, in ground coordinates. */
 static void print_frames(const gdyn_reactions *r) {
     static const char *const head[CELLS] = {"reaction of", "at, and moments about", "x", "y", "z"};
-    int width[CELLS + 1] = {0},
-                      cells = gdyn_model_space(r->model) == GDYN_PLANAR ? CELLS - 1 : CELLS;
+    int cells = gdyn_model_space(r->model) == GDYN_PLANAR ? CELLS - 1 : CELLS;
+    int width[CELLS] = {0}, name = (int)strlen("joint");
     char cell[CELLS][CELL];
-    for (int k = 0; k < CELLS; k++)
-        width[k] = (int)strlen(head[k]);
-    width[CELLS] = (int)strlen("joint");
-    /* widths first */
-    for (int x = 0; x < r->joints; x++) {
-        if (!*gdyn_joint_frame_words(r->model, x))
-            continue;
-        frame_cells(r, x, cell);
-        for (int k = 0; k < cells; k++)
-            widen(&width[k], cell[k]);
-        widen(&width[CELLS], r->item[x].name);
-    }
-    /* then the head and the lines */
     if (r->joints == 0)
         return;
-    printf("\n  %-*s", width[CELLS], "joint");
-    for (int k = 0; k < cells; k++)
-        printf("  %-*s", width[k], head[k]);
-    printf("\n");
-    for (int x = 0; x < r->joints; x++) {
-        const char *words = gdyn_joint_frame_words(r->model, x);
-        if (!*words)
-            continue;
-        frame_cells(r, x, cell);
-        printf("  %-*s", width[CELLS], r->item[x].name);
-        for (int k = 0; k < cells; k++)
-            printf("  %-*s", width[k], cell[k]);
-        printf("  %s\n", words);
-    }
-}
-
-/* Which joints share a redundancy. */
-static void print_subsystems(const gdyn_reactions *r) {
-    for (int s = 0; s < r->subsystems; s++) {
-        printf("  redundancy %d among", r->subsystem[s].redundancy);
-        for (int g = 0; g < r->groups; g++) {
-            /* a joint belongs to it with any of its rows */
-            bool within = false;
-            for (int i = 0; i < r->rows; i++)
-                within |= gdyn_reactions_multiplier(r, i)->group == g && r->subsystem_of[i] == s;
-            if (within)
-                printf(" %s", r->item[g].name);
+    /* widths first, then the head (-1) and the lines */
+    for (int pass = 0; pass < 2; pass++)
+        for (int x = -1; x < r->joints; x++) {
+            const char *words = x < 0 ? "" : gdyn_joint_frame_words(r->model, x);
+            const char *joint = x < 0 ? "joint" : r->item[x].name;
+            if (x >= 0 && !*words)
+                continue;
+            if (x >= 0)
+                frame_cells(r, x, cell);
+            if (pass)
+                printf("%s  %-*s", x < 0 ? "\n" : "", name, joint);
+            name = (int)fmax(name, (double)strlen(joint));
+            for (int k = 0; k < cells; k++) {
+                const char *text = x < 0 ? head[k] : cell[k];
+                if (pass)
+                    printf("  %-*s", width[k], text);
+                width[k] = (int)fmax(width[k], (double)strlen(text));
+            }
+            if (pass)
+                printf(x < 0 ? "\n" : "  %s\n", words);
         }
-        printf("\n");
-    }
 }
 
 /* "|B_X| 0.5831 of B, C; 0.4082 of W1, W2": joints by the norms of their B_X, equal ones together. */
@@ -278,7 +243,18 @@ void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *fr
         printf("; drive redundancy %d", r->drive_redundancy);
     printf("\n");
     /* redundancy, doubts, where the values come from */
-    print_subsystems(r);
+    for (int s = 0; s < r->subsystems; s++) {
+        /* Which joints share a redundancy: with any of their rows. */
+        printf("  redundancy %d among", r->subsystem[s].redundancy);
+        for (int g = 0; g < r->groups; g++) {
+            bool within = false;
+            for (int i = 0; i < r->rows; i++)
+                within |= gdyn_reactions_multiplier(r, i)->group == g && r->subsystem_of[i] == s;
+            if (within)
+                printf(" %s", r->item[g].name);
+        }
+        printf("\n");
+    }
     print_norms(r);
     print_doubts(r);
     if (!frame->values)
@@ -292,34 +268,6 @@ void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *fr
     if (frame->combinations)
         print_combinations(frame, all);
     print_frames(r);
-}
-
-/* No change was found. */
-static void print_no_proposal(const gdyn_model *model, const gdyn_proposals *found) {
-    int joints = gdyn_model_joints(model);
-    int most = joints < GDYN_CHANGES_MOST ? joints : GDYN_CHANGES_MOST;
-    printf("\nNone of the %d combination%s tried makes the machine exactly constrained (up to "
-           "%d joint%s replaced by\nless constraining ones, or several replaced alike%s).\n",
-           found->tried, gdyn_plural(found->tried), most, gdyn_plural(most),
-           found->complete ? "" : "; the search was stopped early");
-}
-
-/* Changes that are made together. */
-static void print_proposal(const gdyn_model *model, const gdyn_proposal *proposal) {
-    char text[300];
-    for (int k = 0; k < proposal->count; k++)
-        printf("%s%s", k ? "; " : "  ",
-               gdyn_proposal_text(model, &proposal->change[k], text, sizeof text));
-    printf("\n");
-}
-
-/* Where it jams along the case's trajectories. */
-static void print_jam(const gdyn_instance *instance, const gdyn_proposal *proposal) {
-    const gdyn_path_def *path = &instance->trajectory[proposal->trajectory];
-    gdyn_words place = gdyn_amount(proposal->jam_p, gdyn_path_unit_of_p(path));
-    printf("      %s at p = %s of '%s'\n",
-           proposal->outcome == GDYN_PROPOSAL_STOPS ? "stops" : "loses rank", place.text,
-           path->name);
 }
 
 /* Proposals whose outcome lies between these two under a title: a few of each sort unless all are wanted. */
@@ -340,9 +288,19 @@ static void print_some(const gdyn_instance *instance, const gdyn_proposals *foun
             continue;
         }
         shown[sort]++;
-        print_proposal(instance->model, proposal);
-        if (gdyn_proposal_jams(proposal))
-            print_jam(instance, proposal);
+        char text[300];
+        for (int k = 0; k < proposal->count; k++)
+            printf("%s%s", k ? "; " : "  ",
+                   gdyn_proposal_text(instance->model, &proposal->change[k], text, sizeof text));
+        printf("\n");
+        if (gdyn_proposal_jams(proposal)) {
+            /* Where it jams along the case's trajectories. */
+            const gdyn_path_def *path = &instance->trajectory[proposal->trajectory];
+            gdyn_words place = gdyn_amount(proposal->jam_p, gdyn_path_unit_of_p(path));
+            printf("      %s at p = %s of '%s'\n",
+                   proposal->outcome == GDYN_PROPOSAL_STOPS ? "stops" : "loses rank", place.text,
+                   path->name);
+        }
     }
     if (left_out > 0)
         printf("  and %d more: --all\n", left_out);
@@ -350,8 +308,13 @@ static void print_some(const gdyn_instance *instance, const gdyn_proposals *foun
 
 void gdyn_print_proposals(const gdyn_instance *instance, const gdyn_proposals *found, bool all) {
     char title[160];
+    int joints = gdyn_model_joints(instance->model);
+    int most = joints < GDYN_CHANGES_MOST ? joints : GDYN_CHANGES_MOST;
     if (found->redundancy > 0 && found->count == 0)
-        print_no_proposal(instance->model, found);
+        printf("\nNone of the %d combination%s tried makes the machine exactly constrained (up to "
+               "%d joint%s replaced by\nless constraining ones, or several replaced alike%s).\n",
+               found->tried, gdyn_plural(found->tried), most, gdyn_plural(most),
+               found->complete ? "" : "; the search was stopped early");
     if (found->redundancy == 0 || found->count == 0)
         return;
     snprintf(

@@ -15,42 +15,6 @@ typedef struct watch {
     bool runs, feasible;
 } watch;
 
-/* The file's folder, or DIR; NULL after a message. To be freed with gdyn_free. */
-static char *page_folder(const gdyn_options *options, const char *filename) {
-    gdyn_text folder = {0};
-    const char *slash = strrchr(filename, '/');
-    if (options->output)
-        return gdyn_results_folder(options, filename);
-    gdyn_text_append(&folder, slash ? filename : ".", slash ? (size_t)(slash - filename) : 1);
-    return folder.data;
-}
-
-/* "study.html": the file's name with another ending. */
-static void page_name(const char *filename, gdyn_text *name) {
-    const char *slash = strrchr(filename, '/'), *last = slash ? slash + 1 : filename;
-    const char *dot = strrchr(last, '.');
-    gdyn_text_append(name, last, dot && dot > last ? (size_t)(dot - last) : strlen(last));
-    gdyn_text_printf(name, ".html");
-}
-
-static int write_file(const watch *w, const gdyn_stored *s, gdyn_text *page) {
-    gdyn_text name = {0};
-    char *folder = page_folder(w->options, s->filename);
-    page_name(s->filename, &name);
-    int code = folder ? GDYN_EXIT_YES : GDYN_EXIT_FILE;
-    if (folder && name.failed)
-        code = GDYN_EXIT_MEMORY;
-    if (code == GDYN_EXIT_YES)
-        code = gdyn_exit_code(gdyn_cli_write(folder, name.data, page));
-    else
-        gdyn_text_free(page);
-    if (code == GDYN_EXIT_YES && w->designs < 0)
-        gdyn_cli_note(w->options, "Report: %s/%s", folder, name.data);
-    gdyn_free(folder);
-    gdyn_text_free(&name);
-    return code;
-}
-
 static int write_page(watch *w, const gdyn_stored *s, bool live) {
     gdyn_text page = {0};
     gdyn_study_origin origin = {.command = w->command.data,
@@ -58,10 +22,30 @@ static int write_page(watch *w, const gdyn_stored *s, bool live) {
                                 .state = gdyn_stored_state(s),
                                 .live = live};
     gdyn_status status = gdyn_page_of_study(s, &origin, w->drawings, &page);
-    if (status == GDYN_OK)
-        return write_file(w, s, &page);
-    gdyn_text_free(&page);
-    return gdyn_exit_code(status);
+    if (status != GDYN_OK) {
+        gdyn_text_free(&page);
+        return gdyn_exit_code(status);
+    }
+    /* In the file's folder, or DIR; "study.html": the file's name with another ending. */
+    gdyn_text name = {0}, beside = {0};
+    const char *filename = s->filename, *slash = strrchr(filename, '/');
+    const char *last = slash ? slash + 1 : filename, *dot = strrchr(last, '.');
+    gdyn_text_append(&name, last, dot && dot > last ? (size_t)(dot - last) : strlen(last));
+    gdyn_text_printf(&name, ".html");
+    gdyn_text_append(&beside, slash ? filename : ".", slash ? (size_t)(slash - filename) : 1);
+    char *folder = w->options->output ? gdyn_results_folder(w->options, filename) : beside.data;
+    int code = !folder ? GDYN_EXIT_FILE : name.failed ? GDYN_EXIT_MEMORY : GDYN_EXIT_YES;
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_exit_code(gdyn_cli_write(folder, name.data, &page));
+    else
+        gdyn_text_free(&page);
+    if (code == GDYN_EXIT_YES && w->designs < 0)
+        gdyn_cli_note(w->options, "Report: %s/%s", folder, name.data);
+    if (folder != beside.data)
+        gdyn_free(folder);
+    gdyn_text_free(&beside);
+    gdyn_text_free(&name);
+    return code;
 }
 
 /* Reads the study and writes the page if there is something new; last: it will not be written again. */
@@ -88,13 +72,6 @@ static int look(watch *w, bool last) {
     return code;
 }
 
-/* Waits for so long, or until a signal. */
-static void rest(double seconds) {
-    double end = gdyn_clock() + seconds;
-    while (!gdyn_flag(&gdyn_interrupted) && gdyn_clock() < end)
-        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-}
-
 /* Again while the study runs; a page takes at most a third of the time. */
 static int follow(watch *w) {
     gdyn_interrupts_stop("the page of the study");
@@ -105,7 +82,11 @@ static int follow(watch *w) {
         if (code != GDYN_EXIT_YES || !w->runs || last)
             return code;
         double took = gdyn_clock() - begin;
-        rest(took > 1 ? 2 * took : 2);
+        /* Waits for so long, or until a signal. */
+        double seconds = took > 1 ? 2 * took : 2;
+        double end = gdyn_clock() + seconds;
+        while (!gdyn_flag(&gdyn_interrupted) && gdyn_clock() < end)
+            nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     }
 }
 

@@ -7,29 +7,14 @@
 
 /* One character; `first` of a line. */
 static void put(gdyn_text *out, char c, bool first) {
-    switch (c) {
-    case '\\':
-        gdyn_text_printf(out, "\\e");
-        break;
-    case '-':
-        gdyn_text_printf(out, "\\-");
-        break;
-    case '^':
-        gdyn_text_printf(out, "\\(ha");
-        break;
-    case '~':
-        gdyn_text_printf(out, "\\(ti");
-        break;
-    case '"':
-        gdyn_text_printf(out, "\\(dq");
-        break;
-    case '.':
-    case '\'':
+    static const char *const escape[128] = {
+        ['\\'] = "\\e", ['-'] = "\\-", ['^'] = "\\(ha", ['~'] = "\\(ti", ['"'] = "\\(dq"};
+    if ((unsigned char)c < 128 && escape[(unsigned char)c])
+        gdyn_text_printf(out, "%s", escape[(unsigned char)c]);
+    else if (c == '.' || c == '\'')
         gdyn_text_printf(out, first ? "\\&%c" : "%c", c);
-        break;
-    default:
+    else
         gdyn_text_append(out, &c, 1);
-    }
 }
 
 static bool line_begins(const gdyn_text *out) {
@@ -112,25 +97,22 @@ static int cells_of(piece line, piece cell[COLUMNS_MOST]) {
     return count;
 }
 
-/* The head of a table: its columns, and which of them says what the first one is (the last one, where none says so). */
-static void take_head(converter *to, const piece cell[COLUMNS_MOST], int count) {
-    to->columns = count;
-    to->meaning = count - 1;
-    memcpy(to->head, cell, sizeof to->head);
-    for (int i = count - 1; i > 0; i--) {
-        bool says = cell[i].length >= 4 &&
-                    (!strncmp(cell[i].text, "what", 4) || !strncmp(cell[i].text, "mean", 4));
-        if (says)
-            to->meaning = i;
-    }
-}
-
 /* "| `mass` | quantity | kg | 0 | mass |": what the first cell means, then the others with their headings. */
 static void put_row(converter *to, piece line) {
     piece cell[COLUMNS_MOST] = {0};
     int count = cells_of(line, cell), details = 0;
-    if (++to->table_row == 1)
-        take_head(to, cell, count);
+    if (++to->table_row == 1) {
+        /* The head of a table: its columns, and which of them says what the first one is (the last one, where none says so). */
+        to->columns = count;
+        to->meaning = count - 1;
+        memcpy(to->head, cell, sizeof to->head);
+        for (int i = count - 1; i > 0; i--) {
+            bool says = cell[i].length >= 4 &&
+                        (!strncmp(cell[i].text, "what", 4) || !strncmp(cell[i].text, "mean", 4));
+            if (says)
+                to->meaning = i;
+        }
+    }
     if (to->table_row <= 2 || count == 0)
         return;
     gdyn_text_printf(to->out, ".TP\n");
@@ -187,25 +169,6 @@ static void put_code(converter *to, piece line) {
     gdyn_text_printf(to->out, "\n");
 }
 
-/* A line of a paragraph or an item. */
-static void put_prose(converter *to, piece line) {
-    size_t mark = mark_of(line), indent = strspn(line.text, " ");
-    if (mark) {
-        if (*line.text == '-')
-            gdyn_text_printf(to->out, ".IP \\(bu 2\n");
-        else
-            gdyn_text_printf(to->out, ".IP %.*s 4\n", (int)mark - 1, line.text);
-        to->listed = true;
-    } else if (to->parted && !to->bare && !(to->listed && indent)) {
-        gdyn_text_printf(to->out, ".PP\n");
-        to->listed = false;
-    }
-    size_t skip = mark ? mark : indent;
-    put_words(to->out, line.text + skip, line.length - skip);
-    gdyn_text_printf(to->out, "\n");
-    to->parted = to->bare = false;
-}
-
 /* Begins or ends code. */
 static void toggle_code(converter *to) {
     to->code = !to->code;
@@ -215,15 +178,6 @@ static void toggle_code(converter *to) {
         gdyn_text_printf(to->out, ".EE\n.RE\n");
     to->bare = false;
     to->parted = !to->code;
-}
-
-/* Code by indentation: from the first indented line to the next one that is not. */
-static void put_indented(converter *to, piece line) {
-    if (!to->indented)
-        toggle_code(to);
-    to->code = false;
-    to->indented = true;
-    put_code(to, (piece){line.text + 4, line.length - 4});
 }
 
 static void convert_line(converter *to, piece line) {
@@ -247,9 +201,29 @@ static void convert_line(converter *to, piece line) {
         put_row(to, line);
         to->bare = to->listed = false;
     } else if (indented) {
-        put_indented(to, line);
+        /* Code by indentation: from the first indented line to the next one that is not. */
+        if (!to->indented)
+            toggle_code(to);
+        to->code = false;
+        to->indented = true;
+        put_code(to, (piece){line.text + 4, line.length - 4});
     } else {
-        put_prose(to, line);
+        /* A line of a paragraph or an item. */
+        size_t mark = mark_of(line), indent = strspn(line.text, " ");
+        if (mark) {
+            if (*line.text == '-')
+                gdyn_text_printf(to->out, ".IP \\(bu 2\n");
+            else
+                gdyn_text_printf(to->out, ".IP %.*s 4\n", (int)mark - 1, line.text);
+            to->listed = true;
+        } else if (to->parted && !to->bare && !(to->listed && indent)) {
+            gdyn_text_printf(to->out, ".PP\n");
+            to->listed = false;
+        }
+        size_t skip = mark ? mark : indent;
+        put_words(to->out, line.text + skip, line.length - skip);
+        gdyn_text_printf(to->out, "\n");
+        to->parted = to->bare = false;
     }
 }
 

@@ -19,6 +19,10 @@ static int open_table(gdyn_session *s) {
     if (options->count > 0 || options->at || options->set.count > 0)
         return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
                              GDYN_CODE_USAGE "--coefficients excludes a case, --set and --at");
+    if (options->write_coefficients)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE
+                             "--write-coefficients writes those of a case, not a table's");
     gdyn_stage("%s", s->case_name);
     /* the first trajectory knows how many there are; --trajectory chooses one by its name */
     gdyn_status status = GDYN_OK;
@@ -65,14 +69,53 @@ static int open_trajectories(gdyn_session *s) {
     return code;
 }
 
-int gdyn_session_begin(const gdyn_options *options, gdyn_session *s) {
+int gdyn_session_begin(const gdyn_options *options, gdyn_needs needs, gdyn_session *s) {
     *s = (gdyn_session){.options = options};
-    if (options->coefficients)
+    if (needs == GDYN_NEEDS_NOTHING)
+        return GDYN_EXIT_YES;
+    if (needs >= GDYN_NEEDS_PATHS && options->coefficients)
         return open_table(s);
     int code = gdyn_open_case(options, options->operand[0], &s->opened);
-    if (code == GDYN_EXIT_YES)
+    if (code == GDYN_EXIT_YES && needs != GDYN_NEEDS_CASE)
         code = gdyn_need_machine(&s->opened);
-    return code == GDYN_EXIT_YES ? open_trajectories(s) : code;
+    return code == GDYN_EXIT_YES && needs >= GDYN_NEEDS_PATHS ? open_trajectories(s) : code;
+}
+
+typedef struct together {
+    const gdyn_session *session;
+    gdyn_status (*work)(void *context, gdyn_trajectory *t, int number);
+    void *context;
+    gdyn_status *status; /* of each */
+} together;
+
+static void do_one(void *context, int worker, int i) {
+    (void)worker;
+    const together *a = context;
+    a->status[i] = a->work(a->context, &a->session->trajectory[i], i);
+}
+
+int gdyn_session_together(const gdyn_session *s, int threads,
+                          gdyn_status (*work)(void *context, gdyn_trajectory *t, int number),
+                          void *context) {
+    together a = {s, work, context, calloc((size_t)s->count + 1, sizeof *a.status)};
+    int code = a.status ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
+    if (a.status)
+        gdyn_work_together(threads, s->count, do_one, &a);
+    for (int i = 0; i < s->count && code == GDYN_EXIT_YES; i++) {
+        const gdyn_trajectory *t = &s->trajectory[i];
+        if (t->path && a.status[i] == GDYN_ERROR_ARGUMENT &&
+            t->settings.projection == GDYN_BY_TUPLES)
+            code = gdyn_cli_fail(
+                GDYN_EXIT_NUMERIC, NULL,
+                GDYN_CODE_NUMERICS
+                "trajectory '%s': too many combinations of drives for --method tuples; "
+                "elementary and lp have no such limit",
+                t->name);
+        else
+            code = gdyn_session_judge(t, a.status[i]);
+    }
+    free(a.status);
+    return code;
 }
 
 void gdyn_session_end(gdyn_session *s) {
@@ -117,8 +160,7 @@ static gdyn_status write_pictures(const gdyn_session *s, const gdyn_results *r,
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < s->count && status == GDYN_OK; i++)
         status = r->draw(folder, &s->trajectory[i], &pictures, &console);
-    if (status == GDYN_OK)
-        status = gdyn_cli_draw(s->options, folder, r->command, &pictures);
+    status = status == GDYN_OK ? gdyn_cli_draw(s->options, folder, r->command, &pictures) : status;
     gdyn_pictures_free(&pictures);
     return status;
 }
@@ -222,14 +264,6 @@ static bool parse_place(const char *text, const gdyn_instance *instance, gdyn_qu
     return found;
 }
 
-/* Letters up to the comma that ends a place. */
-static size_t place_length(const char *text) {
-    size_t length = 0;
-    for (int depth = 0; text[length] && (text[length] != ',' || depth > 0); length++)
-        depth += (text[length] == '(') - (text[length] == ')');
-    return length;
-}
-
 int gdyn_parse_places(const char *text, const gdyn_instance *instance, gdyn_quantity **places,
                       int *count) {
     /* Room for as many places as there could be. */
@@ -242,7 +276,9 @@ int gdyn_parse_places(const char *text, const gdyn_instance *instance, gdyn_quan
         memcpy(copy, text, length);
     /* Cut at the commas of a copy, but for those between arguments of a function. */
     for (char *at = copy; code == GDYN_EXIT_YES && at;) {
-        char *end = at + place_length(at);
+        char *end = at;
+        for (int depth = 0; *end && (*end != ',' || depth > 0); end++)
+            depth += (*end == '(') - (*end == ')');
         if (*end)
             *end++ = '\0';
         else

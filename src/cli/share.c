@@ -35,60 +35,43 @@ static gdyn_status put_file(const char *folder, const char *below, const char *n
     return status;
 }
 
-/* globdyn(1): its purpose is the first paragraph of the README, the rest docs/cli.md behind the tables of commands and options. */
-static gdyn_status put_program(const char *folder, const char *readme, const char *cli) {
+static gdyn_status put_all(const char *folder, const char *readme, const char *cli,
+                           const char *format) {
+    /* globdyn(1): its purpose is the first paragraph of the README, the rest docs/cli.md behind the tables of commands and
+     * options. */
     const char *about = strstr(readme, "\n\n"), *more = strstr(cli, "\n## Exit codes");
     const char *end = about ? strstr(about + 2, "\n\n") : NULL;
     if (!end || !more) {
         gdyn_cli_error(GDYN_CODE_FILE "README.md or docs/cli.md is not as this program expects it");
         return GDYN_ERROR_FILE;
     }
-    gdyn_text page = {0};
+    gdyn_text page = {0}, format_page = {0}, bash = {0}, zsh = {0}, schema = {0};
+    char *keys = gdyn_case_schema();
     gdyn_manual_program(&page, about + 2, (size_t)(end - about - 2), more);
-    return put_file(folder, "man/man1", "globdyn.1", &page);
-}
-
-static gdyn_status put_commands(const char *folder) {
-    gdyn_status status = GDYN_OK;
+    gdyn_manual_case(&format_page, format);
+    gdyn_completion_bash(&bash);
+    gdyn_completion_zsh(&zsh);
+    gdyn_status status = keys ? GDYN_OK : GDYN_ERROR_MEMORY;
+    gdyn_text_printf(&schema, "%s\n", keys ? keys : "");
+    gdyn_free(keys);
+    const struct {
+        const char *below, *name;
+        gdyn_text *text;
+    } file[] = {{"man/man1", "globdyn.1", &page},
+                {"man/man5", "globdyn-case.5", &format_page},
+                {"bash-completion/completions", "globdyn", &bash},
+                {"zsh/site-functions", "_globdyn", &zsh},
+                {"globdyn", SCHEMA, &schema}};
+    for (size_t i = 0; i < sizeof file / sizeof *file && status == GDYN_OK; i++)
+        status = put_file(folder, file[i].below, file[i].name, file[i].text);
     for (int i = 0; i < gdyn_command_count && status == GDYN_OK; i++) {
-        gdyn_text page = {0};
+        gdyn_text command = {0};
         gdyn_words name;
         snprintf(name.text, sizeof name.text, "globdyn-%s.1", gdyn_command_table[i].name);
-        gdyn_manual_command(&page, &gdyn_command_table[i]);
-        status = put_file(folder, "man/man1", name.text, &page);
+        gdyn_manual_command(&command, &gdyn_command_table[i]);
+        status = put_file(folder, "man/man1", name.text, &command);
     }
     return status;
-}
-
-static gdyn_status put_schema(const char *folder) {
-    gdyn_text text = {0};
-    char *schema = gdyn_case_schema();
-    if (!schema)
-        return GDYN_ERROR_MEMORY;
-    gdyn_text_printf(&text, "%s\n", schema);
-    gdyn_free(schema);
-    return put_file(folder, "globdyn", SCHEMA, &text);
-}
-
-static gdyn_status put_all(const char *folder, const char *readme, const char *cli,
-                           const char *format) {
-    gdyn_text page = {0}, bash = {0}, zsh = {0};
-    gdyn_status status = put_program(folder, readme, cli);
-    if (status == GDYN_OK)
-        status = put_commands(folder);
-    if (status == GDYN_OK) {
-        gdyn_manual_case(&page, format);
-        status = put_file(folder, "man/man5", "globdyn-case.5", &page);
-    }
-    if (status == GDYN_OK) {
-        gdyn_completion_bash(&bash);
-        status = put_file(folder, "bash-completion/completions", "globdyn", &bash);
-    }
-    if (status == GDYN_OK) {
-        gdyn_completion_zsh(&zsh);
-        status = put_file(folder, "zsh/site-functions", "_globdyn", &zsh);
-    }
-    return status == GDYN_OK ? put_schema(folder) : status;
 }
 
 bool gdyn_schema_place(char *out, size_t size) {

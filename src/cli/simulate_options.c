@@ -32,10 +32,8 @@ static int choose_method(const gdyn_options *o, gdyn_simulation_def *def) {
 int gdyn_simulation_options(const gdyn_options *o, gdyn_simulation_def *def, char ***drop,
                             char ***independent) {
     int code = choose_method(o, def), drops = 0, kept = 0;
-    if (code == GDYN_EXIT_YES)
-        code = gdyn_cli_split(o->drop, drop, &drops);
-    if (code == GDYN_EXIT_YES)
-        code = gdyn_cli_split(o->independent, independent, &kept);
+    code = code == GDYN_EXIT_YES ? gdyn_cli_split(o->drop, drop, &drops) : code;
+    code = code == GDYN_EXIT_YES ? gdyn_cli_split(o->independent, independent, &kept) : code;
     if (code == GDYN_EXIT_YES && ((o->drop && drops == 0) || (o->independent && kept == 0)))
         code = gdyn_cli_fail(GDYN_EXIT_USAGE, NULL, GDYN_CODE_OPTION "--%s names nothing",
                              o->drop ? "drop" : "independent");

@@ -40,17 +40,6 @@ static char *make_folder(const further *f) {
     return folder.data;
 }
 
-/* The study of two objectives: another reader of it finds all that it needs. */
-static int make_kept(const further *f, const gdyn_variant *v, gdyn_kept *kept) {
-    gdyn_text text = {0};
-    gdyn_text_printf(&text, "%s", v->text);
-    if (text.failed) {
-        gdyn_text_free(&text);
-        return gdyn_exit_code(GDYN_ERROR_MEMORY);
-    }
-    return gdyn_kept_make_text(&text, f->stored->filename, GDYN_STORE_OPTIMIZE, kept);
-}
-
 /* New designs, in terms of the variant with all objectives. */
 static gdyn_status take_new(const further *f, const gdyn_kept *kept, gdyn_study_result *result,
                             int starts, int known, gdyn_variant *all) {
@@ -113,10 +102,8 @@ static int search(const further *f, gdyn_kept *kept, const gdyn_archive *front, 
     if (code == GDYN_EXIT_YES)
         code = gdyn_kept_open(f->options, f->part->folder, "study.db", GDYN_STORE_OPTIMIZE, &wanted,
                               NULL, kept);
-    if (code == GDYN_EXIT_YES)
-        code = gdyn_store_adopted(kept, &adopted);
-    if (code == GDYN_EXIT_YES)
-        code = run(f, kept, &wanted, known, all);
+    code = code == GDYN_EXIT_YES ? gdyn_store_adopted(kept, &adopted) : code;
+    code = code == GDYN_EXIT_YES ? run(f, kept, &wanted, known, all) : code;
     free(starts);
     return code;
 }
@@ -134,13 +121,15 @@ static int search_objective(const further *f, int objective, gdyn_variant *all) 
                                               .level = f->wish->level,
                                               .seed = f->stored->options.search.seed},
                           &console);
+    status = status == GDYN_OK ? gdyn_variant_front(&v, &front) : status;
+    /* The study of two objectives: another reader of it finds all that it needs. */
+    gdyn_text text = {0};
     if (status == GDYN_OK)
-        status = gdyn_variant_front(&v, &front);
-    int code = gdyn_exit_code(status);
+        gdyn_text_printf(&text, "%s", v.text);
+    int code = gdyn_exit_code(text.failed ? GDYN_ERROR_MEMORY : status);
     if (code == GDYN_EXIT_YES)
-        code = make_kept(f, &v, &kept);
-    if (code == GDYN_EXIT_YES)
-        code = search(f, &kept, &front, all);
+        code = gdyn_kept_make_text(&text, f->stored->filename, GDYN_STORE_OPTIMIZE, &kept);
+    code = code == GDYN_EXIT_YES ? search(f, &kept, &front, all) : code;
     gdyn_kept_close(&kept);
     gdyn_archive_clear(&front);
     gdyn_variant_clear(&v);
@@ -151,7 +140,7 @@ static int search_objective(const further *f, int objective, gdyn_variant *all) 
  * study of which none is better in both; --search N designs in all. Each search is kept in a study
  * of its own next to that of the study, whose name has `wanted`, the number of levels asked for.
  * Its designs are added to the archive of `all` (all objectives, the left side last).
- * part[objectives], of which *parts are filled in, is to be freed with free_parts also on failure.
+ * part[objectives], of which *parts are filled in, is to be freed also on failure.
  * An exit code. */
 static int search_objectives(const gdyn_options *options, const gdyn_stored *s,
                              const limit_wish *wish, gdyn_variant *all, gdyn_limit_part *part,
@@ -182,14 +171,6 @@ static int search_objectives(const gdyn_options *options, const gdyn_stored *s,
             next = now->design[now->count - 1]->serial + 1;
     }
     return code;
-}
-
-static void free_parts(gdyn_limit_part *part, int parts) {
-    for (int k = 0; k < parts; k++) {
-        gdyn_free(part[k].folder);
-        gdyn_free(part[k].state);
-    }
-    free(part);
 }
 
 /* --- the table ------------------------------------------------------------------------------- */
@@ -324,9 +305,12 @@ static int find_cost(const gdyn_options *o, const gdyn_stored *s, int constraint
     wish.level = level;
     if (code == GDYN_EXIT_YES && o->further > 0)
         code = search_objectives(o, s, &wish, v, part, &parts);
-    if (code == GDYN_EXIT_YES)
-        code = answer(o, s, v, &wish, part, parts);
-    free_parts(part, parts);
+    code = code == GDYN_EXIT_YES ? answer(o, s, v, &wish, part, parts) : code;
+    for (int k = 0; k < parts; k++) {
+        gdyn_free(part[k].folder);
+        gdyn_free(part[k].state);
+    }
+    free(part);
     gdyn_free(level);
     return code;
 }

@@ -36,17 +36,6 @@ const char *gdyn_stored_state(const gdyn_stored *s) {
 
 /* --- gathering ---------------------------------------------------------------------------- */
 
-static void read_study(entry *e) {
-    gdyn_digest *d = &e->digest;
-    e->read = gdyn_digest_read(e->file, d) == GDYN_OK;
-    if (!e->read)
-        return;
-    e->of = (gdyn_grouped_front){.goals = d->goals, .m = d->m, .count = d->front, .F = d->F};
-    int length = snprintf(e->state, sizeof e->state, "%s", state_of(d->owner, d->state));
-    if (d->owner > 0 && length > 0 && (size_t)length < sizeof e->state)
-        snprintf(e->state + length, sizeof e->state - (size_t)length, " (process %ld)", d->owner);
-}
-
 static void add_study(list *l, const char *file) {
     if (l->count == l->capacity) {
         int capacity = 2 * l->capacity + 8;
@@ -64,8 +53,15 @@ static void add_study(list *l, const char *file) {
     entry *e = &l->entry[l->count++];
     *e = (entry){.file = name.data};
     l->failed |= !e->file;
-    if (e->file)
-        read_study(e);
+    gdyn_digest *d = &e->digest;
+    e->read = e->file && gdyn_digest_read(e->file, d) == GDYN_OK;
+    if (!e->read)
+        return;
+    e->of = (gdyn_grouped_front){.goals = d->goals, .m = d->m, .count = d->front, .F = d->F};
+    char owner[40] = "";
+    if (d->owner > 0)
+        snprintf(owner, sizeof owner, " (process %ld)", d->owner);
+    snprintf(e->state, sizeof e->state, "%.70s%s", state_of(d->owner, d->state), owner);
 }
 
 static bool is_folder(const char *name) {
@@ -73,19 +69,10 @@ static bool is_folder(const char *name) {
     return stat(name, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b) {
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static bool ends_with(const char *text, const char *ending) {
-    size_t n = strlen(text), m = strlen(ending);
-    return n >= m && strcmp(text + n - m, ending) == 0;
-}
-
 /* All *.db below the folder, a few floors deep. */
 static void add_folder(list *l, const char *folder, int depth) {
     struct dirent **found = NULL;
-    int count = scandir(folder, &found, NULL, by_name);
+    int count = scandir(folder, &found, NULL, alphasort);
     for (int i = 0; i < count; i++) {
         gdyn_text name = {0};
         /* Hidden files and folders are left out. */
@@ -93,7 +80,8 @@ static void add_folder(list *l, const char *folder, int depth) {
         if (!name.failed && found[i]->d_name[0] != '.') {
             if (is_folder(name.data) && depth > 0)
                 add_folder(l, name.data, depth - 1);
-            else if (gdyn_is_file(name.data) && ends_with(name.data, ".db"))
+            else if (gdyn_is_file(name.data) && name.length > 3 &&
+                     !strcmp(name.data + name.length - 3, ".db"))
                 add_study(l, name.data);
         }
         gdyn_text_free(&name);
@@ -102,30 +90,7 @@ static void add_folder(list *l, const char *folder, int depth) {
     free(found);
 }
 
-/* --- groups ------------------------------------------------------------------------------- */
-
-/* Groups of studies with the same objectives, and the hypervolumes in each. */
-static void compare_studies(list *l) {
-    gdyn_grouped_front *front = calloc((size_t)l->count + 1, sizeof *front);
-    for (int i = 0; front && i < l->count; i++)
-        front[i] = l->entry[i].of;
-    l->groups = front ? gdyn_group_fronts(l->count, front) : -1;
-    l->failed |= l->groups < 0;
-    for (int i = 0; front && i < l->count; i++)
-        l->entry[i].of = front[i];
-    free(front);
-}
-
 /* --- the table ---------------------------------------------------------------------------- */
-
-/* "A", ..., "Z", "A1", ... behind the hypervolume where there are several groups. */
-static void group_name(const list *l, int group, char *text, size_t size) {
-    *text = '\0';
-    if (l->groups > 1 && group >= 0 && group < 26)
-        snprintf(text, size, " %c", 'A' + group);
-    else if (l->groups > 1 && group >= 0)
-        snprintf(text, size, " %c%d", 'A' + group % 26, group / 26);
-}
 
 static void print_study(const list *l, const entry *e) {
     char group[16];
@@ -133,7 +98,9 @@ static void print_study(const list *l, const entry *e) {
         printf("%-36s cannot be read: globdyn study check says why\n", e->file);
         return;
     }
-    group_name(l, e->of.group, group, sizeof group);
+    /* "A", ..., "Z", "A1", ... behind the hypervolume where there are several groups. */
+    int k = l->groups > 1 ? e->of.group : -1;
+    snprintf(group, sizeof group, k >= 26 ? " %c%d" : k >= 0 ? " %c" : "", 'A' + k % 26, k / 26);
     printf("%-36s %8d %8d %6d %12.6g%s  %s\n", e->file, e->digest.designs, e->digest.feasible,
            e->of.count, e->of.volume, group, e->state);
 }
@@ -157,14 +124,6 @@ static void print_list(const list *l) {
         printf("globdyn study show counts from the reference point of its own search\n");
 }
 
-static void clear(list *l) {
-    for (int i = 0; i < l->count; i++) {
-        gdyn_free(l->entry[i].file);
-        gdyn_digest_free(&l->entry[i].digest);
-    }
-    free(l->entry);
-}
-
 int gdyn_study_list(const gdyn_options *options) {
     static char *const usual[] = {"results"};
     int folders = options->count - 1, code = GDYN_EXIT_YES;
@@ -179,11 +138,23 @@ int gdyn_study_list(const gdyn_options *options) {
             code = gdyn_cli_fail(GDYN_EXIT_FILE, NULL, GDYN_CODE_ABSENT "there is no folder '%s'",
                                  name[i]);
     }
-    compare_studies(&l);
+    /* Groups of studies with the same objectives, and the hypervolumes in each. */
+    gdyn_grouped_front *front = calloc((size_t)l.count + 1, sizeof *front);
+    for (int i = 0; front && i < l.count; i++)
+        front[i] = l.entry[i].of;
+    l.groups = front ? gdyn_group_fronts(l.count, front) : -1;
+    l.failed |= l.groups < 0;
+    for (int i = 0; front && i < l.count; i++)
+        l.entry[i].of = front[i];
+    free(front);
     print_list(&l);
     if (l.count == 0 && code == GDYN_EXIT_YES)
         printf("there are no studies below %s\n", folders > 0 ? "these folders" : "results/");
     code = l.failed ? GDYN_EXIT_MEMORY : code;
-    clear(&l);
+    for (int i = 0; i < l.count; i++) {
+        gdyn_free(l.entry[i].file);
+        gdyn_digest_free(&l.entry[i].digest);
+    }
+    free(l.entry);
     return code;
 }

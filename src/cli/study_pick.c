@@ -3,8 +3,9 @@
 
 /* --- options that give values of objectives: OBJECTIVE=VALUE -------------------------------------- */
 
-int gdyn_objective_pair(const char *option, const gdyn_study *study, const char *text,
-                        size_t length, const char **value) {
+/* "area=2", of so many characters: the objective and the text behind the sign; -1 after a message. */
+static int objective_pair(const char *option, const gdyn_study *study, const char *text,
+                          size_t length, const char **value) {
     const gdyn_instance *start = gdyn_study_start(study);
     const char *sign = memchr(text, '=', length);
     size_t n = sign ? (size_t)(sign - text) : length;
@@ -25,8 +26,9 @@ int gdyn_objective_pair(const char *option, const gdyn_study *study, const char 
     return -1;
 }
 
-bool gdyn_objective_value(const char *option, const gdyn_study *study, int k, bool pure,
-                          const char *text, double *value) {
+/* The value as a quantity of the dimension of objective k, or a pure number; false after a message. */
+static bool objective_value(const char *option, const gdyn_study *study, int k, bool pure,
+                            const char *text, double *value) {
     gdyn_expr_error error;
     gdyn_quantity quantity;
     if (!gdyn_read_quantity(text, &quantity, &error)) {
@@ -46,8 +48,8 @@ bool gdyn_objective_values(const char *option, const gdyn_settings *list, const 
                            double *values) {
     for (int i = 0; i < list->count; i++) {
         const char *text = list->text[i], *value;
-        int k = gdyn_objective_pair(option, study, text, strlen(text), &value);
-        if (k < 0 || !gdyn_objective_value(option, study, k, false, value, &values[k]))
+        int k = objective_pair(option, study, text, strlen(text), &value);
+        if (k < 0 || !objective_value(option, study, k, false, value, &values[k]))
             return false;
     }
     return true;
@@ -72,13 +74,13 @@ static bool read_weights(const char *list, const gdyn_study *study, double *weig
     for (const char *at = list; *at;) {
         size_t length = strcspn(at, ",");
         const char *value;
-        int k = gdyn_objective_pair("weights", study, at, length, &value);
+        int k = objective_pair("weights", study, at, length, &value);
         if (k < 0)
             return false;
         gdyn_text text = {0};
         gdyn_text_printf(&text, "%.*s", (int)(at + length - value), value);
         bool read =
-            !text.failed && gdyn_objective_value("weights", study, k, true, text.data, &weight[k]);
+            !text.failed && objective_value("weights", study, k, true, text.data, &weight[k]);
         gdyn_text_free(&text);
         if (!read)
             return false;
@@ -205,19 +207,9 @@ static void print_trades(const gdyn_pick *p) {
     }
 }
 
-static void print_variables(const gdyn_pick *p, const gdyn_design *d) {
-    const gdyn_instance *start = gdyn_study_start(p->study);
-    char text[80], unit[64];
-    printf("design variables:\n");
-    for (int i = 0; i < start->design_count; i++) {
-        const gdyn_design_variable *v = &start->design[i];
-        printf("  %-20s %14s %s\n", v->name, gdyn_variable_text(v, d->x[i], 8, text, sizeof text),
-               gdyn_variable_unit(v, unit, sizeof unit));
-    }
-}
-
 static void print_pick(const gdyn_options *o, const gdyn_stored *s, const gdyn_pick *p,
                        const gdyn_pick_wish *wish) {
+    const gdyn_instance *start = gdyn_study_start(p->study);
     printf("%s: ", gdyn_study_start(s->study)->name);
     if (p->choice < 0) {
         printf("none of %d designs keeps all limits%s\n", s->result.archive.count,
@@ -231,7 +223,13 @@ static void print_pick(const gdyn_options *o, const gdyn_stored *s, const gdyn_p
     print_rule(p, wish);
     print_losses(p, wish);
     print_trades(p);
-    print_variables(p, d);
+    char text[80], unit[64];
+    printf("design variables:\n");
+    for (int i = 0; i < start->design_count; i++) {
+        const gdyn_design_variable *v = &start->design[i];
+        printf("  %-20s %14s %s\n", v->name, gdyn_variable_text(v, d->x[i], 8, text, sizeof text),
+               gdyn_variable_unit(v, unit, sizeof unit));
+    }
     printf("all its values: globdyn study show %s %ld; as a case: globdyn study case %s %ld\n",
            o->operand[1], d->serial, o->operand[1], d->serial);
 }

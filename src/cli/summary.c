@@ -75,25 +75,10 @@ static void print_constant(const gdyn_outcome *o) {
     }
 }
 
-/* The start design of a search. */
-static void print_start(const gdyn_outcome *o) {
-    const gdyn_instance *start = gdyn_study_start(o->study);
-    const gdyn_design *d = gdyn_archive_find(&o->result->archive, 0);
-    if (!d) /* interrupted before it was ready */
-        return;
-    /* The start design, with its objectives or the reason. */
-    printf("start design: %s", gdyn_design_status_name(d->status));
-    for (int k = 0; d->evaluated && k < start->objective_count; k++)
-        printf("%s %s = %.6g", k ? "," : ":", start->objective[k].name, d->objective[k]);
-    printf("%s%s\n", *d->reason ? ": " : "", d->reason);
-}
-
-/* How many designs of the front have the joint's reaction indeterminate. */
-static int indeterminate_in(const gdyn_archive *front, int joint) {
-    int count = 0;
-    for (int i = 0; i < front->count; i++)
-        count += front->design[i]->judged && front->design[i]->joint[joint] == GDYN_INDETERMINATE;
-    return count;
+void gdyn_print_statuses(const int *status) {
+    for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
+        if (status[k] > 0)
+            printf("  %-14s %6d\n", gdyn_design_status_name(k), status[k]);
 }
 
 /* Joints whose reactions are indeterminate in designs of the front. */
@@ -102,7 +87,9 @@ static void print_reactions(const gdyn_outcome *o) {
     const gdyn_model *model = gdyn_study_start(o->study)->model;
     int shown = 0;
     for (int x = 0; x < gdyn_study_joints(o->study); x++) {
-        int count = indeterminate_in(front, x);
+        int count = 0; /* designs in which it is indeterminate */
+        for (int i = 0; i < front->count; i++)
+            count += front->design[i]->judged && front->design[i]->joint[x] == GDYN_INDETERMINATE;
         if (count == 0)
             continue;
         /* Joints by name, with the number of designs where not all have it. */
@@ -179,10 +166,16 @@ void gdyn_print_outcome(const gdyn_outcome *o) {
            gdyn_plural(s->generation), gdyn_search_method_name(search->method), search->population,
            (unsigned long long)search->seed, gdyn_search_stop_text(s->stop));
     /* designs by status, the start, slips of the case */
-    for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
-        if (r->final.status[k] > 0)
-            printf("  %-14s %6d\n", gdyn_design_status_name(k), r->final.status[k]);
-    print_start(o);
+    gdyn_print_statuses(r->final.status);
+    /* The start design, with its objectives or the reason; a search may be interrupted before it was ready. */
+    const gdyn_instance *start = gdyn_study_start(o->study);
+    const gdyn_design *d = gdyn_archive_find(&r->archive, 0);
+    if (d)
+        printf("start design: %s", gdyn_design_status_name(d->status));
+    for (int k = 0; d && d->evaluated && k < start->objective_count; k++)
+        printf("%s %s = %.6g", k ? "," : ":", start->objective[k].name, d->objective[k]);
+    if (d)
+        printf("%s%s\n", *d->reason ? ": " : "", d->reason);
     print_constant(o);
     /* the front, or why there is none */
     if (r->front.count == 0) {
@@ -191,7 +184,6 @@ void gdyn_print_outcome(const gdyn_outcome *o) {
         printf("front: %d design%s, hypervolume %.6g\n", r->front.count,
                gdyn_plural(r->front.count), r->hypervolume);
         /* The extreme designs: for each objective the best one of the front. */
-        const gdyn_instance *start = gdyn_study_start(o->study);
         const gdyn_archive *front = &o->result->front;
         char text[80];
         for (int k = 0; k < start->objective_count; k++) {
@@ -229,17 +221,6 @@ static column make_column(const char *name, const char *sense, const char *unit,
     return c;
 }
 
-/* A design variable; names of choices fit. */
-static column column_of_variable(const gdyn_design_variable *v) {
-    char unit[64];
-    column c = make_column(v->name, "", gdyn_variable_unit(v, unit, sizeof unit), 11);
-    for (int i = 0; i < v->choices; i++) {
-        int length = (int)strlen(gdyn_case_choice_name(v, i));
-        c.width = length > c.width ? length : c.width;
-    }
-    return c;
-}
-
 /* Names, senses and units of the columns above their numbers. */
 static void print_heads(const gdyn_instance *start, const column *c) {
     int columns = start->objective_count + start->design_count;
@@ -263,14 +244,18 @@ void gdyn_print_front(const gdyn_study *study, const gdyn_archive *front) {
     if (!c)
         return;
     /* columns of objectives, then of variables */
-    for (int i = 0; i < objectives; i++) {
-        /* An objective with its sense and unit. */
-        const gdyn_goal *goal = &gdyn_study_start(study)->objective[i];
-        c[i] = make_column(goal->name, goal->maximize ? "maximized" : "minimized",
+    for (int i = 0; i < objectives; i++)
+        c[i] = make_column(start->objective[i].name,
+                           start->objective[i].maximize ? "maximized" : "minimized",
                            gdyn_study_objective_unit(study, i), 13);
+    for (int i = 0; i < start->design_count; i++) {
+        const gdyn_design_variable *v = &start->design[i];
+        char unit[64];
+        column *own = &c[objectives + i];
+        *own = make_column(v->name, "", gdyn_variable_unit(v, unit, sizeof unit), 11);
+        for (int k = 0; k < v->choices; k++) /* their names fit */
+            own->width = (int)fmax(own->width, (double)strlen(gdyn_case_choice_name(v, k)));
     }
-    for (int i = 0; i < start->design_count; i++)
-        c[objectives + i] = column_of_variable(&start->design[i]);
     print_heads(start, c);
     for (int k = 0; k < front->count; k++) {
         /* a line for every design */
@@ -360,14 +345,6 @@ static void print_joints(const gdyn_study *study, const gdyn_design *d, gdyn_ver
         printf("\n");
 }
 
-/* Trajectories that the design does not pass, needed or not; the status reports only those that are needed. */
-static void print_failures(const gdyn_instance *start, const gdyn_design *d) {
-    int count = 0;
-    for (int t = 0; d->not_passed && t < start->trajectory_count; t++)
-        if (*d->not_passed[t])
-            printf("  %-11s %s\n", count++ ? "" : "not passed", d->not_passed[t]);
-}
-
 void gdyn_print_design(const gdyn_study *study, const gdyn_design *d) {
     const gdyn_instance *start = gdyn_study_start(study);
     char text[80], unit[64];
@@ -384,7 +361,11 @@ void gdyn_print_design(const gdyn_study *study, const gdyn_design *d) {
     }
     print_goals(study, d);
     print_criteria(study, d);
-    print_failures(start, d);
+    /* Trajectories that the design does not pass, needed or not; the status reports only those that are needed. */
+    int failures = 0;
+    for (int t = 0; d->not_passed && t < start->trajectory_count; t++)
+        if (*d->not_passed[t])
+            printf("  %-11s %s\n", failures++ ? "" : "not passed", d->not_passed[t]);
     if (d->judged) {
         print_joints(study, d, GDYN_INDETERMINATE, "  reactions   indeterminate: ");
         print_joints(study, d, GDYN_DRIVE_DEPENDENT, "  reactions   drive-dependent: ");

@@ -30,14 +30,6 @@ static bool is_left(const gdyn_robustness *r, const gdyn_tolerance *t) {
     return false;
 }
 
-/* Number of tolerances that vary. */
-static int varied(const gdyn_robustness *r) {
-    int count = 0;
-    for (int i = 0; i < r->tolerance_count; i++)
-        count += !is_left(r, &r->tolerance[i]);
-    return count;
-}
-
 static gdyn_status write_case(const gdyn_opened *opened, gdyn_text *text) {
     static const char *const left_out[] = {"design", NULL};
     const gdyn_robustness *r = &opened->instance->robustness;
@@ -56,7 +48,10 @@ static gdyn_status write_case(const gdyn_opened *opened, gdyn_text *text) {
 int gdyn_tolerances_make(const gdyn_opened *opened, gdyn_kept *kept) {
     gdyn_text text = {0};
     const gdyn_robustness *r = &opened->instance->robustness;
-    if (varied(r) == 0)
+    int varied = 0;
+    for (int i = 0; i < r->tolerance_count; i++)
+        varied += !is_left(r, &r->tolerance[i]);
+    if (varied == 0)
         return gdyn_cli_fail(
             GDYN_EXIT_CASE, "parameters: {leg: {value: 650 mm, tolerance: 0.1 mm}}",
             r->tolerance_count > 0 ? GDYN_CODE_NEEDS
@@ -116,15 +111,6 @@ static void print_spread(const gdyn_sweep *along, const gdyn_spread *s, const do
             100 * s->explained);
 }
 
-static void print_shares(const gdyn_sweep *along, const gdyn_spread *spread, const double *share,
-                         bool one, bool *shown) {
-    int n = gdyn_study_start(along->study)->design_count;
-    printf(one ? "shares of the variance, each tolerance by itself:\n"
-               : "shares of the variance over the sample:\n");
-    for (int i = 0; i < gdyn_watched_count(along->study); i++)
-        print_spread(along, &spread[i], share + i * n, one, shown);
-}
-
 gdyn_status gdyn_tolerances_report(const char *folder, const gdyn_sweep *along,
                                    const gdyn_sample_space *space, bool quiet) {
     int n = gdyn_study_start(along->study)->design_count,
@@ -141,7 +127,10 @@ gdyn_status gdyn_tolerances_report(const char *folder, const gdyn_sweep *along,
         status = gdyn_cli_write(folder, "tolerances.csv", &table);
     }
     if (status == GDYN_OK && !quiet)
-        print_shares(along, spread, share, one, shown);
+        printf(one ? "shares of the variance, each tolerance by itself:\n"
+                   : "shares of the variance over the sample:\n");
+    for (int i = 0; i < results && status == GDYN_OK && !quiet; i++)
+        print_spread(along, &spread[i], share + i * n, one, shown);
     free(spread);
     free(share);
     free(shown);
@@ -216,16 +205,6 @@ static void print_droppable(const gdyn_indices *s, const gdyn_sweep *sweep) {
     printf("\n");
 }
 
-static void print_indices(const gdyn_indices *s, const gdyn_sweep *sweep) {
-    int *order = calloc((size_t)s->variables + 1, sizeof *order);
-    puts(s->effects ? "elementary effects, per range of the variable:"
-                    : "shares of the variance over the bounds, with 95 % intervals:");
-    for (int i = 0; i < s->watched && order; i++)
-        print_result(s, sweep, i, order);
-    print_droppable(s, sweep);
-    free(order);
-}
-
 gdyn_status gdyn_sensitivity_report(const char *folder, const gdyn_sweep *sweep,
                                     const gdyn_sweep_plan *plan, bool quiet) {
     gdyn_indices indices;
@@ -235,8 +214,15 @@ gdyn_status gdyn_sensitivity_report(const char *folder, const gdyn_sweep *sweep,
         gdyn_report_indices_csv(&table, sweep, &indices);
         status = gdyn_cli_write(folder, "indices.csv", &table);
     }
-    if (status == GDYN_OK && !quiet)
-        print_indices(&indices, sweep);
+    if (status == GDYN_OK && !quiet) {
+        int *order = calloc((size_t)indices.variables + 1, sizeof *order);
+        puts(indices.effects ? "elementary effects, per range of the variable:"
+                             : "shares of the variance over the bounds, with 95 % intervals:");
+        for (int i = 0; i < indices.watched && order; i++)
+            print_result(&indices, sweep, i, order);
+        print_droppable(&indices, sweep);
+        free(order);
+    }
     gdyn_indices_clear(&indices);
     return status;
 }

@@ -136,26 +136,7 @@ static bool make_instance(gdyn_embed *e) {
     return settled;
 }
 
-/* The study at the present settings, made once. */
-static bool make_study(gdyn_embed *e) {
-    return e->study || succeeded(e, gdyn_study_create_any(e->the_case, e->settings, e->setting,
-                                                          &e->sink, &e->study));
-}
-
 /* --- documents ----------------------------------------------------------------------------------- */
-
-/* The document of `check`. */
-static gdyn_status examine(gdyn_embed *e) {
-    gdyn_examination found;
-    /* The first guess, then each trajectory, as `globdyn check` does. */
-    gdyn_status status = gdyn_examine(&found, e->instance);
-    while (status == GDYN_OK && found.assembled && found.opened < e->instance->trajectory_count)
-        status = gdyn_examine_next(&found, GDYN_PASSES_OF_CHECK, &e->sink);
-    if (status == GDYN_OK)
-        status = gdyn_report_examination_json(&e->document, &found);
-    gdyn_examination_free(&found);
-    return status;
-}
 
 /* The document of `regions` or `traverse`. */
 static gdyn_status of_trajectories(gdyn_embed *e, int first, int count, bool motion) {
@@ -214,7 +195,21 @@ const char *gdyn_embed_document(gdyn_embed *e, const char *what, const char *tra
         refuse(e, "the machine has no drives");
     else if (choose(e, trajectory, &first, &count)) {
         clear(&e->document);
-        if (succeeded(e, check ? examine(e) : of_trajectories(e, first, count, motion)))
+        gdyn_status status = GDYN_OK;
+        if (check) {
+            /* The first guess, then each trajectory, as `globdyn check` does. */
+            gdyn_examination found;
+            status = gdyn_examine(&found, e->instance);
+            while (status == GDYN_OK && found.assembled &&
+                   found.opened < e->instance->trajectory_count)
+                status = gdyn_examine_next(&found, GDYN_PASSES_OF_CHECK, &e->sink);
+            if (status == GDYN_OK)
+                status = gdyn_report_examination_json(&e->document, &found);
+            gdyn_examination_free(&found);
+        } else {
+            status = of_trajectories(e, first, count, motion);
+        }
+        if (succeeded(e, status))
             return e->document.data;
     }
     return NULL;
@@ -223,15 +218,6 @@ const char *gdyn_embed_document(gdyn_embed *e, const char *what, const char *tra
 /* --- names --------------------------------------------------------------------------------------- */
 
 typedef enum kind { VARIABLES, OBJECTIVES, CONSTRAINTS, RESPONSES, KINDS } kind;
-
-/* KINDS: no such list. */
-static kind kind_of(const char *what) {
-    static const char *const name[KINDS] = {"variables", "objectives", "constraints", "responses"};
-    kind k = VARIABLES;
-    while (k < KINDS && strcmp(name[k], what) != 0)
-        k++;
-    return k;
-}
 
 /* Entries of a list. */
 static int count_of(const gdyn_study *study, kind k) {
@@ -245,9 +231,14 @@ static int count_of(const gdyn_study *study, kind k) {
 /* The study, where `what` is known and (index >= 0) has that entry; NULL after a message. */
 static const gdyn_study *study_of(gdyn_embed *e, const char *what, int index, kind *k) {
     /* The study is made at the present settings when it is first needed. */
-    if (!begin(e) || !make_study(e))
+    if (!begin(e) ||
+        (!e->study && !succeeded(e, gdyn_study_create_any(e->the_case, e->settings, e->setting,
+                                                          &e->sink, &e->study))))
         return NULL;
-    *k = kind_of(what);
+    static const char *const name[KINDS] = {"variables", "objectives", "constraints", "responses"};
+    *k = VARIABLES;
+    while (*k < KINDS && strcmp(name[*k], what) != 0)
+        ++*k;
     if (*k == KINDS)
         refuse(e, "lists are variables, objectives, constraints, responses");
     else if (index >= count_of(e->study, *k))

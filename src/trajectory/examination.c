@@ -16,8 +16,7 @@ gdyn_status gdyn_examine(gdyn_examination *e, const gdyn_instance *instance) {
     e->trajectory = gdyn_alloc((size_t)instance->trajectory_count + 1, sizeof *e->trajectory);
     gdyn_status status = e->trajectory ? gdyn_model_loops(e->model, &e->loops) : GDYN_ERROR_MEMORY;
     /* Independent loops, then the assembled guess. */
-    if (status == GDYN_OK)
-        status = gdyn_guess_assemble(e->model, 0, &e->guess);
+    status = status == GDYN_OK ? gdyn_guess_assemble(e->model, 0, &e->guess) : status;
     if (status != GDYN_OK)
         return status;
     e->assembled = e->guess.info.outcome == GDYN_CLOSED;

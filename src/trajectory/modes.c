@@ -411,8 +411,7 @@ static gdyn_status follow(finder *f, int number, const gdyn_sink *sink) {
         gdyn_trajectory t;
         status = gdyn_trajectory_open(&t, f->out->instance, number, sink);
         t.settings.start = mode->state;
-        if (status == GDYN_OK)
-            status = gdyn_trajectory_take(&t, GDYN_PASS_APPROACH);
+        status = status == GDYN_OK ? gdyn_trajectory_take(&t, GDYN_PASS_APPROACH) : status;
         if (status == GDYN_OK) {
             mode->reach[number] = t.track->reach;
             mode->blocked[number] = gdyn_trajectory_blocked(&t);
@@ -481,8 +480,7 @@ gdyn_status gdyn_modes_find(const gdyn_instance *instance, const gdyn_modes_sett
         .instance = instance, .held = settings->held, .trajectory = settings->trajectory};
     finder f = {.settings = settings, .model = instance->model, .out = modes};
     gdyn_status status = open_finder(&f, sink);
-    if (status == GDYN_OK)
-        status = gdyn_guess_assemble(f.model, 0, &guess);
+    status = status == GDYN_OK ? gdyn_guess_assemble(f.model, 0, &guess) : status;
     if (status == GDYN_OK) {
         f.base = guess.state; /* other starts begin at its mode */
         if (f.path) {
@@ -507,8 +505,7 @@ gdyn_status gdyn_modes_find(const gdyn_instance *instance, const gdyn_modes_sett
         status = try_start(&f, GDYN_MODE_GUESS);
         gdyn_state_copy(f.from, modes->count > 0 ? modes->mode[0].state : f.base);
     }
-    if (status == GDYN_OK)
-        status = try_mirrored(&f);
+    status = status == GDYN_OK ? try_mirrored(&f) : status;
     if (status == GDYN_OK) {
         memset(f.dq, 0, (size_t)gdyn_tree_coordinates(f.tree) * sizeof *f.dq);
         status = gdyn_reach_boxes(f.from, f.held_body, !f.path, f.low, f.high);

@@ -110,8 +110,7 @@ static gdyn_status analyse(const gdyn_path_reactions *along, unsigned methods,
     if (status == GDYN_OK)
         status = gdyn_reactions_in_motion(r, place->state, motion, moves, !along->motion, along->u,
                                           along->udot, &balance);
-    if (status == GDYN_OK)
-        status = gdyn_combinations_find(r, combinations);
+    status = status == GDYN_OK ? gdyn_combinations_find(r, combinations) : status;
     frame->r = r;
     frame->values = balance != GDYN_UNBALANCED;
     frame->motion = gdyn_reaction_balance_name(balance);

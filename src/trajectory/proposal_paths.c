@@ -167,14 +167,12 @@ gdyn_status gdyn_proposals_follow(const gdyn_instance *instance, const gdyn_stat
     for (int t = 0; t < trajectories && status == GDYN_OK; t++) {
         gdyn_trajectory along;
         status = gdyn_trajectory_open(&along, instance, t, NULL);
-        if (status == GDYN_OK)
-            status = follow(&along, pose, &own[t]);
+        status = status == GDYN_OK ? follow(&along, pose, &own[t]) : status;
         gdyn_trajectory_close(&along);
     }
     for (int i = 0; i < proposals->count && status == GDYN_OK; i++)
         status = check(instance, pose, own, &proposals->proposal[i]);
-    if (status == GDYN_OK)
-        status = order(proposals);
+    status = status == GDYN_OK ? order(proposals) : status;
     for (int t = 0; own && t < trajectories; t++)
         gdyn_ranks_free(&own[t].ranks);
     gdyn_free(own);

@@ -27,8 +27,7 @@ gdyn_status gdyn_trajectory_open_path(gdyn_trajectory *t, const gdyn_model *mode
     t->name = def->name;
     t->unit = gdyn_path_unit_of_p(def);
     t->dimension = gdyn_path_dimension_of_p(def);
-    if (status == GDYN_OK)
-        status = gdyn_path_create(model, def, sink, &t->store->path);
+    status = status == GDYN_OK ? gdyn_path_create(model, def, sink, &t->store->path) : status;
     t->path = t->store ? t->store->path : NULL;
     return status;
 }
