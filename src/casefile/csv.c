@@ -37,15 +37,6 @@ static void into_log(void *context, const gdyn_diag *diag) {
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-/* p is a length, an angle, a time, or has no unit. */
-static void read_p(gdyn_table *t, int column, gdyn_csv *csv) {
-    csv->p_dimension = gdyn_table_dimension(t, column);
-    if (!gdyn_path_dimension_allowed(csv->p_dimension))
-        gdyn_table_refuse(t, column, "p is a length, an angle, a time or a pure number",
-                          "the unit of column 'p' does not fit");
-    gdyn_table_unit(t, column, GDYN_DIM_UNKNOWN, "p");
-}
-
 /* Column of each coordinate and of p, -1: not there. */
 static void read_heads(gdyn_table *t, bool planar, int at[COLUMNS], gdyn_csv *csv) {
     /* Which columns there may be depends on the space. */
@@ -66,8 +57,15 @@ static void read_heads(gdyn_table *t, bool planar, int at[COLUMNS], gdyn_csv *cs
         if ((csv->column[k] = at[k] >= 0))
             gdyn_table_unit(t, at[k], k <= GDYN_PATH_Z ? GDYN_DIM_LENGTH : GDYN_DIM_NONE,
                             "this coordinate");
-    if (at[COLUMN_P] >= 0)
-        read_p(t, at[COLUMN_P], csv);
+    if (at[COLUMN_P] >= 0) {
+        /* p is a length, an angle, a time, or has no unit. */
+        int column = at[COLUMN_P];
+        csv->p_dimension = gdyn_table_dimension(t, column);
+        if (!gdyn_path_dimension_allowed(csv->p_dimension))
+            gdyn_table_refuse(t, column, "p is a length, an angle, a time or a pure number",
+                              "the unit of column 'p' does not fit");
+        gdyn_table_unit(t, column, GDYN_DIM_UNKNOWN, "p");
+    }
 }
 
 static bool make_room(gdyn_table *t, bool with_p, gdyn_csv *csv) {

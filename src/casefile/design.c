@@ -10,16 +10,6 @@
 
 /* --- design variables ------------------------------------------------------------------------- */
 
-static void check_bounds(gdyn_reader *r, const gdyn_node *node) {
-    static const char *const keys[] = {"min", "max"};
-    for (int k = 0; k < 2; k++)
-        if (!gdyn_node_find(node, keys[k]))
-            gdyn_log_node(r->log, GDYN_ERROR, node->name,
-                          gdyn_log_help(r->log, "state %s, or choices: [...]", keys[k]),
-                          GDYN_CODE_MISSING "design variable '%.60s' lacks '%s'", node->name->text,
-                          keys[k]);
-}
-
 /* Minimum below maximum; a start that is stated lies between them, that of the file should. */
 static void check_start(gdyn_reader *r, const gdyn_node *node, const gdyn_design_variable *v,
                         int parameter) {
@@ -85,8 +75,15 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
             gdyn_choices_variable(r, choices, node, out);
         return;
     }
-    if (r->checking)
-        check_bounds(r, node);
+    if (r->checking) {
+        static const char *const keys[] = {"min", "max"};
+        for (int k = 0; k < 2; k++)
+            if (!gdyn_node_find(node, keys[k]))
+                gdyn_log_node(r->log, GDYN_ERROR, node->name,
+                              gdyn_log_help(r->log, "state %s, or choices: [...]", keys[k]),
+                              GDYN_CODE_MISSING "design variable '%.60s' lacks '%s'",
+                              node->name->text, keys[k]);
+    }
     /* The bounds have the parameter's dimension, or give it one. */
     if (min)
         gdyn_read_value(r, min, dimension, &out->min);

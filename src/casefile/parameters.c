@@ -326,16 +326,6 @@ static bool take_setting(values *v, const gdyn_setting *setting) {
     return true;
 }
 
-/* Parameter i is not finite. */
-static void complain_value(const values *v, int i) {
-    gdyn_expr_fault fault;
-    const gdyn_expr *expr = v->set[i] ? NULL : v->p->expr[i];
-    bool explained = expr && gdyn_expr_explain(expr, v->value, &fault);
-    gdyn_read_error(v->reader, v->p->node[i], explained ? fault.help : NULL,
-                    GDYN_CODE_VALUE "parameter '%s' has no value here%s%s", v->p->name[i],
-                    explained ? ": " : "", explained ? fault.text : "");
-}
-
 /* What follows from others is evaluated anew, in the order of dependence; deviations are added
  * where they arise, so that what follows has them, too. */
 static bool follow(values *v) {
@@ -345,7 +335,13 @@ static bool follow(values *v) {
             v->value[i] = gdyn_expr_value(v->p->expr[i], v->value);
         v->value[i] += v->deviation[i];
         if (!isfinite(v->value[i])) {
-            complain_value(v, i);
+            /* Parameter i is not finite. */
+            gdyn_expr_fault fault;
+            const gdyn_expr *expr = v->set[i] ? NULL : v->p->expr[i];
+            bool explained = expr && gdyn_expr_explain(expr, v->value, &fault);
+            gdyn_read_error(v->reader, v->p->node[i], explained ? fault.help : NULL,
+                            GDYN_CODE_VALUE "parameter '%s' has no value here%s%s", v->p->name[i],
+                            explained ? ": " : "", explained ? fault.text : "");
             return false;
         }
     }

@@ -172,11 +172,6 @@ int gdyn_find_body(const gdyn_reader *r, const char *name) {
     return found < 0 ? GDYN_NONE : found;
 }
 
-static int find_point(const gdyn_body_entry *body, const char *name) {
-    return gdyn_find_span(name, strlen(name), body->point_name, sizeof *body->point_name,
-                          body->points);
-}
-
 static const char *suggest_body(gdyn_reader *r, const char *word) {
     /* All bodies and the ground. */
     const char **names = gdyn_reader_alloc(r, (size_t)r->bodies + 1, sizeof *names);
@@ -227,7 +222,9 @@ bool gdyn_anchor_from_text(gdyn_reader *r, gdyn_node *node, const char *text, gd
         return gdyn_read_error(r, node, suggest_body(r, name),
                                GDYN_CODE_UNKNOWN "unknown body '%s'", name);
     const gdyn_body_entry *entry = ground ? &r->ground : &r->body[body];
-    int i = point ? find_point(entry, point) : -1;
+    int i = point ? gdyn_find_span(point, strlen(point), entry->point_name,
+                                   sizeof *entry->point_name, entry->points)
+                  : -1;
     if (point && i < 0)
         return gdyn_read_error(r, node, suggest_point(r, entry, point),
                                GDYN_CODE_UNKNOWN "unknown point '%.60s' of '%s'", point, name);

@@ -173,17 +173,15 @@ static void check_levels(gdyn_reader *r, const gdyn_node *levels, bool another) 
                       gdyn_search_method_name(method));
 }
 
-static gdyn_node *levels_of(const gdyn_node *objective) {
-    return objective->kind == GDYN_NODE_MAPPING ? gdyn_node_get(objective, "levels") : NULL;
-}
-
 void gdyn_read_levels(gdyn_reader *r, const gdyn_node *optimize) {
     const gdyn_node *list = gdyn_node_get(optimize, "objectives");
     gdyn_search_options *s = &r->instance->search;
     gdyn_node *node = NULL;
     bool another = false;
     for (int i = 0; list && i < r->instance->objective_count; i++) {
-        gdyn_node *levels = levels_of(list->item[i]);
+        gdyn_node *levels = list->item[i]->kind == GDYN_NODE_MAPPING
+                                ? gdyn_node_get(list->item[i], "levels")
+                                : NULL;
         another |= node && levels;
         if (levels && !node)
             node = levels, s->limited = i;

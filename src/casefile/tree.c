@@ -356,10 +356,6 @@ static gdyn_node *parse_node(parse *p, yaml_event_t *event, int depth) {
 
 /* --- the document ----------------------------------------------------------------------------- */
 
-static gdyn_node *empty_mapping(parse *p, const yaml_event_t *event) {
-    return new_node(p, GDYN_NODE_MAPPING, event);
-}
-
 /* One document, and nothing after it. */
 static gdyn_node *parse_stream(parse *p) {
     gdyn_node *root = NULL;
@@ -382,7 +378,7 @@ static gdyn_node *parse_stream(parse *p) {
             break;
         case YAML_STREAM_END_EVENT:
             if (!root)
-                root = empty_mapping(p, &event);
+                root = new_node(p, GDYN_NODE_MAPPING, &event);
             yaml_event_delete(&event);
             return root;
         default:

@@ -87,16 +87,6 @@ static bool dimension_fits(gdyn_reader *r, gdyn_node *node, const gdyn_expr *exp
     return fits;
 }
 
-/* A value for one instance only, where the checking pass left no compiled formula. */
-static bool value_of_text(gdyn_reader *r, gdyn_node *node, double *value) {
-    gdyn_expr *expr = gdyn_compile_constant(r, node, node->text, 0);
-    if (!expr)
-        return false;
-    *value = gdyn_expr_value(expr, NULL);
-    gdyn_expr_destroy(expr);
-    return true;
-}
-
 /* A number, finite or not; its formula is compiled and checked once and kept. */
 static bool read_any(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double *value) {
     if (!scalar_wanted(r, node))
@@ -108,8 +98,15 @@ static bool read_any(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, 
             return false;
         node->expr = gdyn_case_own(r, expr);
     }
-    if (!node->expr)
-        return value_of_text(r, node, value);
+    if (!node->expr) {
+        /* A value for one instance only, where the checking pass left no compiled formula. */
+        gdyn_expr *expr = gdyn_compile_constant(r, node, node->text, 0);
+        if (!expr)
+            return false;
+        *value = gdyn_expr_value(expr, NULL);
+        gdyn_expr_destroy(expr);
+        return true;
+    }
     if (r->checking && !dimension_fits(r, node, node->expr, dimension))
         return false;
     /* evaluated for each instance */

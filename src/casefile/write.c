@@ -16,7 +16,8 @@
 
 /* --- a tree as YAML text ---------------------------------------------------------------------- */
 
-/* The reader takes every scalar as text, so that only YAML's own signs matter here: a scalar
+/* Block style, short collections in flow style, the order of the tree; reading the text gives a
+ * tree with the same texts. The reader takes every scalar as text, so that only YAML's own signs matter here: a scalar
  * stands plain when it is of harmless characters, as a literal block when it is a table of
  * lines, and between double quotes, escaped, otherwise. */
 
@@ -67,12 +68,6 @@ static int decode(const unsigned char *c, unsigned *code) {
     return n;
 }
 
-/* What YAML does not show, or takes for the end of a line. */
-static bool hidden(unsigned code) {
-    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029 ||
-           code == 0xFEFF || (code >= 0xD800 && code < 0xE000) || code == 0xFFFE || code == 0xFFFF;
-}
-
 static void print_quoted(const char *text, gdyn_text *out) {
     gdyn_text_append(out, "\"", 1);
     /* Newlines, quotes and what cannot be seen are escaped. */
@@ -83,7 +78,9 @@ static void print_quoted(const char *text, gdyn_text *out) {
             gdyn_text_append(out, "\\n", 2);
         else if (*c == '"' || *c == '\\')
             gdyn_text_printf(out, "\\%c", *c);
-        else if (hidden(code))
+        else if (code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029 ||
+                 code == 0xFEFF || (code >= 0xD800 && code < 0xE000) || code == 0xFFFE ||
+                 code == 0xFFFF)
             gdyn_text_printf(out, "\\u%04X", code);
         else
             gdyn_text_append(out, (const char *)c, (size_t)n);
@@ -178,18 +175,6 @@ static void print_entries(const gdyn_node *node, int indent, int level, gdyn_tex
     }
 }
 
-/* Appends the tree as YAML: block style, short collections in flow style, the order of the tree,
- * scalars plain where nothing in them could be taken for YAML, tables as literal blocks. Reading
- * the text gives a tree with the same texts. Of nodes only kind, text, count, item and key are
- * used. */
-static void print_tree(const gdyn_node *root, gdyn_text *out) {
-    if (root->kind == GDYN_NODE_SCALAR || root->count == 0) {
-        print_flow(root, (size_t)-1, out);
-        gdyn_text_append(out, "\n", 1);
-    } else
-        print_entries(root, 0, 0, out);
-}
-
 typedef struct writer {
     const gdyn_case *the_case;
     gdyn_arena *arena;
@@ -214,13 +199,6 @@ static const char *keep(writer *w, const char *text) {
 static bool left_out(const writer *w, const char *path) {
     for (const char *const *out = w->leave_out; out && *out; out++)
         if (strcmp(*out, path) == 0)
-            return true;
-    return false;
-}
-
-static bool is_set(const writer *w, const char *name) {
-    for (int s = 0; s < w->count; s++)
-        if (strcmp(w->settings[s].name, name) == 0)
             return true;
     return false;
 }
@@ -280,11 +258,6 @@ static gdyn_node *scalar(writer *w, const char *text) {
     if (node)
         *node = (gdyn_node){.kind = GDYN_NODE_SCALAR, .text = text};
     return node;
-}
-
-static gdyn_node *copy_scalar(writer *w, const gdyn_node *from, const place *at) {
-    bool formula = from->index && !is_word(from, at);
-    return scalar(w, formula ? without_indices(w, from, at) : from->text);
 }
 
 /* --- entries that change ---------------------------------------------------------------------- */
@@ -358,8 +331,12 @@ static bool changed(writer *w, const gdyn_node *from, const place *at, const cha
         return true;
     }
     /* The start of a variable is its parameter's value, unless it is no parameter. */
-    if (strncmp(at->path, "design.", 7) == 0 && strcmp(at->key, "start") == 0)
-        return is_set(w, at->owner);
+    if (strncmp(at->path, "design.", 7) == 0 && strcmp(at->key, "start") == 0) {
+        int s = 0;
+        while (s < w->count && strcmp(w->settings[s].name, at->owner) != 0)
+            s++;
+        return s < w->count;
+    }
     if (strncmp(at->path, "trajectories.", 13) == 0 && strcmp(at->key, "file") == 0 &&
         strchr(at->path + 13, '.') == strrchr(at->path, '.')) {
         *key = "data";
@@ -419,8 +396,10 @@ static void add_entries(writer *w, gdyn_node *to, const gdyn_node *from, const p
 }
 
 static gdyn_node *copy(writer *w, const gdyn_node *from, const place *at) {
-    if (from->kind == GDYN_NODE_SCALAR)
-        return copy_scalar(w, from, at);
+    if (from->kind == GDYN_NODE_SCALAR) {
+        bool formula = from->index && !is_word(from, at);
+        return scalar(w, formula ? without_indices(w, from, at) : from->text);
+    }
     /* Two more entries may be added. */
     gdyn_node *to = collection(w, from->kind, from->count + 2);
     for (int i = 0; i < from->count && !w->failed; i++)
@@ -473,7 +452,8 @@ gdyn_status gdyn_case_write(const gdyn_case *the_case, int count, const gdyn_set
         w.value = value;
         const gdyn_node *tree = copy(&w, the_case->root, &top);
         if (tree && !w.failed) {
-            print_tree(tree, out);
+            
+            print_entries(tree, 0, 0, out);
             status = out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
         }
     }

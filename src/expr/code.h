@@ -102,6 +102,8 @@ bool gdyn_scan_digit(char c);
 /* Length of the number at the start of text, 0 when there is none; *value infinite on overflow, NaN
  * when it has too many digits to be meant. Independent of the locale. */
 int gdyn_scan_number(const char *text, double *value);
+/* The same with a sign in front; 0 also when it is not finite. */
+int gdyn_scan_signed(const char *text, double *value);
 /* Length of text cut to at most `most` bytes between two characters. */
 int gdyn_scan_cut(const char *text, int length, int most);
 /* Fills error; the format makes the message. */

@@ -83,6 +83,12 @@ int gdyn_scan_number(const char *text, double *value) {
     return n;
 }
 
+int gdyn_scan_signed(const char *text, double *value) {
+    int sign = text[0] == '-' || text[0] == '+', n = gdyn_scan_number(text + sign, value);
+    *value = text[0] == '-' ? -*value : *value;
+    return n == 0 || !isfinite(*value) ? 0 : sign + n;
+}
+
 /* Bytes of one character of UTF-8; a broken one counts as a byte. */
 static int character_length(const char *text) {
     unsigned char lead = (unsigned char)text[0];

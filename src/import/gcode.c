@@ -77,11 +77,9 @@ static int scan_number(const char *text, double *value) {
     char digits[LONGEST];
     int sign = *text == '-' || *text == '+';
     int n = (int)strspn(text + sign, "0123456789.");
-    memcpy(digits, text + sign, (size_t)n);
-    digits[n] = '\0';
-    n = gdyn_scan_number(digits, value);
-    *value = *text == '-' ? -*value : *value;
-    return n == 0 || !isfinite(*value) ? 0 : sign + n;
+    memcpy(digits, text, (size_t)(sign + n));
+    digits[sign + n] = '\0';
+    return gdyn_scan_signed(digits, value);
 }
 
 static void take_word(machine *m, block *b, char letter, double value) {

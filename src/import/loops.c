@@ -25,15 +25,10 @@ static const loop_type types[] = {
 
 static bool read_number(gdyn_log *log, const gdyn_node *node, double *value) {
     const char *text = node->kind == GDYN_NODE_SCALAR ? node->text : "";
-    int sign = text[0] == '-' || text[0] == '+';
-    int n = gdyn_scan_number(text + sign, value);
-    if (n > 0 && !text[sign + n] && isfinite(*value)) {
-        *value = text[0] == '-' ? -*value : *value;
-        return true;
-    }
-    gdyn_log_node(log, GDYN_ERROR, node, "lengths in metres, without a unit",
-                  GDYN_CODE_IMPORT "expected a number");
-    return false;
+    int n = gdyn_scan_signed(text, value);
+    return (n > 0 && !text[n]) ||
+           gdyn_log_node(log, GDYN_ERROR, node, "lengths in metres, without a unit",
+                         GDYN_CODE_IMPORT "expected a number");
 }
 
 /* [[x, y, z], [x, y, z]] */

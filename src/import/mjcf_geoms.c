@@ -295,27 +295,17 @@ static bool load_of_geom(const gdyn_mjcf_place *place, const geom *g, gdyn_load 
 }
 
 static bool read_inertial(const gdyn_mjcf_place *place, const gdyn_xml *inertial, gdyn_load *load) {
-    double d[3] = {0, 0, 0}, full[6];
+    double I[6] = {0};
     gdyn_placing placing;
     gdyn_load made = {0};
     gdyn_robot *robot = place->m->robot;
     bool good = gdyn_mjcf_placing(place, inertial, &placing);
     good = gdyn_robot_attribute(robot, inertial, "mass", 1, &made.mass) && good;
-    good = gdyn_robot_attribute(robot, inertial, "diaginertia", 3, d) && good;
+    good = gdyn_robot_attribute(robot, inertial, "diaginertia", 3, I) && good;
     if (made.mass < 0)
         gdyn_robot_error(robot, inertial, NULL, "mass of <inertial> must not be negative");
-    for (int i = 0; i < 3; i++)
-        made.I[4 * i] = d[i];
-    if (gdyn_xml_get(inertial, "fullinertia")) {
-        good = gdyn_robot_attribute(robot, inertial, "fullinertia", 6, full) && good;
-        for (int i = 0; good && i < 3; i++)
-            made.I[4 * i] = full[i];
-        if (good) {
-            made.I[1] = made.I[3] = full[3];
-            made.I[2] = made.I[6] = full[4];
-            made.I[5] = made.I[7] = full[5];
-        }
-    }
+    good = gdyn_robot_attribute(robot, inertial, "fullinertia", 6, I) && good;
+    gdyn_load_tensor(&made, I);
     if (good)
         gdyn_load_place(load, &made, &placing);
     return good;
@@ -336,13 +326,10 @@ static void keep_shape(const gdyn_mjcf_place *place, const geom *g, int link) {
                              "the shape of an ellipsoid (its mass counts)");
         return;
     }
-    if (!collides(place, g->element))
-        return;
-    gdyn_robot_shape *shape = gdyn_robot_add_shape(place->m->robot, link, g->shape.kind);
-    if (shape) {
-        *shape = g->shape;
-        shape->link = link;
-    }
+    gdyn_robot_shape shape = g->shape;
+    shape.link = link;
+    if (collides(place, g->element))
+        gdyn_robot_add_shape(place->m->robot, &shape);
 }
 
 static void remark_shapeless(const gdyn_mjcf_place *place, const geom *g, bool counts) {

@@ -72,11 +72,7 @@ static void read_inertial(gdyn_robot *robot, const gdyn_xml *inertial, gdyn_robo
         good = (i < 3 || gdyn_xml_get(tensor, entry[i]) ? need(robot, tensor, entry[i], &I[i])
                                                         : true) &&
                good;
-    for (int i = 0; i < 3; i++)
-        load.I[4 * i] = I[i];
-    load.I[1] = load.I[3] = I[3];
-    load.I[2] = load.I[6] = I[4];
-    load.I[5] = load.I[7] = I[5];
+    gdyn_load_tensor(&load, I);
     if (good && load.mass < 0)
         gdyn_robot_error(robot, mass, NULL, "the mass of link '%s' is negative",
                          gdyn_robot_shown(robot, link->name));
@@ -131,9 +127,7 @@ static void read_collision(gdyn_robot *robot, const gdyn_xml *collision, int lin
         gdyn_robot_remark_at(robot, "dropped", kind, "collision shapes without volume");
         return;
     }
-    gdyn_robot_shape *kept = gdyn_robot_add_shape(robot, link, shape.kind);
-    if (kept)
-        *kept = shape;
+    gdyn_robot_add_shape(robot, &shape);
 }
 
 static void read_link(gdyn_robot *robot, const gdyn_xml *element) {
