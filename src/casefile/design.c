@@ -334,17 +334,6 @@ static const char *without_indices(gdyn_reader *r, const gdyn_index *index, cons
     return copy;
 }
 
-/* What to do about a formula that is refused; NULL: nothing is known. */
-static const char *help_of(const gdyn_reader *r, const criteria *c, const gdyn_expr_error *error) {
-    if (error->help[0])
-        return error->help;
-    return c->rangeless[0] ? gdyn_log_help(r->log,
-                                           "travel and margin are of joints and drives with a "
-                                           "stated range: state that of '%s'",
-                                           c->rangeless)
-                           : NULL;
-}
-
 /* Checks a formula; *fixed gets its value when it names no criterion. */
 static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *text, int offset,
                                  gdyn_dimension *dimension, bool *fixed, double *value) {
@@ -367,28 +356,29 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
     gdyn_expr_destroy(expr);
     /* Unknown names, wrong units and wrong grammar are errors. */
     if (!expr && !(value_only && c.used)) {
-        gdyn_log_inside(r->log, node, error.offset + offset, error.width, help_of(r, &c, &error),
-                        "%s%s", error.mark, error.message);
-        if (r->checking)
-            node->bad = true;
+        gdyn_formula_error(r, node, &error, offset,
+                           c.rangeless[0]
+                               ? gdyn_log_help(r->log,
+                                               "travel and margin are of joints and drives with a "
+                                               "stated range: state that of '%s'",
+                                               c.rangeless)
+                               : NULL);
         return NULL;
     }
     if (c.sampled && r->checking) {
-        gdyn_log_inside(r->log, node, offset, (int)strlen(text), NULL, GDYN_CODE_CRITERION "%s",
-                        c.sampled);
-        node->bad = true;
+        gdyn_inside_error(r, node, offset, (int)strlen(text), NULL, GDYN_CODE_CRITERION "%s",
+                          c.sampled);
         return NULL;
     }
-    /* Forces and torques in one number are refused, with what to use instead. */
+    /* Forces and torques in one number are an error, with what to use instead. */
     if (c.mixed >= 0 && r->checking) {
         const gdyn_criterion_row *row = &gdyn_criterion_table[c.mixed];
-        gdyn_log_inside(r->log, node, offset, (int)strlen(text),
-                        gdyn_log_help(r->log, "compare shares of the drives' limits: %s",
-                                      gdyn_criterion_table[row->instead].name),
-                        GDYN_CODE_CRITERION
-                        "%s of a machine whose drives slide and turn would compare N with N m",
-                        row->name);
-        node->bad = true;
+        gdyn_inside_error(r, node, offset, (int)strlen(text),
+                          gdyn_log_help(r->log, "compare shares of the drives' limits: %s",
+                                        gdyn_criterion_table[row->instead].name),
+                          GDYN_CODE_CRITERION
+                          "%s of a machine whose drives slide and turn would compare N with N m",
+                          row->name);
         return NULL;
     }
     return without_indices(r, node->index, text);

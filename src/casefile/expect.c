@@ -20,11 +20,8 @@ static int offset_of(const quantity *q, const char *at) {
 /* An error at a place of the quantity. */
 static bool complain_at(const quantity *q, const char *at, size_t width, const char *help,
                         const char *message) {
-    gdyn_log_inside(q->r->log, q->node, offset_of(q, at), (int)width, help, GDYN_CODE_EXPECT "%s",
-                    message);
-    if (q->r->checking)
-        q->node->bad = true;
-    return false;
+    return gdyn_inside_error(q->r, q->node, offset_of(q, at), (int)width, help,
+                             GDYN_CODE_EXPECT "%s", message);
 }
 
 /* Length of a word at the place. */
@@ -33,6 +30,11 @@ static size_t word_length(const char *at) {
     while (isalnum((unsigned char)at[n]) || at[n] == '_')
         n++;
     return n;
+}
+
+/* Whether the first characters are this word. */
+static bool is_word(const char *text, size_t length, const char *word) {
+    return length == strlen(word) && strncmp(text, word, length) == 0;
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -69,20 +71,19 @@ static int find_named(quantity *q, const char *at, size_t width, const void *lis
 /* A component of that joint at the place; false after a complaint. */
 static bool read_component(quantity *q, const gdyn_joint_entry *joint, const char *at,
                            size_t width) {
-    bool found = !joint->carried;
+    const char *names[GDYN_CARRIED_MOST];
+    int count = 0;
     /* A joint whose components are not known may have any. */
-    gdyn_text list = {0};
-    for (const char *c = joint->carried; c && *c; c++) {
-        const char *name = gdyn_carried_name(*c);
-        found = found || (strlen(name) == width && strncmp(name, at, width) == 0);
-        gdyn_text_printf(&list, "%s%s", c > joint->carried ? ", " : "its components are ", name);
+    if (!joint->carried)
+        return true;
+    for (const char *c = joint->carried; *c; c++) {
+        names[count] = gdyn_carried_name(*c);
+        if (is_word(at, width, names[count++]))
+            return true;
     }
-    if (!found)
-        complain_at(q, at, width ? width : 1,
-                    list.data ? gdyn_arena_strdup(q->r->arena, list.data) : NULL,
-                    "the reaction of this joint has no such component");
-    gdyn_text_free(&list);
-    return found;
+    return complain_at(q, at, width ? width : 1,
+                       gdyn_log_list(q->r->log, "its components are ", names, count, ", "),
+                       "the reaction of this joint has no such component");
 }
 
 /* JOINT or JOINT.COMPONENT at the place, `width` characters. */
@@ -114,11 +115,6 @@ static void read_reaction(quantity *q, size_t length, bool amount) {
             return;
         next += width + 1;
     }
-}
-
-/* Whether the first characters are this word. */
-static bool is_word(const char *text, size_t length, const char *word) {
-    return length == strlen(word) && strncmp(text, word, length) == 0;
 }
 
 /* objective.NAME or constraint.NAME. */

@@ -108,10 +108,8 @@ static void read_pose_at(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) {
                             : "write {at: [x, y, z], cardan: [a, b, c]}");
     if (at)
         gdyn_read_vector(r, at, GDYN_DIM_LENGTH, def->position);
-    if (turn && planar)
-        gdyn_read_value(r, turn, GDYN_DIM_NONE, &def->cardan[2]);
-    else if (turn)
-        gdyn_read_list(r, turn, 3, GDYN_DIM_NONE, def->cardan);
+    if (turn)
+        gdyn_read_turn(r, turn, def->cardan);
 }
 
 /* {P: other.Q, R: third.S}: two of the body's own points and where they should lie. */
@@ -126,10 +124,9 @@ static void read_pose_points(gdyn_reader *r, gdyn_node *node, int body, gdyn_bod
         gdyn_node *key = node->key[i];
         const gdyn_body_entry *entry = &r->body[body];
         /* The key is one of the body's own points. */
-        int k = 0;
-        while (k < entry->points && strcmp(entry->point_name[k], key->text) != 0)
-            k++;
-        if (k == entry->points) {
+        int k = gdyn_find_span(key->text, strlen(key->text), entry->point_name,
+                               sizeof *entry->point_name, entry->points);
+        if (k < 0) {
             const char *help =
                 gdyn_log_suggest(r->log, key->text, entry->point_name, entry->points);
             gdyn_read_error(

@@ -73,10 +73,9 @@ static bool make_room(gdyn_reader *r, int capacity) {
     p->expr = gdyn_arena_alloc(arena, n, sizeof *p->expr);
     p->order = gdyn_arena_alloc(arena, n, sizeof *p->order);
     p->moves = gdyn_arena_alloc(arena, n, sizeof *p->moves);
-    if (p->name && p->node && p->value && p->dimension && p->expr && p->order && p->moves)
-        return true;
-    gdyn_out_of_memory(r);
-    return false;
+    if (gdyn_arena_failed(arena))
+        gdyn_out_of_memory(r);
+    return !gdyn_arena_failed(arena);
 }
 
 /* A design variable whose choices are the rows of a table. */
@@ -214,8 +213,7 @@ static progress attempt(walk *w, int i) {
     else if (w->blocked < 0 && first)
         return settle(w, i) ? DONE : FAILED;
     else if (w->blocked < 0)
-        gdyn_log_inside(r->log, node, error.offset, error.width, error.help[0] ? error.help : NULL,
-                        "%s%s", error.mark, error.message);
+        gdyn_formula_error(r, node, &error, 0, NULL);
     node->bad = true;
     return FAILED;
 }

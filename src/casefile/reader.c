@@ -23,6 +23,17 @@ bool gdyn_read_error(gdyn_reader *r, gdyn_node *node, const char *help, const ch
     return false;
 }
 
+bool gdyn_inside_error(gdyn_reader *r, gdyn_node *node, int offset, int width, const char *help,
+                       const char *format, ...) {
+    char message[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    node->bad |= r->checking;
+    return gdyn_log_inside(r->log, node, offset, width, help, "%s", message);
+}
+
 /* "expected a point, got a list"; false. */
 static bool complain_form(gdyn_reader *r, gdyn_node *node, const char *help, const char *what) {
     return gdyn_read_error(r, node, help, GDYN_CODE_SHAPE "expected %s, got %s", what,

@@ -191,8 +191,7 @@ void gdyn_judge_ends(gdyn_reader *r, const gdyn_node *root) {
 
 const gdyn_tolerance *gdyn_find_tolerance(const gdyn_instance *instance, const char *name) {
     const gdyn_robustness *s = &instance->robustness;
-    for (int i = 0; i < s->tolerance_count; i++)
-        if (strcmp(s->tolerance[i].name, name) == 0)
-            return &s->tolerance[i];
-    return NULL;
+    int i =
+        gdyn_find_span(name, strlen(name), s->tolerance, sizeof *s->tolerance, s->tolerance_count);
+    return i < 0 ? NULL : &s->tolerance[i];
 }

@@ -299,44 +299,22 @@ static gdyn_node *parse_collection(parse *p, gdyn_node_kind kind, const yaml_eve
     return good ? node : NULL;
 }
 
-static const yaml_char_t *anchor_name(const yaml_event_t *event) {
-    switch (event->type) {
-    case YAML_SCALAR_EVENT:
-        return event->data.scalar.anchor;
-    case YAML_SEQUENCE_START_EVENT:
-        return event->data.sequence_start.anchor;
-    case YAML_MAPPING_START_EVENT:
-        return event->data.mapping_start.anchor;
-    default:
-        return NULL;
-    }
-}
-
-static bool has_tag(const yaml_event_t *event) {
-    switch (event->type) {
-    case YAML_SCALAR_EVENT:
-        return event->data.scalar.tag != NULL;
-    case YAML_SEQUENCE_START_EVENT:
-        return event->data.sequence_start.tag != NULL;
-    case YAML_MAPPING_START_EVENT:
-        return event->data.mapping_start.tag != NULL;
-    default:
-        return false;
-    }
-}
-
 /* Node that starts with the event (which is deleted here); NULL on error. */
 static gdyn_node *parse_node(parse *p, yaml_event_t *event, int depth) {
     gdyn_node *node = NULL;
     int number = -1;
     /* The anchor is open while its node is read, so that it cannot contain itself. */
-    const yaml_char_t *name = anchor_name(event);
+    bool node_event = event->type == YAML_SCALAR_EVENT ||
+                      event->type == YAML_SEQUENCE_START_EVENT ||
+                      event->type == YAML_MAPPING_START_EVENT;
+    /* all three have their anchor and tag in the same place of the union */
+    const yaml_char_t *name = node_event ? event->data.scalar.anchor : NULL;
     if (name && (number = open_anchor(p, name)) < 0) {
         yaml_event_delete(event);
         return NULL;
     }
     /* Tags are not used: types come from the format. */
-    if (has_tag(event))
+    if (node_event && event->data.scalar.tag)
         complain(p, event->start_mark, "types come from the format: omit the tag",
                  GDYN_CODE_YAML "YAML tags are not used in case files");
     if (event->type == YAML_SCALAR_EVENT)

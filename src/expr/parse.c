@@ -91,19 +91,16 @@ static void emit_binary(gdyn_parser *p, gdyn_op op, int start, int end) {
 
 /* --- dimensions ------------------------------------------------------------------------------ */
 
-/* Both dimensions in the message. */
-static void disagree(gdyn_parser *p, const char *verb, gdyn_operand a, gdyn_operand b) {
-    char left[64], right[64], both[160];
-    snprintf(both, sizeof both, "%s: %s and %s", verb,
-             gdyn_dimension_text(a.dimension, left, sizeof left),
-             gdyn_dimension_text(b.dimension, right, sizeof right));
-    gdyn_parser_fail(p, b.start, b.end, GDYN_CODE_UNIT "units do not agree in %s", both);
-}
-
 /* Operands that must be alike: sums, min, hypot. */
 static gdyn_operand alike(gdyn_parser *p, const char *verb, gdyn_operand a, gdyn_operand b) {
-    if (!gdyn_dimension_fits(a.dimension, b.dimension))
-        disagree(p, verb, a, b);
+    if (!gdyn_dimension_fits(a.dimension, b.dimension)) {
+        /* Both dimensions in the message. */
+        char left[64], right[64], both[160];
+        snprintf(both, sizeof both, "%s: %s and %s", verb,
+                 gdyn_dimension_text(a.dimension, left, sizeof left),
+                 gdyn_dimension_text(b.dimension, right, sizeof right));
+        gdyn_parser_fail(p, b.start, b.end, GDYN_CODE_UNIT "units do not agree in %s", both);
+    }
     /* a weighted sum */
     bool weighted =
         p->scope && p->scope->weights && gdyn_dimension_doubtful(a.dimension, b.dimension);
@@ -296,16 +293,6 @@ static gdyn_operand apply_rule(gdyn_parser *p, const gdyn_function *f, gdyn_oper
     }
 }
 
-/* How many arguments it takes, in words. */
-static void wrong_count(gdyn_parser *p, const gdyn_function *f, int start, int count) {
-    char text[80];
-    snprintf(text, sizeof text, "%s takes %s%d argument%s, not %d", f->name,
-             f->most > f->least ? "at least " : "", f->least, gdyn_plural(f->least), count);
-    if (count > f->most && f->most > f->least)
-        snprintf(text, sizeof text, "%s takes at most %d arguments", f->name, f->most);
-    gdyn_parser_fail(p, start, p->end, "%s", text);
-}
-
 /* Behind the "(" of a call: arguments up to the ")", folded from the left. */
 static gdyn_operand parse_arguments(gdyn_parser *p, const gdyn_function *f, int start) {
     gdyn_operand all = {.pure = true, .start = start, .end = p->end};
@@ -324,8 +311,15 @@ static gdyn_operand parse_arguments(gdyn_parser *p, const gdyn_function *f, int 
     /* the end of the call, and the number of arguments */
     if (!p->failed && !gdyn_parser_is_sign(p, ')'))
         gdyn_parser_unexpected(p, false);
-    else if (count < f->least || count > f->most)
-        wrong_count(p, f, start, count);
+    else if (count < f->least || count > f->most) {
+        /* How many arguments it takes, in words. */
+        char text[80];
+        snprintf(text, sizeof text, "%s takes %s%d argument%s, not %d", f->name,
+                 f->most > f->least ? "at least " : "", f->least, gdyn_plural(f->least), count);
+        if (count > f->most && f->most > f->least)
+            snprintf(text, sizeof text, "%s takes at most %d arguments", f->name, f->most);
+        gdyn_parser_fail(p, start, p->end, "%s", text);
+    }
     gdyn_parser_advance(p);
     if (f->most == 1)
         emit_unary(p, f->op, start, p->behind);

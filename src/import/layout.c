@@ -67,18 +67,6 @@ static void choose_first(gdyn_robot *robot) {
         }
 }
 
-static void place_link(gdyn_robot *robot, int index) {
-    gdyn_robot_link *link = &robot->link[index];
-    const gdyn_robot_joint *joint = &robot->joint[link->joint];
-    const gdyn_robot_link *parent = &robot->link[joint->parent];
-    gdyn_placing turned;
-    gdyn_placing_compose(&link->zero, &parent->zero, &joint->placing);
-    gdyn_placing_of_joint(&turned, joint, joint->first);
-    gdyn_placing_compose(&link->first, &parent->first, &joint->placing);
-    gdyn_placing_compose(&link->first, &link->first, &turned);
-    link->base = joint->motion == GDYN_ROBOT_FIXED ? parent->base : index;
-}
-
 /* From the root outwards; false: some link is not reached. */
 static bool place_all(gdyn_robot *robot, int root, bool free_base) {
     bool *placed = gdyn_arena_alloc(robot->arena, (size_t)robot->links, sizeof *placed);
@@ -93,7 +81,15 @@ static bool place_all(gdyn_robot *robot, int root, bool free_base) {
         moved = false;
         for (int i = 0; i < robot->links; i++)
             if (!placed[i] && placed[robot->joint[robot->link[i].joint].parent]) {
-                place_link(robot, i);
+                gdyn_robot_link *link = &robot->link[i];
+                const gdyn_robot_joint *joint = &robot->joint[link->joint];
+                const gdyn_robot_link *parent = &robot->link[joint->parent];
+                gdyn_placing turned;
+                gdyn_placing_compose(&link->zero, &parent->zero, &joint->placing);
+                gdyn_placing_of_joint(&turned, joint, joint->first);
+                gdyn_placing_compose(&link->first, &parent->first, &joint->placing);
+                gdyn_placing_compose(&link->first, &link->first, &turned);
+                link->base = joint->motion == GDYN_ROBOT_FIXED ? parent->base : i;
                 placed[i] = moved = true;
                 count++;
             }
@@ -294,29 +290,6 @@ static void say_renamed(gdyn_robot *robot, const char *what, const char *old, co
                              gdyn_robot_shown(robot, old), name);
 }
 
-static void name_joints(gdyn_robot *robot, names *joints, bool made_up) {
-    for (int i = 0; i < robot->joints; i++) {
-        gdyn_robot_joint *joint = &robot->joint[i];
-        if (joint->motion == GDYN_ROBOT_FIXED || joint->motion == GDYN_ROBOT_FREE ||
-            joint->made_up != made_up)
-            continue;
-        joint->label = unique(robot, joint->name, "joint", joints);
-        if (!made_up)
-            say_renamed(robot, "joint", joint->name, joint->label, joint->at_element);
-    }
-}
-
-static void name_bodies(gdyn_robot *robot, names *bodies, bool made_up) {
-    for (int i = 0; i < robot->links; i++) {
-        gdyn_robot_link *link = &robot->link[i];
-        if (link->base != i || link->made_up != made_up)
-            continue;
-        link->body = unique(robot, link->name, "body", bodies);
-        if (!made_up)
-            say_renamed(robot, "link", link->name, link->body, link->at);
-    }
-}
-
 static void name_lifts(gdyn_robot *robot, names *joints) {
     for (int i = 0; i < robot->links; i++) {
         gdyn_robot_link *link = &robot->link[i];
@@ -336,8 +309,23 @@ gdyn_status gdyn_robot_name_all(gdyn_robot *robot) {
         return GDYN_ERROR_MEMORY;
     /* names of the source stay; those that were made up give way */
     for (int made_up = 0; made_up < 2; made_up++) {
-        name_joints(robot, &joints, made_up);
-        name_bodies(robot, &bodies, made_up);
+        for (int i = 0; i < robot->joints; i++) {
+            gdyn_robot_joint *joint = &robot->joint[i];
+            if (joint->motion == GDYN_ROBOT_FIXED || joint->motion == GDYN_ROBOT_FREE ||
+                joint->made_up != made_up)
+                continue;
+            joint->label = unique(robot, joint->name, "joint", &joints);
+            if (!made_up)
+                say_renamed(robot, "joint", joint->name, joint->label, joint->at_element);
+        }
+        for (int i = 0; i < robot->links; i++) {
+            gdyn_robot_link *link = &robot->link[i];
+            if (link->base != i || link->made_up != made_up)
+                continue;
+            link->body = unique(robot, link->name, "body", &bodies);
+            if (!made_up)
+                say_renamed(robot, "link", link->name, link->body, link->at);
+        }
     }
     for (int i = 0; i < robot->closures; i++)
         robot->closure[i].name = unique(robot, robot->closure[i].name, "loop", &joints);

@@ -90,15 +90,6 @@ bool gdyn_mjcf_limited(const gdyn_mjcf_place *place, const gdyn_xml *element, co
 
 /* --- orientations ----------------------------------------------------------------------------- */
 
-static void rotation_of_quaternion(double R[9], const double q[4]) {
-    double n = sqrt(q[0] * q[0] + v3_dot(q + 1, q + 1)), w[3];
-    double s = v3_norm(q + 1) / n, angle = 2 * atan2(s, q[0] / n);
-    v3_copy(w, q + 1);
-    gdyn_v3_normalize(w);
-    v3_scale(w, angle, w);
-    gdyn_rotation_exp(R, w);
-}
-
 /* Least rotation that takes z to v. */
 static void rotation_of_z(double R[9], const double v[3]) {
     static const double z[3] = {0, 0, 1};
@@ -174,8 +165,14 @@ static bool read_rotation(const gdyn_mjcf_place *place, const gdyn_xml *element,
         break;
     default:
         good = hypot(hypot(v[0], v[1]), hypot(v[2], v[3])) > 1e-12;
-        if (good)
-            rotation_of_quaternion(R, v);
+        if (good) {
+            double n = sqrt(v[0] * v[0] + v3_dot(v + 1, v + 1)), w[3];
+            double s = v3_norm(v + 1) / n, angle = 2 * atan2(s, v[0] / n);
+            v3_copy(w, v + 1);
+            gdyn_v3_normalize(w);
+            v3_scale(w, angle, w);
+            gdyn_rotation_exp(R, w);
+        }
     }
     if (!good)
         gdyn_robot_error(place->m->robot, element, NULL, "%s of <%s> has no direction", ways[way],
@@ -261,24 +258,20 @@ static bool read_geom(const gdyn_mjcf_place *place, const gdyn_xml *element, geo
 
 /* --- mass ------------------------------------------------------------------------------------- */
 
-static void load_of_ellipsoid(const geom *g, gdyn_load *load) {
-    const double *a = g->size;
-    *load = (gdyn_load){.mass = 4.0 / 3 * GDYN_PI * a[0] * a[1] * a[2]};
-    for (int i = 0; i < 3; i++) {
-        double b = a[(i + 1) % 3], c = a[(i + 2) % 3];
-        load->I[4 * i] = load->mass * (b * b + c * c) / 5;
-    }
-    gdyn_load_place(load, load, &g->shape.placing);
-}
-
 static bool load_of_geom(const gdyn_mjcf_place *place, const geom *g, gdyn_load *load) {
     double mass = -1, density = 1000;
     if (!gdyn_mjcf_numbers(place, g->element, "mass", 1, 1, &mass) ||
         !gdyn_mjcf_numbers(place, g->element, "density", 1, 1, &density))
         return false;
-    if (g->ellipsoid)
-        load_of_ellipsoid(g, load);
-    else
+    if (g->ellipsoid) {
+        const double *a = g->size;
+        *load = (gdyn_load){.mass = 4.0 / 3 * GDYN_PI * a[0] * a[1] * a[2]};
+        for (int i = 0; i < 3; i++) {
+            double b = a[(i + 1) % 3], c = a[(i + 2) % 3];
+            load->I[4 * i] = load->mass * (b * b + c * c) / 5;
+        }
+        gdyn_load_place(load, load, &g->shape.placing);
+    } else
         gdyn_load_of_shape(load, &g->shape, 1);
     double factor = gdyn_mjcf_get(place, g->element, "mass") ? mass / load->mass : density;
     if (factor < 0)
@@ -341,17 +334,14 @@ static void remark_shapeless(const gdyn_mjcf_place *place, const geom *g, bool c
                              "a <geom> of type mesh has no mass: state the <inertial> of its body");
 }
 
-/* That of the body in which the element, the body or a <frame> in it, stands. */
-static const gdyn_xml *inertial_of(const gdyn_xml *element) {
-    while (element && gdyn_xml_is(element, "frame"))
-        element = element->parent;
-    return gdyn_xml_child(element, "inertial");
-}
-
 void gdyn_mjcf_read_mass(const gdyn_mjcf_place *place, const gdyn_xml *body, int link,
                          const gdyn_placing *frame) {
     gdyn_robot *robot = place->m->robot;
-    const gdyn_xml *inertial = inertial_of(body);
+    /* That of the body in which the element, the body or a <frame> in it, stands. */
+    const gdyn_xml *element = body;
+    while (element && gdyn_xml_is(element, "frame"))
+        element = element->parent;
+    const gdyn_xml *inertial = gdyn_xml_child(element, "inertial");
     bool count =
         place->m->inertia == GDYN_MJCF_GEOMS || (place->m->inertia == GDYN_MJCF_AUTO && !inertial);
     gdyn_load load = {0}, placed;

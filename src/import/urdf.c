@@ -228,15 +228,6 @@ static void read_dynamics(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot
         gdyn_robot_error(robot, dynamics, NULL, "damping and friction must not be negative");
 }
 
-static void read_axis(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_joint *joint) {
-    const gdyn_xml *axis = gdyn_xml_child(element, "axis");
-    v3_set(joint->axis, 1, 0, 0);
-    if (axis && gdyn_robot_attribute(robot, axis, "xyz", 3, joint->axis) &&
-        v3_norm(joint->axis) < 1e-12)
-        gdyn_robot_error(robot, axis, NULL, "the axis of joint '%s' has no direction",
-                         gdyn_robot_shown(robot, joint->name));
-}
-
 static void read_joint(gdyn_robot *robot, const gdyn_xml *element) {
     const char *name = name_of(robot, element);
     if (!name)
@@ -251,8 +242,14 @@ static void read_joint(gdyn_robot *robot, const gdyn_xml *element) {
     joint->parent = read_end(robot, element, "parent");
     joint->child = read_end(robot, element, "child");
     read_origin(robot, element, &joint->placing);
-    if (joint->motion != GDYN_ROBOT_FIXED && joint->motion != GDYN_ROBOT_FREE)
-        read_axis(robot, element, joint);
+    if (joint->motion != GDYN_ROBOT_FIXED && joint->motion != GDYN_ROBOT_FREE) {
+        const gdyn_xml *axis = gdyn_xml_child(element, "axis");
+        v3_set(joint->axis, 1, 0, 0);
+        if (axis && gdyn_robot_attribute(robot, axis, "xyz", 3, joint->axis) &&
+            v3_norm(joint->axis) < 1e-12)
+            gdyn_robot_error(robot, axis, NULL, "the axis of joint '%s' has no direction",
+                             gdyn_robot_shown(robot, joint->name));
+    }
     if (gdyn_robot_joint_scalar(joint)) {
         read_limit(robot, element, joint);
         read_dynamics(robot, element, joint);
