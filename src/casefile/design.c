@@ -508,13 +508,10 @@ static void read_constraint(gdyn_reader *r, gdyn_node *node, gdyn_requirement *o
 
 static void read_constraints(gdyn_reader *r, const gdyn_node *optimize) {
     gdyn_node *list = gdyn_node_get(optimize, "constraints");
-    if (!list)
-        return;
-    if (!gdyn_expect(r, list, GDYN_NODE_MAPPING, "write constraints: {NAME: formula >= value}",
-                     "named constraints"))
-        return;
-    gdyn_requirement *out = gdyn_reader_alloc(r, (size_t)list->count, sizeof *out);
-    for (int i = 0; i < list->count && out; i++) {
+    gdyn_requirement *out = gdyn_reader_entries(r, list, GDYN_NODE_MAPPING,
+                                                "write constraints: {NAME: formula >= value}",
+                                                "named constraints", sizeof *out);
+    for (int i = 0; out && i < list->count; i++) {
         gdyn_node *entry = list->item[i];
         bool mapping = entry->kind == GDYN_NODE_MAPPING && !entry->bad;
         gdyn_node *formula = mapping ? required_of(r, entry) : entry;

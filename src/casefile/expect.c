@@ -200,18 +200,6 @@ static gdyn_argument argument_of(const gdyn_expectation *e) {
 
 /* --- (NAME) ----------------------------------------------------------------------------------- */
 
-/* The range that is named. */
-static bool find_range(quantity *q, const char *name) {
-    gdyn_reader *r = q->r;
-    const char *help;
-    q->out->range = gdyn_find_name(r, name, r->range, sizeof *r->range, r->ranges, &help);
-    if (q->out->range < 0)
-        complain_at(q, q->rest, strlen(name),
-                    r->ranges ? help : "state range: {min: ..., max: ...} of a joint or drive",
-                    "no range has this name");
-    return q->out->range >= 0;
-}
-
 /* joint(NAME), length(DRIVE), travel(NAME) name their entity; others have none. */
 static bool read_entity(quantity *q) {
     gdyn_argument argument = argument_of(q->out);
@@ -227,6 +215,7 @@ static bool read_entity(quantity *q) {
         return complain_at(q, q->rest, 1, form[argument], "a name in parentheses is missing");
     q->rest++;
     char *name = gdyn_arena_strndup(q->r->arena, q->rest, (size_t)(close - q->rest));
+    const char *help = NULL;
     gdyn_coordinate along;
     bool good = false;
     if (!name)
@@ -235,7 +224,12 @@ static bool read_entity(quantity *q) {
     if (argument == GDYN_ARGUMENT_JOINT)
         good = gdyn_joint_from_text(q->r, q->node, name, &q->out->joint, &q->out->freedom, &along);
     else if (argument == GDYN_ARGUMENT_RANGE)
-        good = find_range(q, name);
+        good = (q->out->range = gdyn_find_name(q->r, name, q->r->range, sizeof *q->r->range,
+                                               q->r->ranges, &help)) >= 0 ||
+               complain_at(q, q->rest, strlen(name),
+                           q->r->ranges ? help
+                                        : "state range: {min: ..., max: ...} of a joint or drive",
+                           "no range has this name");
     else
         good =
             (q->out->drive = find_named(q, q->rest, (size_t)(close - q->rest), q->r->drive,

@@ -90,20 +90,17 @@ static void collect_designed(gdyn_reader *r, const gdyn_node *design, bool analy
     gdyn_parameters *p = &r->the_case->parameters;
     for (int i = 0; i < design->count; i++) {
         gdyn_node *key = design->key[i];
-        if (!analytic && !is_table(design->item[i]) && !key->bad &&
-            gdyn_find_parameter(r->the_case, key->text) < 0)
+        bool found = gdyn_find_parameter(r->the_case, key->text) >= 0;
+        bool table = is_table(design->item[i]);
+        if (!analytic && !table && !key->bad && !found)
             gdyn_read_error(r, key, gdyn_log_suggest(r->log, key->text, p->name, p->listed),
                             GDYN_CODE_UNKNOWN "design variable '%.60s' is not a parameter",
                             key->text);
-    }
-    for (int i = 0; i < design->count; i++) {
-        gdyn_node *key = design->key[i];
-        bool found = gdyn_find_parameter(r->the_case, key->text) >= 0;
-        if (is_table(design->item[i]) && name_good(r, key) && found)
+        if (table && name_good(r, key) && found)
             gdyn_read_error(r, key, "rename one of them",
                             GDYN_CODE_TWICE "'%.60s' is a parameter and a table of choices",
                             key->text);
-        else if (!is_table(design->item[i]) && !found && name_good(r, key))
+        else if (!table && !found && name_good(r, key))
             add(p, key->text, NULL);
     }
 }

@@ -89,6 +89,12 @@ void *gdyn_reader_alloc(gdyn_reader *r, size_t count, size_t size) {
     return block;
 }
 
+void *gdyn_reader_entries(gdyn_reader *r, gdyn_node *node, gdyn_node_kind kind, const char *help,
+                          const char *what, size_t size) {
+    bool good = node && gdyn_expect(r, node, kind, help, what);
+    return good ? gdyn_reader_alloc(r, (size_t)node->count + 1, size) : NULL;
+}
+
 /* Adds an expression to a list; frees it without memory. */
 static gdyn_expr *own(gdyn_reader *r, gdyn_expr *expr, gdyn_expr ***list, int *count,
                       int *capacity) {

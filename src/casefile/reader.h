@@ -146,6 +146,11 @@ void gdyn_out_of_memory(gdyn_reader *r);
 /* Zeroed array in the instance's arena, NULL (noted) without memory. */
 void *gdyn_reader_alloc(gdyn_reader *r, size_t count, size_t size);
 
+/* Zeroed array for the entries of a node of that kind, and one more; NULL: it is missing, or none
+ * (a complaint "expected WHAT, got ..."). */
+void *gdyn_reader_entries(gdyn_reader *r, gdyn_node *node, gdyn_node_kind kind, const char *help,
+                          const char *what, size_t size);
+
 /* "case.yaml:38" for messages; NULL without memory. */
 const char *gdyn_place_text(gdyn_reader *r, const gdyn_node *node);
 

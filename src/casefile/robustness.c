@@ -124,13 +124,10 @@ static void read_scenario(gdyn_reader *r, const gdyn_node *root, const gdyn_node
 
 static void read_scenarios(gdyn_reader *r, const gdyn_node *root, gdyn_node *list,
                            gdyn_robustness *out) {
-    if (!list)
-        return;
-    if (!gdyn_expect(r, list, GDYN_NODE_MAPPING, "write scenarios: {full: {payload: 6 kg}}",
-                     "named scenarios"))
-        return;
-    gdyn_scenario *scenario = gdyn_reader_alloc(r, (size_t)list->count + 1, sizeof *scenario);
-    for (int i = 0; i < list->count && scenario; i++) {
+    gdyn_scenario *scenario =
+        gdyn_reader_entries(r, list, GDYN_NODE_MAPPING, "write scenarios: {full: {payload: 6 kg}}",
+                            "named scenarios", sizeof *scenario);
+    for (int i = 0; scenario && i < list->count; i++) {
         scenario[i].name = list->key[i]->text;
         if (gdyn_expect(r, list->item[i], GDYN_NODE_MAPPING, "write NAME: {PARAMETER: value}",
                         "values of parameters"))

@@ -265,33 +265,25 @@ static gdyn_node *scalar(writer *w, const char *text) {
 /* The table as CSV in SI units. */
 static const char *table_text(writer *w, const gdyn_csv *csv, bool planar) {
     static const char *const names[] = {"x", "y", "z", "a", "b", "c"};
+    const char *unit = csv->p ? gdyn_path_unit_of_dimension(csv->p_dimension) : "";
     gdyn_text out = {0};
-    const char *comma = "";
-    /* Names and units of the columns that are there. */
-    if (csv->p) {
-        const char *unit = gdyn_path_unit_of_dimension(csv->p_dimension);
-        gdyn_text_printf(&out, *unit ? "p [%s]" : "p", unit);
-        comma = ",";
-    }
-    for (int k = 0; k < GDYN_PATH_COORDINATES; k++)
-        if (csv->column[k]) {
-            gdyn_text_printf(&out, "%s%s", comma, planar && k == GDYN_PATH_C ? "angle" : names[k]);
+    /* The heads, then the shortest digits that give the same bits again; column -1 is p. */
+    for (int i = -1; i < csv->rows; i++) {
+        const char *comma = "";
+        for (int k = csv->p ? -1 : 0; k < GDYN_PATH_COORDINATES; k++) {
+            if (k >= 0 && !csv->column[k])
+                continue;
+            size_t cell = (size_t)(i < 0 ? 0 : i) * GDYN_PATH_COORDINATES + (size_t)(k < 0 ? 0 : k);
+            if (i >= 0)
+                gdyn_text_printf(&out, "%s%s", comma,
+                                 gdyn_digits(k < 0 ? csv->p[i] : csv->table[cell]).text);
+            else if (k < 0)
+                gdyn_text_printf(&out, *unit ? "p [%s]" : "p", unit);
+            else
+                gdyn_text_printf(&out, "%s%s", comma,
+                                 planar && k == GDYN_PATH_C ? "angle" : names[k]);
             comma = ",";
         }
-    gdyn_text_printf(&out, "\n");
-    /* Shortest digits that give the same bits again. */
-    for (int i = 0; i < csv->rows; i++) {
-        comma = "";
-        if (csv->p) {
-            gdyn_text_printf(&out, "%s", gdyn_digits(csv->p[i]).text);
-            comma = ",";
-        }
-        for (int k = 0; k < GDYN_PATH_COORDINATES; k++)
-            if (csv->column[k]) {
-                double cell = csv->table[(size_t)i * GDYN_PATH_COORDINATES + (size_t)k];
-                gdyn_text_printf(&out, "%s%s", comma, gdyn_digits(cell).text);
-                comma = ",";
-            }
         gdyn_text_printf(&out, "\n");
     }
     const char *copy = out.failed ? NULL : gdyn_arena_strdup(w->arena, out.data);

@@ -9,7 +9,7 @@
  * Constant operands are folded when their operator is emitted, and dimensions are checked on the
  * way. A dimension while compiling has three states: known; unknown (fits anywhere); and pure (fits
  * anywhere, and as a factor leaves the other operand's dimension alone). */
-#include "expr/parser.h"
+#include "expr/code.h"
 
 #include "base/memory.h"
 #include "base/pi.h"

@@ -1,7 +1,6 @@
 /* scan.c - numbers, names and relations inside the text of a formula. */
 #include "code.h"
 #include "base/text.h"
-#include "expr/parser.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -61,15 +61,15 @@ static void read_scalar_joint(const gdyn_mjcf_place *place, const gdyn_xml *e,
 }
 
 static bool read_type(const gdyn_mjcf_place *place, const gdyn_xml *e, gdyn_robot_joint *joint) {
-    static const char *const types[] = {"hinge", "slide", "ball", "free"};
+    static const char *const types[] = {"hinge", "slide", "ball", "free", NULL};
     static const gdyn_robot_motion motions[] = {GDYN_ROBOT_TURN, GDYN_ROBOT_SLIDE, GDYN_ROBOT_BALL,
                                                 GDYN_ROBOT_FREE};
     const char *type = gdyn_xml_is(e, "freejoint") ? "free" : gdyn_mjcf_get(place, e, "type");
-    for (int i = 0; i < 4; i++)
-        if (!strcmp(type ? type : "hinge", types[i])) {
-            joint->motion = motions[i];
-            return true;
-        }
+    int number = gdyn_word_number(types, type ? type : "hinge");
+    if (number >= 0) {
+        joint->motion = motions[number];
+        return true;
+    }
     return gdyn_robot_error(place->m->robot, e, "hinge, slide, ball or free",
                             "unknown type of joint: %s", gdyn_robot_shown(place->m->robot, type));
 }

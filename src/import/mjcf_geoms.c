@@ -24,11 +24,8 @@ static const gdyn_xml *find_class(const gdyn_xml *at, const char *name) {
 /* All actuators share their defaults. */
 static bool is_actuator(const char *tag) {
     static const char *const tags[] = {"general", "motor",  "position", "velocity", "intvelocity",
-                                       "damper",  "muscle", "cylinder", "adhesion"};
-    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
-        if (!strcmp(tag, tags[i]))
-            return true;
-    return false;
+                                       "damper",  "muscle", "cylinder", "adhesion", NULL};
+    return gdyn_word_number(tags, tag) >= 0;
 }
 
 static const char *in_class(const gdyn_xml *class, const char *tag, const char *name) {
@@ -223,14 +220,12 @@ bool gdyn_mjcf_fromto(const gdyn_mjcf_place *place, const gdyn_xml *element, gdy
 
 /* False: nothing that has a volume here (plane, mesh, ...), or an error. */
 static bool read_geom(const gdyn_mjcf_place *place, const gdyn_xml *element, geom *g) {
-    static const char *const types[] = {"sphere", "capsule", "cylinder", "ellipsoid", "box"};
+    static const char *const types[] = {"sphere", "capsule", "cylinder", "ellipsoid", "box", NULL};
     static const int sizes[] = {1, 2, 2, 3, 3};
-    int kind = 0;
     const char *type = gdyn_mjcf_get(place, element, "type");
     *g = (geom){.element = element, .type = type ? type : "sphere"};
-    while (kind < 5 && strcmp(g->type, types[kind]) != 0)
-        kind++;
-    if (kind == 5 || !gdyn_mjcf_placing(place, element, &g->shape.placing))
+    int kind = gdyn_word_number(types, g->type);
+    if (kind < 0 || !gdyn_mjcf_placing(place, element, &g->shape.placing))
         return false;
     bool line = kind > 0 && gdyn_mjcf_get(place, element, "fromto");
     double *half = kind >= 3 ? &g->size[2] : &g->size[1];

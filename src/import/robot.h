@@ -10,6 +10,7 @@
 
 #include "base/document.h"
 #include "base/memory.h"
+#include "casefile/schema.h"
 #include "import/import.h"
 #include "model/model.h"
 
