@@ -120,40 +120,31 @@ static const gdyn_csv *keep_table(gdyn_reader *r, gdyn_node *where, const gdyn_d
 
 /* --- where it stands -------------------------------------------------------------------------- */
 
-const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name) {
+const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *node, bool file) {
     gdyn_case *c = r->the_case;
-    if (name->bad || (r->checking && !r->space_known))
-        return NULL;
-    const char *path = gdyn_document_beside(r->arena, name->source->name, name->text);
-    /* A file that was read before is not read twice. */
-    for (const gdyn_csv *csv = c->csv; csv && path; csv = csv->next)
-        if (csv->name && strcmp(csv->name, path) == 0)
-            return csv;
-    if (!r->checking || !path)
-        return NULL;
-    char message[300];
     gdyn_document *document = NULL;
-    if (gdyn_document_from_file(c->arena, path, GDYN_TABLE_BYTES, false, &document, message,
-                                sizeof message) != GDYN_OK) {
-        gdyn_read_error(r, name, NULL, GDYN_CODE_TABLE "'%.200s': %s", name->text, message);
-        return NULL;
-    }
-    return keep_table(r, name, document, document->name, NULL);
-}
-
-const gdyn_csv *gdyn_read_csv_text(gdyn_reader *r, gdyn_node *node) {
-    gdyn_case *c = r->the_case;
-    /* Data within the case, as a block of text. */
+    const char *path = NULL;
     if (node->bad || node->kind != GDYN_NODE_SCALAR || (r->checking && !r->space_known))
         return NULL;
+    if (file && !(path = gdyn_document_beside(r->arena, node->source->name, node->text)))
+        return NULL;
+    /* What was read before is not read twice. */
     for (const gdyn_csv *csv = c->csv; csv; csv = csv->next)
-        if (csv->text == node->text)
+        if (file ? csv->name && strcmp(csv->name, path) == 0 : csv->text == node->text)
             return csv;
     if (!r->checking)
         return NULL;
+    char message[300];
+    if (file && gdyn_document_from_file(c->arena, path, GDYN_TABLE_BYTES, false, &document, message,
+                                        sizeof message) != GDYN_OK) {
+        gdyn_read_error(r, node, NULL, GDYN_CODE_TABLE "'%.200s': %s", node->text, message);
+        return NULL;
+    }
     const char *name =
-        gdyn_arena_printf(c->arena, "%s (data of line %d)", node->source->name, node->line);
-    const gdyn_document *document =
-        name ? gdyn_document_from_text(c->arena, name, node->text, strlen(node->text)) : NULL;
-    return document ? keep_table(r, node, document, NULL, node->text) : NULL;
+        file ? document->name
+             : gdyn_arena_printf(c->arena, "%s (data of line %d)", node->source->name, node->line);
+    if (!file && name)
+        document = gdyn_document_from_text(c->arena, name, node->text, strlen(node->text));
+    return document ? keep_table(r, node, document, file ? name : NULL, file ? NULL : node->text)
+                    : NULL;
 }

@@ -349,10 +349,9 @@ typedef struct gdyn_csv {
     struct gdyn_csv *next;
 } gdyn_csv;
 
-/* Table of a CSV file (kept with the case), NULL after a complaint. */
-const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name);
-/* Table whose text stands in the node itself. */
-const gdyn_csv *gdyn_read_csv_text(gdyn_reader *r, gdyn_node *node);
+/* Table of the file that the node names, or whose text stands in the node itself; kept with the
+ * case, NULL after a complaint. */
+const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *node, bool file);
 
 void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root);
 /* workspaces.c */

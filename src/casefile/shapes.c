@@ -239,7 +239,6 @@ static bool known(const gdyn_reader *r, const char *word) {
 
 /* Nothing with a shape fits this word. */
 static void complain(gdyn_reader *r, gdyn_node *node) {
-    const char *help = NULL;
     int shapes = gdyn_machine_shapes(r->machine);
     const char **names = gdyn_reader_alloc(r, (size_t)shapes + 1, sizeof *names);
     for (int i = 0; i < shapes && names; i++)
@@ -247,9 +246,9 @@ static void complain(gdyn_reader *r, gdyn_node *node) {
     if (known(r, node->text))
         gdyn_read_error(r, node, "bodies and the ground state a shape, lines of drives a radius",
                         GDYN_CODE_SOLID "'%.60s' has no shape", node->text);
-    else if (names && gdyn_find_name(r, node->text, names, sizeof *names, shapes, &help) < 0)
-        gdyn_read_error(r, node, help, GDYN_CODE_SOLID "nothing with a shape is named '%.60s'",
-                        node->text);
+    else if (names)
+        gdyn_read_error(r, node, gdyn_log_suggest(r->log, node->text, names, shapes),
+                        GDYN_CODE_SOLID "nothing with a shape is named '%.60s'", node->text);
 }
 
 /* The word of one side: a name, the beginning of names, or all; NULL after a complaint. */

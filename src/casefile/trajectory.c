@@ -333,7 +333,9 @@ static void read_through(trajectory *t) {
 static void read_table(trajectory *t) {
     gdyn_reader *r = t->r;
     gdyn_node *file = gdyn_node_get(t->node, "file"), *data = gdyn_node_get(t->node, "data");
-    const gdyn_csv *csv = file ? gdyn_read_csv(r, file) : data ? gdyn_read_csv_text(r, data) : NULL;
+    const gdyn_csv *csv = file   ? gdyn_read_csv(r, file, true)
+                          : data ? gdyn_read_csv(r, data, false)
+                                 : NULL;
     if (!csv)
         return;
     /* Everything is copied into the instance. */

@@ -10,6 +10,7 @@
 #include "base/pi.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,21 +158,18 @@ static void tell(gdyn_reader *r, const usual *u, const gdyn_noted *n) {
     const gdyn_node *at = origin(r, n->node);
     const char *help = gdyn_log_help(r->log, "write %s if it is meant, or another unit: %g %s",
                                      unit, n->value, words[n->kind].instead);
-    if (n->kind == GDYN_NOTED_ANGLE)
-        gdyn_log_node(r->log, GDYN_WARNING, at, help,
-                      GDYN_CODE_UNUSUAL "%g without a unit is %g rad, %.3g turns", n->value,
-                      n->value, n->value / (2 * GDYN_PI));
-    else if (n->kind == GDYN_NOTED_ACCELERATION)
-        gdyn_log_node(r->log, GDYN_WARNING, at, help,
-                      GDYN_CODE_UNUSUAL
-                      "%g without a unit is %g m/s^2, %.3g times the earth's gravity",
-                      n->value, n->value, n->value / 9.81);
-    else
-        gdyn_log_node(r->log, GDYN_WARNING, at, help,
-                      GDYN_CODE_UNUSUAL
-                      "%g without a unit is %g %s, in a machine whose lengths are mostly near "
-                      "%.3g m",
-                      n->value, n->value, unit, u->median);
+    const char *measure = n->kind == GDYN_NOTED_ANGLE          ? "%.3g turns"
+                          : n->kind == GDYN_NOTED_ACCELERATION ? "%.3g times the earth's gravity"
+                                                               : "in a machine whose lengths are "
+                                                                 "mostly near %.3g m";
+    char size[80];
+    snprintf(size, sizeof size, measure,
+             n->kind == GDYN_NOTED_ANGLE          ? n->value / (2 * GDYN_PI)
+             : n->kind == GDYN_NOTED_ACCELERATION ? n->value / 9.81
+                                                  : u->median);
+    gdyn_log_node(r->log, GDYN_WARNING, at, help,
+                  GDYN_CODE_UNUSUAL "%g without a unit is %g %s, %s", n->value, n->value, unit,
+                  size);
 }
 
 /* Entries that were written once (repeat, like) are reported once. */
