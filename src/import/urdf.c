@@ -82,18 +82,13 @@ static void read_inertial(gdyn_robot *robot, const gdyn_xml *inertial, gdyn_robo
 /* Edges or radius and length; false: no such shape. */
 static bool read_geometry(gdyn_robot *robot, const gdyn_xml *kind, gdyn_robot_shape *shape) {
     double length = 0;
-    bool good = true;
-    if (gdyn_xml_is(kind, "box")) {
-        shape->kind = GDYN_SHAPE_BOX;
+    if (shape->kind == GDYN_SHAPE_BOX) {
         const char *size = gdyn_xml_get(kind, "size");
         if (!size)
             gdyn_robot_error(robot, kind, NULL, "<box> has no size");
         return size && gdyn_robot_attribute(robot, kind, "size", 3, shape->size);
     }
-    shape->kind = gdyn_xml_is(kind, "sphere")    ? GDYN_SHAPE_SPHERE
-                  : gdyn_xml_is(kind, "capsule") ? GDYN_SHAPE_CAPSULE
-                                                 : GDYN_SHAPE_TUBE;
-    good = need(robot, kind, "radius", &shape->radius);
+    bool good = need(robot, kind, "radius", &shape->radius);
     if (shape->kind != GDYN_SHAPE_SPHERE)
         good = need(robot, kind, "length", &length) && good;
     shape->half = 0.5 * length;
@@ -117,10 +112,13 @@ static void read_collision(gdyn_robot *robot, const gdyn_xml *collision, int lin
         gdyn_robot_remark_at(robot, "dropped", kind, "collision meshes");
         return;
     }
-    gdyn_robot_shape shape = {.link = link};
-    if (!gdyn_xml_is(kind, "box") && !gdyn_xml_is(kind, "sphere") &&
-        !gdyn_xml_is(kind, "cylinder") && !gdyn_xml_is(kind, "capsule"))
+    static const char *const names[] = {"box", "sphere", "cylinder", "capsule", NULL};
+    static const gdyn_shape_kind kinds[] = {GDYN_SHAPE_BOX, GDYN_SHAPE_SPHERE, GDYN_SHAPE_TUBE,
+                                            GDYN_SHAPE_CAPSULE};
+    int number = gdyn_word_number(names, kind->name);
+    if (number < 0)
         return; /* reported as all that is not known */
+    gdyn_robot_shape shape = {.link = link, .kind = kinds[number]};
     if (!read_origin(robot, collision, &shape.placing) || !read_geometry(robot, kind, &shape))
         return;
     if (!is_positive(&shape)) {
@@ -152,19 +150,18 @@ static void read_link(gdyn_robot *robot, const gdyn_xml *element) {
 /* --- joints ----------------------------------------------------------------------------------- */
 
 static bool read_motion(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_joint *joint) {
-    static const char *const types[] = {"fixed",     "revolute", "continuous",
-                                        "prismatic", "floating", "planar"};
+    static const char *const types[] = {"fixed",    "revolute", "continuous", "prismatic",
+                                        "floating", "planar",   NULL};
     static const gdyn_robot_motion motions[] = {GDYN_ROBOT_FIXED, GDYN_ROBOT_TURN,
                                                 GDYN_ROBOT_TURN,  GDYN_ROBOT_SLIDE,
                                                 GDYN_ROBOT_FREE,  GDYN_ROBOT_PLANE};
-    const int count = sizeof types / sizeof *types;
     const char *type = gdyn_xml_get(element, "type");
-    for (int i = 0; type && i < count; i++)
-        if (!strcmp(type, types[i])) {
-            joint->motion = motions[i];
-            return true;
-        }
-    const char *near = type ? gdyn_text_nearest(type, types, count) : NULL;
+    int number = type ? gdyn_word_number(types, type) : -1;
+    if (number >= 0) {
+        joint->motion = motions[number];
+        return true;
+    }
+    const char *near = type ? gdyn_text_nearest(type, types, gdyn_word_count(types)) : NULL;
     return gdyn_robot_error(
         robot, element, near ? gdyn_arena_printf(robot->arena, "did you mean '%s'?", near) : NULL,
         "joint '%s' has %s%s", gdyn_robot_shown(robot, joint->name),
