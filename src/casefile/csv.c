@@ -76,20 +76,6 @@ static bool make_room(gdyn_table *t, bool with_p, gdyn_csv *csv) {
     return (csv->table && (csv->p || !with_p)) || gdyn_table_lack_memory(t);
 }
 
-static void read_row(gdyn_table *t, const int at[COLUMNS], gdyn_csv *csv) {
-    double *row = csv->table + (size_t)csv->rows * GDYN_PATH_COORDINATES;
-    for (int k = 0; k < COLUMN_P; k++)
-        row[k] = at[k] >= 0 ? gdyn_table_number(t, at[k]) : NAN;
-    /* p grows strictly, so that splines exist. */
-    if (csv->p) {
-        double *p = &csv->p[csv->rows];
-        *p = gdyn_table_number(t, at[COLUMN_P]);
-        if (csv->rows > 0 && *p <= p[-1])
-            gdyn_table_refuse(t, at[COLUMN_P], NULL, "p must increase from row to row");
-    }
-    csv->rows++;
-}
-
 /* Reads a document and keeps its table with the case; NULL after a complaint. */
 static const gdyn_csv *keep_table(gdyn_reader *r, gdyn_node *where, const gdyn_document *document,
                                   const char *name, const char *text) {
@@ -104,8 +90,19 @@ static const gdyn_csv *keep_table(gdyn_reader *r, gdyn_node *where, const gdyn_d
         return NULL;
     read_heads(&t, r->space == GDYN_PLANAR, at, csv);
     if (t.status == GDYN_OK && make_room(&t, at[COLUMN_P] >= 0, csv))
-        while (gdyn_table_next(&t))
-            read_row(&t, at, csv);
+        while (gdyn_table_next(&t)) {
+            double *row = csv->table + (size_t)csv->rows * GDYN_PATH_COORDINATES;
+            for (int k = 0; k < COLUMN_P; k++)
+                row[k] = at[k] >= 0 ? gdyn_table_number(&t, at[k]) : NAN;
+            /* p grows strictly, so that splines exist. */
+            if (csv->p) {
+                double *p = &csv->p[csv->rows];
+                *p = gdyn_table_number(&t, at[COLUMN_P]);
+                if (csv->rows > 0 && *p <= p[-1])
+                    gdyn_table_refuse(&t, at[COLUMN_P], NULL, "p must increase from row to row");
+            }
+            csv->rows++;
+        }
     if (t.status == GDYN_OK && csv->rows < 2)
         gdyn_read_error(r, where, NULL, GDYN_CODE_TABLE "'%.200s' has fewer than two rows",
                         context.name);

@@ -101,24 +101,6 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
         r->the_case->parameters.dimension[i] = dimension;
 }
 
-/* Notes which parameters are design variables, are set by one, or follow from one. */
-static void find_moving(gdyn_reader *r) {
-    gdyn_parameters *p = &r->the_case->parameters;
-    /* Variables themselves, then what tables set. */
-    for (int d = 0; d < r->instance->design_count; d++) {
-        int i = gdyn_find_parameter(r->the_case, r->instance->design[d].name);
-        if (i >= 0)
-            p->moves[i] = true;
-    }
-    for (const gdyn_choices *c = r->the_case->choices; c; c = c->next)
-        for (int k = 0; k < c->columns; k++)
-            p->moves[c->parameter[k]] = true;
-    /* In the order of evaluation, so that one pass is enough. */
-    for (int k = 0; k < p->count; k++)
-        for (int i = p->order[k], j = 0; p->expr[i] && j < p->count && !p->moves[i]; j++)
-            p->moves[i] = p->moves[j] && gdyn_expr_uses(p->expr[i], j);
-}
-
 void gdyn_read_design(gdyn_reader *r, const gdyn_node *root) {
     const gdyn_node *list = gdyn_node_get(root, "design");
     if (!list || list->kind != GDYN_NODE_MAPPING)
@@ -132,8 +114,23 @@ void gdyn_read_design(gdyn_reader *r, const gdyn_node *root) {
     }
     r->instance->design = out;
     r->instance->design_count = out ? list->count : 0;
-    if (r->checking && r->the_case->parameters.count > 0)
-        find_moving(r);
+    if (r->checking && r->the_case->parameters.count > 0) {
+        /* Notes which parameters are design variables, are set by one, or follow from one. */
+        gdyn_parameters *p = &r->the_case->parameters;
+        /* Variables themselves, then what tables set. */
+        for (int d = 0; d < r->instance->design_count; d++) {
+            int i = gdyn_find_parameter(r->the_case, r->instance->design[d].name);
+            if (i >= 0)
+                p->moves[i] = true;
+        }
+        for (const gdyn_choices *c = r->the_case->choices; c; c = c->next)
+            for (int k = 0; k < c->columns; k++)
+                p->moves[c->parameter[k]] = true;
+        /* In the order of evaluation, so that one pass is enough. */
+        for (int k = 0; k < p->count; k++)
+            for (int i = p->order[k], j = 0; p->expr[i] && j < p->count && !p->moves[i]; j++)
+                p->moves[i] = p->moves[j] && gdyn_expr_uses(p->expr[i], j);
+    }
 }
 
 /* --- formulas over criteria ------------------------------------------------------------------- */

@@ -141,21 +141,6 @@ static int line_of(const gdyn_node *node, const char *key) {
     return found ? found->line : 0;
 }
 
-/* Lines of the limits for messages; `limit` is that of both ends. */
-static gdyn_drive_source source_of(const drive *d, const gdyn_node *limits, const char *word) {
-    int both = line_of(limits, "limit");
-    return (gdyn_drive_source){.quantity = word,
-                               .unit = d->any_word                   ? ""
-                                       : strcmp(word, "torque") == 0 ? "N m"
-                                                                     : "N",
-                               .file = d->node->source->name,
-                               .min_line = both ? both : line_of(limits, "min"),
-                               .max_line = both ? both : line_of(limits, "max"),
-                               .curve_line = line_of(d->node, "curve"),
-                               .speed_line = line_of(gdyn_node_find(d->node, "speed"), "max"),
-                               .stiffness_line = line_of(d->node, "stiffness")};
-}
-
 /* {min: ..., max: ...} */
 static void read_both(drive *d, const gdyn_node *limits) {
     /* Both ends must be stated: no limit is chosen silently. */
@@ -186,7 +171,18 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
     gdyn_reader *r = d->r;
     const char *word;
     gdyn_node *limits = find_limits(d, &word);
-    *source = source_of(d, limits, word);
+    /* Lines of the limits for messages; `limit` is that of both ends. */
+    int both = line_of(limits, "limit");
+    *source = (gdyn_drive_source){.quantity = word,
+                                  .unit = d->any_word                   ? ""
+                                          : strcmp(word, "torque") == 0 ? "N m"
+                                                                        : "N",
+                                  .file = d->node->source->name,
+                                  .min_line = both ? both : line_of(limits, "min"),
+                                  .max_line = both ? both : line_of(limits, "max"),
+                                  .curve_line = line_of(d->node, "curve"),
+                                  .speed_line = line_of(gdyn_node_find(d->node, "speed"), "max"),
+                                  .stiffness_line = line_of(d->node, "stiffness")};
     /* A drive without limits is an error, since limits decide all results. */
     if (!limits) {
         gdyn_log_node(r->log, GDYN_ERROR, d->node->name,

@@ -78,12 +78,6 @@ static bool make_room(gdyn_reader *r, int capacity) {
     return !gdyn_arena_failed(arena);
 }
 
-/* A design variable whose choices are the rows of a table. */
-static bool is_table(const gdyn_node *variable) {
-    const gdyn_node *choices = gdyn_node_get(variable, "choices");
-    return choices && choices->kind == GDYN_NODE_MAPPING;
-}
-
 /* Design variables that are no parameters: with a machine they would move nothing, but the name
  * of a table of choices is its own; without one they become parameters. */
 static void collect_designed(gdyn_reader *r, const gdyn_node *design, bool analytic) {
@@ -91,7 +85,9 @@ static void collect_designed(gdyn_reader *r, const gdyn_node *design, bool analy
     for (int i = 0; i < design->count; i++) {
         gdyn_node *key = design->key[i];
         bool found = gdyn_find_parameter(r->the_case, key->text) >= 0;
-        bool table = is_table(design->item[i]);
+        /* the choices of a table are its rows */
+        const gdyn_node *choices = gdyn_node_get(design->item[i], "choices");
+        bool table = choices && choices->kind == GDYN_NODE_MAPPING;
         if (!analytic && !table && !key->bad && !found)
             gdyn_read_error(r, key, gdyn_log_suggest(r->log, key->text, p->name, p->listed),
                             GDYN_CODE_UNKNOWN "design variable '%.60s' is not a parameter",

@@ -139,24 +139,6 @@ static void read_scenarios(gdyn_reader *r, const gdyn_node *root, gdyn_node *lis
 
 /* --- the sample ------------------------------------------------------------------------------- */
 
-/* What no method can do. */
-static void check_sample(gdyn_reader *r, gdyn_node *node, const gdyn_robustness *s) {
-    gdyn_node *size = gdyn_node_get(node, "size"), *place = size ? size : node;
-    if (s->method == GDYN_SAMPLE_SOBOL && s->tolerance_count > GDYN_SOBOL_MOST)
-        gdyn_read_error(r, node, "write method: lhs",
-                        GDYN_CODE_LIMIT
-                        "Sobol's sequence has at most %d dimensions, there are %d tolerances",
-                        GDYN_SOBOL_MOST, s->tolerance_count);
-    else if (s->method == GDYN_SAMPLE_GRID && s->tolerance_count * log(s->size) > log(1e5))
-        gdyn_read_error(r, place, "write method: sobol",
-                        GDYN_CODE_LIMIT "%d levels of %d tolerances are too many", s->size,
-                        s->tolerance_count);
-    else if (s->size > 100000 || (s->method == GDYN_SAMPLE_GRID && s->size < 2))
-        gdyn_read_error(r, place, NULL,
-                        GDYN_CODE_LIMIT
-                        "the sample has from 1 to 100000 machines, a grid 2 levels");
-}
-
 void gdyn_read_robustness(gdyn_reader *r, const gdyn_node *root) {
     gdyn_robustness *out = &r->instance->robustness;
     gdyn_node *node = gdyn_node_get(root, "robustness");
@@ -168,8 +150,24 @@ void gdyn_read_robustness(gdyn_reader *r, const gdyn_node *root) {
     if ((out->method == GDYN_SAMPLE_GRID || out->method == GDYN_SAMPLE_OAT) &&
         !gdyn_node_get(node, "size"))
         out->size = USUAL_LEVELS;
-    if (r->checking && node && node->kind == GDYN_NODE_MAPPING)
-        check_sample(r, node, out);
+    if (r->checking && node && node->kind == GDYN_NODE_MAPPING) {
+        /* What no method can do. */
+        gdyn_node *size = gdyn_node_get(node, "size"), *place = size ? size : node;
+        if (out->method == GDYN_SAMPLE_SOBOL && out->tolerance_count > GDYN_SOBOL_MOST)
+            gdyn_read_error(r, node, "write method: lhs",
+                            GDYN_CODE_LIMIT
+                            "Sobol's sequence has at most %d dimensions, there are %d tolerances",
+                            GDYN_SOBOL_MOST, out->tolerance_count);
+        else if (out->method == GDYN_SAMPLE_GRID &&
+                 out->tolerance_count * log(out->size) > log(1e5))
+            gdyn_read_error(r, place, "write method: sobol",
+                            GDYN_CODE_LIMIT "%d levels of %d tolerances are too many", out->size,
+                            out->tolerance_count);
+        else if (out->size > 100000 || (out->method == GDYN_SAMPLE_GRID && out->size < 2))
+            gdyn_read_error(r, place, NULL,
+                            GDYN_CODE_LIMIT
+                            "the sample has from 1 to 100000 machines, a grid 2 levels");
+    }
 }
 
 void gdyn_judge_ends(gdyn_reader *r, const gdyn_node *root) {

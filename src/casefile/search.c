@@ -16,21 +16,6 @@ static const char *users_of(gdyn_reader *r, const char *front, gdyn_search_tunin
     return gdyn_log_list(r->log, front, users, count, ", ");
 }
 
-/* A key that the method does not look at may be meant for another run, so it is no error; but a
- * lag says how designs are evaluated, which would be otherwise than stated. */
-static void check_keys(gdyn_reader *r, const gdyn_node *algorithm, gdyn_search_method method) {
-    /* Every option that some method uses. */
-    for (gdyn_search_tuning k = 0; k < GDYN_SEARCH_TUNINGS; k++) {
-        const gdyn_node *node = gdyn_node_find(algorithm, gdyn_search_tuning_name(k));
-        bool waits = k == GDYN_SEARCH_LAG && r->instance->search.lag > 0;
-        if (node && !gdyn_search_method_uses(method, k))
-            gdyn_log_node(r->log, waits ? GDYN_ERROR : GDYN_WARNING, node->name,
-                          users_of(r, "it belongs to ", k),
-                          GDYN_CODE_CONFLICT "the method %.40s does not use '%s'",
-                          gdyn_search_method_name(method), gdyn_search_tuning_name(k));
-    }
-}
-
 /* --- algorithms of NLopt that do not fit ------------------------------------------------------ */
 
 static gdyn_search_kind kind_of(const gdyn_design_variable *v) {
@@ -50,18 +35,6 @@ static const gdyn_design_variable *hardest_of(const gdyn_instance *instance) {
     return found;
 }
 
-/* "take isres, crs2 or mlsl": those that fit. */
-static const char *suggest_nlopt(gdyn_reader *r, gdyn_search_method method,
-                                 gdyn_search_kind hardest) {
-    const char *fit[MOST_ALGORITHMS];
-    int count = 0;
-    for (const char *const *name = gdyn_search_nlopt_names; *name && count < MOST_ALGORITHMS;
-         name++)
-        if (gdyn_search_nlopt_fits(method, gdyn_search_nlopt_of(*name), hardest))
-            fit[count++] = *name;
-    return gdyn_log_list(r->log, count ? "take " : "", fit, count, " or ");
-}
-
 static void check_nlopt(gdyn_reader *r, const gdyn_node *node, const gdyn_search_options *s) {
     const gdyn_search_nlopt *nlopt = gdyn_search_nlopt_of(s->nlopt);
     const gdyn_design_variable *v = hardest_of(r->instance);
@@ -69,7 +42,14 @@ static void check_nlopt(gdyn_reader *r, const gdyn_node *node, const gdyn_search
     /* Everything fits, or the word was unknown. */
     if (!nlopt || gdyn_search_nlopt_fits(s->method, nlopt, hardest))
         return;
-    const char *help = suggest_nlopt(r, s->method, hardest);
+    /* "take isres, crs2 or mlsl": those that fit */
+    const char *fit[MOST_ALGORITHMS];
+    int count = 0;
+    for (const char *const *name = gdyn_search_nlopt_names; *name && count < MOST_ALGORITHMS;
+         name++)
+        if (gdyn_search_nlopt_fits(s->method, gdyn_search_nlopt_of(*name), hardest))
+            fit[count++] = *name;
+    const char *help = gdyn_log_list(r->log, count ? "take " : "", fit, count, " or ");
     if (nlopt->global)
         gdyn_log_node(r->log, GDYN_ERROR, node, help,
                       GDYN_CODE_SEARCH
@@ -92,8 +72,19 @@ void gdyn_read_search(gdyn_reader *r, const gdyn_node *optimize) {
     *s = gdyn_search_default();
     gdyn_read_fields(r, optimize, &gdyn_schema_optimize, GDYN_COORDINATE_UNKNOWN, s);
     /* Options and algorithm must go with the method. */
-    if (r->checking && algorithm)
-        check_keys(r, algorithm, s->method);
+    if (r->checking && algorithm) {
+        /* A key that the method does not look at may be meant for another run, so it is no error;
+         * but a lag says how designs are evaluated, which would be otherwise than stated. */
+        for (gdyn_search_tuning k = 0; k < GDYN_SEARCH_TUNINGS; k++) {
+            const gdyn_node *node = gdyn_node_find(algorithm, gdyn_search_tuning_name(k));
+            bool waits = k == GDYN_SEARCH_LAG && s->lag > 0;
+            if (node && !gdyn_search_method_uses(s->method, k))
+                gdyn_log_node(r->log, waits ? GDYN_ERROR : GDYN_WARNING, node->name,
+                              users_of(r, "it belongs to ", k),
+                              GDYN_CODE_CONFLICT "the method %.40s does not use '%s'",
+                              gdyn_search_method_name(s->method), gdyn_search_tuning_name(k));
+        }
+    }
     if (r->checking && s->nlopt)
         check_nlopt(r, gdyn_node_find(algorithm, "nlopt"), s);
 }

@@ -237,20 +237,6 @@ static bool known(const gdyn_reader *r, const char *word) {
            gdyn_find_span(word, strlen(word), r->drive, sizeof *r->drive, r->drives) >= 0;
 }
 
-/* Nothing with a shape fits this word. */
-static void complain(gdyn_reader *r, gdyn_node *node) {
-    int shapes = gdyn_machine_shapes(r->machine);
-    const char **names = gdyn_reader_alloc(r, (size_t)shapes + 1, sizeof *names);
-    for (int i = 0; i < shapes && names; i++)
-        names[i] = owner_of(r, i);
-    if (known(r, node->text))
-        gdyn_read_error(r, node, "bodies and the ground state a shape, lines of drives a radius",
-                        GDYN_CODE_SOLID "'%.60s' has no shape", node->text);
-    else if (names)
-        gdyn_read_error(r, node, gdyn_log_suggest(r->log, node->text, names, shapes),
-                        GDYN_CODE_SOLID "nothing with a shape is named '%.60s'", node->text);
-}
-
 /* The word of one side: a name, the beginning of names, or all; NULL after a complaint. */
 static const char *read_side(gdyn_reader *r, gdyn_node *node) {
     if (!gdyn_expect(r, node, GDYN_NODE_SCALAR, help_pair, "a name"))
@@ -260,8 +246,20 @@ static const char *read_side(gdyn_reader *r, gdyn_node *node) {
     if (strcmp(node->text, "all") == 0)
         return "*";
     /* Shapes and names that could not be read have had their message. */
-    if (r->checking && gdyn_log_errors(r->log) == 0)
-        complain(r, node);
+    if (r->checking && gdyn_log_errors(r->log) == 0) {
+        /* Nothing with a shape fits this word. */
+        int shapes = gdyn_machine_shapes(r->machine);
+        const char **names = gdyn_reader_alloc(r, (size_t)shapes + 1, sizeof *names);
+        for (int i = 0; i < shapes && names; i++)
+            names[i] = owner_of(r, i);
+        if (known(r, node->text))
+            gdyn_read_error(r, node,
+                            "bodies and the ground state a shape, lines of drives a radius",
+                            GDYN_CODE_SOLID "'%.60s' has no shape", node->text);
+        else if (names)
+            gdyn_read_error(r, node, gdyn_log_suggest(r->log, node->text, names, shapes),
+                            GDYN_CODE_SOLID "nothing with a shape is named '%.60s'", node->text);
+    }
     return NULL;
 }
 

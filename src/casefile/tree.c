@@ -205,21 +205,6 @@ static gdyn_node *alias(const parse *p, const yaml_event_t *event) {
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-/* Complains about every key that stands a second time. */
-static bool check_duplicates(const parse *p, const gdyn_node *node) {
-    /* Sorted keys put equal ones side by side. */
-    gdyn_node **sorted = sorted_keys(node);
-    for (int i = 1; i < node->count && sorted; i++)
-        if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
-            gdyn_log_node(p->log, GDYN_ERROR, sorted[i],
-                          gdyn_log_help(p->log, "the first one is in line %d", sorted[i - 1]->line),
-                          GDYN_CODE_TWICE "key '%.60s' occurs twice", sorted[i]->text);
-    if (!sorted)
-        complain_memory(p);
-    gdyn_free(sorted);
-    return sorted != NULL;
-}
-
 static gdyn_node *parse_scalar(parse *p, const yaml_event_t *event) {
     gdyn_node *node = new_node(p, GDYN_NODE_SCALAR, event);
     if (!node)
@@ -294,8 +279,20 @@ static gdyn_node *parse_collection(parse *p, gdyn_node_kind kind, const yaml_eve
         complain_memory(p);
         good = false;
     }
-    if (good && kind == GDYN_NODE_MAPPING)
-        good = check_duplicates(p, node);
+    if (good && kind == GDYN_NODE_MAPPING) {
+        /* Keys that stand a second time: sorted, equal ones are neighbours. */
+        gdyn_node **sorted = sorted_keys(node);
+        for (int i = 1; i < node->count && sorted; i++)
+            if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
+                gdyn_log_node(
+                    p->log, GDYN_ERROR, sorted[i],
+                    gdyn_log_help(p->log, "the first one is in line %d", sorted[i - 1]->line),
+                    GDYN_CODE_TWICE "key '%.60s' occurs twice", sorted[i]->text);
+        if (!sorted)
+            complain_memory(p);
+        gdyn_free(sorted);
+        good = sorted != NULL;
+    }
     return good ? node : NULL;
 }
 

@@ -181,28 +181,27 @@ static bool reported_before(const gdyn_noted *n, const usual *u) {
     return false;
 }
 
-static void tell_building(gdyn_reader *r, const usual *u) {
-    /* One warning at the greatest length stands for all. */
-    const gdyn_noted *greatest = NULL;
-    for (const gdyn_noted *n = r->noted; n; n = n->next)
-        if (n->kind == GDYN_NOTED_LENGTH && n->bare && (!greatest || n->value >= greatest->value))
-            greatest = n;
-    if (greatest)
-        gdyn_log_node(r->log, GDYN_WARNING, origin(r, greatest->node),
-                      gdyn_log_help(r->log, "write m if they are meant, or another unit: %g mm",
-                                    greatest->value),
-                      GDYN_CODE_UNUSUAL
-                      "lengths without a unit are metres: those of this machine are mostly near "
-                      "%.3g m",
-                      u->median);
-}
-
 void gdyn_diagnose_unusual(gdyn_reader *r) {
     usual u;
     if (!r->noted || !find_usual(r, &u))
         return;
-    if (u.building)
-        tell_building(r, &u);
+    if (u.building) {
+        /* One warning at the greatest length stands for all. */
+        const gdyn_noted *greatest = NULL;
+        for (const gdyn_noted *n = r->noted; n; n = n->next)
+            if (n->kind == GDYN_NOTED_LENGTH && n->bare &&
+                (!greatest || n->value >= greatest->value))
+                greatest = n;
+        if (greatest)
+            gdyn_log_node(
+                r->log, GDYN_WARNING, origin(r, greatest->node),
+                gdyn_log_help(r->log, "write m if they are meant, or another unit: %g mm",
+                              greatest->value),
+                GDYN_CODE_UNUSUAL
+                "lengths without a unit are metres: those of this machine are mostly near "
+                "%.3g m",
+                u.median);
+    }
     /* The other numbers of unusual size, MOST_REPORTED at most. */
     int reported = 0;
     for (const gdyn_noted *n = r->noted; n && reported < MOST_REPORTED; n = n->next)

@@ -96,17 +96,6 @@ void gdyn_case_print_scalar(const char *text, gdyn_text *out) {
         print_quoted(text, out);
 }
 
-static void print_lines(const char *text, int indent, gdyn_text *out) {
-    /* A literal block: each line with its indentation. */
-    gdyn_text_append(out, " |\n", 3);
-    while (*text) {
-        size_t n = strcspn(text, "\n");
-        gdyn_text_printf(out, "%*s", indent, "");
-        gdyn_text_append(out, text, n + 1);
-        text += n + 1;
-    }
-}
-
 /* --- flow style ------------------------------------------------------------------------------- */
 
 /* Appends the node on one line; false as soon as the line is longer than `most` or must not be one
@@ -142,7 +131,15 @@ static void print_entries(const gdyn_node *node, int indent, int level, gdyn_tex
 static void print_value(const gdyn_node *node, int indent, size_t used, int level, gdyn_text *out) {
     /* Tables stand as blocks. */
     if (node->kind == GDYN_NODE_SCALAR && is_table(node->text)) {
-        print_lines(node->text, indent, out);
+        const char *text = node->text;
+        /* A literal block: each line with its indentation. */
+        gdyn_text_append(out, " |\n", 3);
+        while (*text) {
+            size_t n = strcspn(text, "\n");
+            gdyn_text_printf(out, "%*s", indent, "");
+            gdyn_text_append(out, text, n + 1);
+            text += n + 1;
+        }
         return;
     }
     /* Short values stay in the line; deep ones too, as long as they fit. */
@@ -373,20 +370,6 @@ static void copy_entry(writer *w, gdyn_node *to, const gdyn_node *from, int i, c
         put(w, to, key, copy(w, from->item[i], &here));
 }
 
-/* Entries that the file does not state but the text must: the name, which is otherwise that of the
- * file, and the value of a variable that is no parameter. */
-static void add_entries(writer *w, gdyn_node *to, const gdyn_node *from, const place *at) {
-    const gdyn_parameters *p = &w->the_case->parameters;
-    /* Position among the parameters, where this is the entry of a design variable. */
-    int i = strncmp(at->path, "design.", 7) == 0 && strcmp(at->owner, "design") == 0
-                ? gdyn_find_parameter(w->the_case, at->key)
-                : -1;
-    if (i >= p->listed && !isnan(w->value[i]))
-        put(w, to, "start", scalar(w, number(w, w->value[i], GDYN_DIM_UNKNOWN)));
-    if (at->path[0] == '\0' && !gdyn_node_find(from, "name") && !left_out(w, "name"))
-        put(w, to, "name", scalar(w, keep(w, gdyn_name_of_file(w->arena, w->the_case->filename))));
-}
-
 static gdyn_node *copy(writer *w, const gdyn_node *from, const place *at) {
     if (from->kind == GDYN_NODE_SCALAR) {
         bool formula = from->index && !is_word(from, at);
@@ -399,8 +382,20 @@ static gdyn_node *copy(writer *w, const gdyn_node *from, const place *at) {
             copy_entry(w, to, from, i, at);
         else
             put(w, to, NULL, copy(w, from->item[i], at));
-    if (from->kind == GDYN_NODE_MAPPING && !w->failed)
-        add_entries(w, to, from, at);
+    if (from->kind == GDYN_NODE_MAPPING && !w->failed) {
+        /* Entries that the file does not state but the text must: the name, which is otherwise that
+         * of the file, and the value of a variable that is no parameter. */
+        const gdyn_parameters *p = &w->the_case->parameters;
+        /* Position among the parameters, where this is the entry of a design variable. */
+        int i = strncmp(at->path, "design.", 7) == 0 && strcmp(at->owner, "design") == 0
+                    ? gdyn_find_parameter(w->the_case, at->key)
+                    : -1;
+        if (i >= p->listed && !isnan(w->value[i]))
+            put(w, to, "start", scalar(w, number(w, w->value[i], GDYN_DIM_UNKNOWN)));
+        if (at->path[0] == '\0' && !gdyn_node_find(from, "name") && !left_out(w, "name"))
+            put(w, to, "name",
+                scalar(w, keep(w, gdyn_name_of_file(w->arena, w->the_case->filename))));
+    }
     return to;
 }
 

@@ -115,49 +115,12 @@ static gdyn_operand alike(gdyn_parser *p, const char *verb, gdyn_operand a, gdyn
                           .end = b.end};
 }
 
-/* Products and quotients add and subtract exponents. */
-static gdyn_operand product(gdyn_operand a, gdyn_operand b, int sign) {
-    bool literal = a.literal || (b.literal && sign > 0); /* dividing by 12 is no assumption */
-    gdyn_operand result = {.dimension = GDYN_DIM_UNKNOWN,
-                           .pure = a.pure && b.pure,
-                           .literal = literal,
-                           .start = a.start,
-                           .end = b.end};
-    /* pure numbers have no dimension */
-    gdyn_dimension left = a.pure ? GDYN_DIM_NONE : a.dimension;
-    gdyn_dimension right = b.pure ? GDYN_DIM_NONE : b.dimension;
-    if (!result.pure)
-        result.dimension = gdyn_dimension_product(left, right, sign);
-    /* a plain number in a product may hide a unit */
-    result.dimension.assumed =
-        result.dimension.known && (result.dimension.assumed || (literal && (a.pure || b.pure)));
-    return result;
-}
-
 /* Exponents and arguments of functions like exp. */
 static void want_number(gdyn_parser *p, gdyn_operand a, const char *message) {
     char text[64];
     if (a.dimension.known && !gdyn_dimension_equal(a.dimension, GDYN_DIM_NONE))
         gdyn_parser_fail(p, a.start, a.end, message,
                          gdyn_dimension_text(a.dimension, text, sizeof text));
-}
-
-/* The exponent is the last constant emitted, or varies: then the result is not known. */
-static gdyn_operand power(gdyn_parser *p, gdyn_operand a, gdyn_operand b) {
-    /* a constant stands last in the code */
-    const double *exponent = constant_at(p, 1);
-    want_number(p, b, GDYN_CODE_UNIT "an exponent is a pure number, not %s");
-    gdyn_operand result = {.dimension = GDYN_DIM_UNKNOWN,
-                           .pure = a.pure,
-                           .literal = a.literal,
-                           .start = a.start,
-                           .end = b.end};
-    /* varying exponents only fit numbers */
-    if (exponent)
-        result.dimension = gdyn_dimension_power(a.dimension, *exponent);
-    else if (a.dimension.known && gdyn_dimension_equal(a.dimension, GDYN_DIM_NONE))
-        result.dimension = GDYN_DIM_NONE;
-    return result;
 }
 
 /* --- grammar --------------------------------------------------------------------------------- */
@@ -412,7 +375,21 @@ static gdyn_operand parse_signed(gdyn_parser *p) {
         if (gdyn_parser_is_sign(p, '^')) {
             gdyn_parser_advance(p);
             gdyn_operand b = parse_signed(p);
-            a = power(p, a, b);
+            /* The exponent is the last constant emitted, or varies: then the result is not known. */
+            /* a constant stands last in the code */
+            const double *exponent = constant_at(p, 1);
+            want_number(p, b, GDYN_CODE_UNIT "an exponent is a pure number, not %s");
+            gdyn_operand result = {.dimension = GDYN_DIM_UNKNOWN,
+                                   .pure = a.pure,
+                                   .literal = a.literal,
+                                   .start = a.start,
+                                   .end = b.end};
+            /* varying exponents only fit numbers */
+            if (exponent)
+                result.dimension = gdyn_dimension_power(a.dimension, *exponent);
+            else if (a.dimension.known && gdyn_dimension_equal(a.dimension, GDYN_DIM_NONE))
+                result.dimension = GDYN_DIM_NONE;
+            a = result;
             emit_binary(p, GDYN_OP_POW, a.start, a.end);
         }
     }
@@ -428,7 +405,22 @@ static gdyn_operand parse_term(gdyn_parser *p) {
         gdyn_parser_advance(p);
         gdyn_operand b = parse_signed(p);
         emit_binary(p, sign > 0 ? GDYN_OP_MUL : GDYN_OP_DIV, a.start, b.end);
-        a = product(a, b, sign);
+        /* Products and quotients add and subtract exponents. */
+        bool literal = a.literal || (b.literal && sign > 0); /* dividing by 12 is no assumption */
+        gdyn_operand result = {.dimension = GDYN_DIM_UNKNOWN,
+                               .pure = a.pure && b.pure,
+                               .literal = literal,
+                               .start = a.start,
+                               .end = b.end};
+        /* pure numbers have no dimension */
+        gdyn_dimension left = a.pure ? GDYN_DIM_NONE : a.dimension;
+        gdyn_dimension right = b.pure ? GDYN_DIM_NONE : b.dimension;
+        if (!result.pure)
+            result.dimension = gdyn_dimension_product(left, right, sign);
+        /* a plain number in a product may hide a unit */
+        result.dimension.assumed =
+            result.dimension.known && (result.dimension.assumed || (literal && (a.pure || b.pure)));
+        a = result;
     }
     return a;
 }

@@ -175,25 +175,6 @@ static void print_pose(const gdyn_robot_link *link, gdyn_text *out) {
         lengths(link->first.x).text, vector(cardan).text);
 }
 
-static void print_body(const gdyn_robot *robot, int base, gdyn_text *out) {
-    const gdyn_robot_link *link = &robot->link[base];
-    const gdyn_load *load = &robot->body_load[base];
-    const double *I = load->I, diagonal[3] = {I[0], I[4], I[8]}, products[3] = {I[3], I[6], I[7]};
-    gdyn_text_printf(out, "    %s:\n      mass: %s%s\n", link->body, digits_of(load->mass).text,
-                     load->mass > 0 ? " kg" : "");
-    /* products below the rounding of the diagonal are none */
-    if (v3_norm(products) <= 4e-16 * v3_norm(diagonal))
-        gdyn_text_printf(out, "      inertia: %s\n", vector(diagonal).text);
-    else
-        gdyn_text_printf(out, "      inertia: {diagonal: %s, products: %s}\n",
-                         vector(diagonal).text, vector(products).text);
-    if (!is_origin(load->com))
-        gdyn_text_printf(out, "      com: %s\n", lengths(load->com).text);
-    print_points(robot, base, "      ", out);
-    print_shapes(robot, base, "      ", out);
-    print_pose(link, out);
-}
-
 /* --- joints, drives, springs ------------------------------------------------------------------ */
 
 /* `KEY: number unit` if it is wanted, behind a comma unless it is the first one. */
@@ -238,30 +219,27 @@ static void print_joint(const gdyn_robot *robot, const gdyn_robot_joint *joint, 
     gdyn_text_printf(out, "}\n");
 }
 
-static void print_closure(const gdyn_robot *robot, const gdyn_robot_closure *closure,
-                          gdyn_text *out) {
-    double at[2][3], axis[2][3];
-    for (int end = 0; end < 2; end++) {
-        point_in_body(robot, closure->link[end], closure->point[end], at[end]);
-        m3_apply(axis[end], robot->link[closure->link[end]].zero.R, closure->axis[end]);
-    }
-    gdyn_text_printf(out, "    %s: {type: %s, of: [%s, %s]", closure->name, closure->type,
-                     end_of(robot, closure->link[0], closure->name, at[0]).text,
-                     end_of(robot, closure->link[1], closure->name, at[1]).text);
-    if (closure->length > 0)
-        gdyn_text_printf(out, ", length: %s", digits_of(closure->length).text);
-    if (closure->has_axis)
-        gdyn_text_printf(out, ", axes: [%s, %s]", vector(axis[0]).text, vector(axis[1]).text);
-    gdyn_text_printf(out, ", cut: true}\n");
-}
-
 static void print_joints(const gdyn_robot *robot, gdyn_text *out) {
     gdyn_text_printf(out, "  joints:\n");
     for (int i = 0; i < robot->joints; i++)
         if (robot->joint[i].label)
             print_joint(robot, &robot->joint[i], out);
-    for (int i = 0; i < robot->closures; i++)
-        print_closure(robot, &robot->closure[i], out);
+    for (int i = 0; i < robot->closures; i++) {
+        const gdyn_robot_closure *closure = &robot->closure[i];
+        double at[2][3], axis[2][3];
+        for (int end = 0; end < 2; end++) {
+            point_in_body(robot, closure->link[end], closure->point[end], at[end]);
+            m3_apply(axis[end], robot->link[closure->link[end]].zero.R, closure->axis[end]);
+        }
+        gdyn_text_printf(out, "    %s: {type: %s, of: [%s, %s]", closure->name, closure->type,
+                         end_of(robot, closure->link[0], closure->name, at[0]).text,
+                         end_of(robot, closure->link[1], closure->name, at[1]).text);
+        if (closure->length > 0)
+            gdyn_text_printf(out, ", length: %s", digits_of(closure->length).text);
+        if (closure->has_axis)
+            gdyn_text_printf(out, ", axes: [%s, %s]", vector(axis[0]).text, vector(axis[1]).text);
+        gdyn_text_printf(out, ", cut: true}\n");
+    }
     for (int i = 0; i < robot->gears; i++) {
         const gdyn_robot_gear *gear = &robot->gear[i];
         int count = 1;
@@ -433,8 +411,25 @@ void gdyn_robot_write(const gdyn_robot *robot, const char *source, gdyn_text *ou
     gdyn_text_free(&inside);
     gdyn_text_printf(out, "  bodies:\n");
     for (int i = 0; i < robot->links; i++)
-        if (robot->link[i].base == i)
-            print_body(robot, i, out);
+        if (robot->link[i].base == i) {
+            const gdyn_robot_link *link = &robot->link[i];
+            const gdyn_load *load = &robot->body_load[i];
+            const double *I = load->I, diagonal[3] = {I[0], I[4], I[8]},
+                         products[3] = {I[3], I[6], I[7]};
+            gdyn_text_printf(out, "    %s:\n      mass: %s%s\n", link->body,
+                             digits_of(load->mass).text, load->mass > 0 ? " kg" : "");
+            /* products below the rounding of the diagonal are none */
+            if (v3_norm(products) <= 4e-16 * v3_norm(diagonal))
+                gdyn_text_printf(out, "      inertia: %s\n", vector(diagonal).text);
+            else
+                gdyn_text_printf(out, "      inertia: {diagonal: %s, products: %s}\n",
+                                 vector(diagonal).text, vector(products).text);
+            if (!is_origin(load->com))
+                gdyn_text_printf(out, "      com: %s\n", lengths(load->com).text);
+            print_points(robot, i, "      ", out);
+            print_shapes(robot, i, "      ", out);
+            print_pose(link, out);
+        }
     print_joints(robot, out);
     print_drives(robot, out);
     print_forces(robot, out);
