@@ -221,13 +221,6 @@ static gdyn_case *new_case(const char *filename) {
     return NULL;
 }
 
-static gdyn_status finish_read(gdyn_case *c, gdyn_status status, gdyn_case **out) {
-    *out = status == GDYN_OK ? c : NULL;
-    if (status != GDYN_OK)
-        gdyn_case_destroy(c);
-    return status;
-}
-
 /* A folder stands for the case.yaml in it. */
 static void enter_folder(gdyn_case *c) {
     struct stat about;
@@ -241,47 +234,55 @@ static void enter_folder(gdyn_case *c) {
         c->filename = within;
 }
 
-gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_case **out) {
-    return gdyn_case_read_without(filename, NULL, sink, out);
-}
-
-gdyn_status gdyn_case_read_without(const char *filename, const char *const *without,
-                                   const gdyn_sink *sink, gdyn_case **out) {
+/* From a text (NULL: from the file). */
+static gdyn_status read_case(const char *text, size_t length, const char *filename,
+                             const char *const *without, const gdyn_sink *sink, gdyn_case **out) {
     char message[300];
     gdyn_document *source = NULL;
+    gdyn_status status = GDYN_OK;
     gdyn_case *c = new_case(filename);
     *out = NULL;
     if (!c)
         return GDYN_ERROR_MEMORY;
-    enter_folder(c);
-    gdyn_status status = gdyn_document_from_file(c->arena, c->filename, GDYN_LIMIT_BYTES, true,
-                                                 &source, message, sizeof message);
-    if (status != GDYN_OK) {
+    if (!text) {
+        enter_folder(c);
+        status = gdyn_document_from_file(c->arena, c->filename, GDYN_LIMIT_BYTES, true, &source,
+                                         message, sizeof message);
         gdyn_diag diag = {.severity = GDYN_ERROR,
                           .code = gdyn_code_of(GDYN_CODE_FILE),
                           .path = "",
                           .message = message,
                           .file = c->filename};
-        if (sink && sink->emit)
+        if (status != GDYN_OK && sink && sink->emit)
             sink->emit(sink->context, &diag);
-        return finish_read(c, status, out);
+    } else if (length > GDYN_LIMIT_BYTES) {
+        status = GDYN_ERROR_INPUT;
+        gdyn_diag_emit(sink, GDYN_ERROR, "", NULL, GDYN_CODE_LIMIT "%s is larger than %d MiB",
+                       filename, GDYN_LIMIT_BYTES >> 20);
+    } else if (!(source = gdyn_document_from_text(c->arena, filename, text, length))) {
+        status = GDYN_ERROR_MEMORY;
     }
-    return finish_read(c, read_source(c, source, without, sink), out);
+    if (status == GDYN_OK)
+        status = read_source(c, source, without, sink);
+    if (status != GDYN_OK)
+        gdyn_case_destroy(c);
+    else
+        *out = c;
+    return status;
+}
+
+gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_case **out) {
+    return read_case(NULL, 0, filename, NULL, sink, out);
+}
+
+gdyn_status gdyn_case_read_without(const char *filename, const char *const *without,
+                                   const gdyn_sink *sink, gdyn_case **out) {
+    return read_case(NULL, 0, filename, without, sink, out);
 }
 
 gdyn_status gdyn_case_read_text(const char *text, size_t length, const char *filename,
                                 const gdyn_sink *sink, gdyn_case **out) {
-    gdyn_case *c = new_case(filename);
-    *out = NULL;
-    if (!c)
-        return GDYN_ERROR_MEMORY;
-    if (length > GDYN_LIMIT_BYTES) {
-        gdyn_diag_emit(sink, GDYN_ERROR, "", NULL, GDYN_CODE_LIMIT "%s is larger than %d MiB",
-                       filename, GDYN_LIMIT_BYTES >> 20);
-        return finish_read(c, GDYN_ERROR_INPUT, out);
-    }
-    const gdyn_document *source = gdyn_document_from_text(c->arena, filename, text, length);
-    return finish_read(c, source ? read_source(c, source, NULL, sink) : GDYN_ERROR_MEMORY, out);
+    return read_case(text ? text : "", length, filename, NULL, sink, out);
 }
 
 const char *gdyn_case_filename(const gdyn_case *c) {

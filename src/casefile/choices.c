@@ -19,10 +19,7 @@ gdyn_choices *gdyn_find_choices(const gdyn_case *the_case, const char *name) {
 }
 
 static int find_label(const gdyn_choices *c, const char *label) {
-    for (int i = 0; i < c->count; i++)
-        if (strcmp(c->label[i], label) == 0)
-            return i;
-    return -1;
+    return gdyn_find_span(label, strlen(label), c->label, sizeof *c->label, c->count);
 }
 
 /* --- reading the table ------------------------------------------------------------------------ */
@@ -37,12 +34,9 @@ static bool read_number(gdyn_reader *r, gdyn_node *node, int parameter, double *
     /* Choices know no parameters, but indices of repeat. */
     gdyn_expr_error error;
     gdyn_expr *expr = gdyn_index_compile(node->index, node->text, &error);
-    if (!expr) {
-        gdyn_log_inside(r->log, node, error.offset, error.width, "choices are plain numbers",
-                        "%s%s", error.mark, error.message);
-        node->bad = true;
-        return false;
-    }
+    if (!expr)
+        return gdyn_inside_error(r, node, error.offset, error.width, "choices are plain numbers",
+                                 "%s%s", error.mark, error.message);
     char a[64], b[64];
     /* The dimension of the parameter, or what gives it one. */
     gdyn_dimension found = gdyn_expr_dimension(expr);

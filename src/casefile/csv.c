@@ -37,15 +37,6 @@ static void into_log(void *context, const gdyn_diag *diag) {
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-/* p is a length, an angle, a time, or has no unit. */
-static void read_p(gdyn_table *t, int column, gdyn_csv *csv) {
-    csv->p_dimension = gdyn_table_dimension(t, column);
-    if (!gdyn_path_dimension_allowed(csv->p_dimension))
-        gdyn_table_refuse(t, column, "p is a length, an angle, a time or a pure number",
-                          "the unit of column 'p' does not fit");
-    gdyn_table_unit(t, column, GDYN_DIM_UNKNOWN, "p");
-}
-
 /* Column of each coordinate and of p, -1: not there. */
 static void read_heads(gdyn_table *t, bool planar, int at[COLUMNS], gdyn_csv *csv) {
     /* Which columns there may be depends on the space. */
@@ -66,8 +57,15 @@ static void read_heads(gdyn_table *t, bool planar, int at[COLUMNS], gdyn_csv *cs
         if ((csv->column[k] = at[k] >= 0))
             gdyn_table_unit(t, at[k], k <= GDYN_PATH_Z ? GDYN_DIM_LENGTH : GDYN_DIM_NONE,
                             "this coordinate");
-    if (at[COLUMN_P] >= 0)
-        read_p(t, at[COLUMN_P], csv);
+    if (at[COLUMN_P] >= 0) {
+        /* p is a length, an angle, a time, or has no unit. */
+        int column = at[COLUMN_P];
+        csv->p_dimension = gdyn_table_dimension(t, column);
+        if (!gdyn_path_dimension_allowed(csv->p_dimension))
+            gdyn_table_refuse(t, column, "p is a length, an angle, a time or a pure number",
+                              "the unit of column 'p' does not fit");
+        gdyn_table_unit(t, column, GDYN_DIM_UNKNOWN, "p");
+    }
 }
 
 static bool make_room(gdyn_table *t, bool with_p, gdyn_csv *csv) {
@@ -76,20 +74,6 @@ static bool make_room(gdyn_table *t, bool with_p, gdyn_csv *csv) {
     csv->table = gdyn_arena_alloc(t->arena, most * GDYN_PATH_COORDINATES, sizeof *csv->table);
     csv->p = with_p ? gdyn_arena_alloc(t->arena, most, sizeof *csv->p) : NULL;
     return (csv->table && (csv->p || !with_p)) || gdyn_table_lack_memory(t);
-}
-
-static void read_row(gdyn_table *t, const int at[COLUMNS], gdyn_csv *csv) {
-    double *row = csv->table + (size_t)csv->rows * GDYN_PATH_COORDINATES;
-    for (int k = 0; k < COLUMN_P; k++)
-        row[k] = at[k] >= 0 ? gdyn_table_number(t, at[k]) : NAN;
-    /* p grows strictly, so that splines exist. */
-    if (csv->p) {
-        double *p = &csv->p[csv->rows];
-        *p = gdyn_table_number(t, at[COLUMN_P]);
-        if (csv->rows > 0 && *p <= p[-1])
-            gdyn_table_refuse(t, at[COLUMN_P], NULL, "p must increase from row to row");
-    }
-    csv->rows++;
 }
 
 /* Reads a document and keeps its table with the case; NULL after a complaint. */
@@ -106,8 +90,19 @@ static const gdyn_csv *keep_table(gdyn_reader *r, gdyn_node *where, const gdyn_d
         return NULL;
     read_heads(&t, r->space == GDYN_PLANAR, at, csv);
     if (t.status == GDYN_OK && make_room(&t, at[COLUMN_P] >= 0, csv))
-        while (gdyn_table_next(&t))
-            read_row(&t, at, csv);
+        while (gdyn_table_next(&t)) {
+            double *row = csv->table + (size_t)csv->rows * GDYN_PATH_COORDINATES;
+            for (int k = 0; k < COLUMN_P; k++)
+                row[k] = at[k] >= 0 ? gdyn_table_number(&t, at[k]) : NAN;
+            /* p grows strictly, so that splines exist. */
+            if (csv->p) {
+                double *p = &csv->p[csv->rows];
+                *p = gdyn_table_number(&t, at[COLUMN_P]);
+                if (csv->rows > 0 && *p <= p[-1])
+                    gdyn_table_refuse(&t, at[COLUMN_P], NULL, "p must increase from row to row");
+            }
+            csv->rows++;
+        }
     if (t.status == GDYN_OK && csv->rows < 2)
         gdyn_read_error(r, where, NULL, GDYN_CODE_TABLE "'%.200s' has fewer than two rows",
                         context.name);
@@ -122,40 +117,31 @@ static const gdyn_csv *keep_table(gdyn_reader *r, gdyn_node *where, const gdyn_d
 
 /* --- where it stands -------------------------------------------------------------------------- */
 
-const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name) {
+const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *node, bool file) {
     gdyn_case *c = r->the_case;
-    if (name->bad || (r->checking && !r->space_known))
-        return NULL;
-    const char *path = gdyn_document_beside(r->arena, name->source->name, name->text);
-    /* A file that was read before is not read twice. */
-    for (const gdyn_csv *csv = c->csv; csv && path; csv = csv->next)
-        if (csv->name && strcmp(csv->name, path) == 0)
-            return csv;
-    if (!r->checking || !path)
-        return NULL;
-    char message[300];
     gdyn_document *document = NULL;
-    if (gdyn_document_from_file(c->arena, path, GDYN_TABLE_BYTES, false, &document, message,
-                                sizeof message) != GDYN_OK) {
-        gdyn_read_error(r, name, NULL, GDYN_CODE_TABLE "'%.200s': %s", name->text, message);
-        return NULL;
-    }
-    return keep_table(r, name, document, document->name, NULL);
-}
-
-const gdyn_csv *gdyn_read_csv_text(gdyn_reader *r, gdyn_node *node) {
-    gdyn_case *c = r->the_case;
-    /* Data within the case, as a block of text. */
+    const char *path = NULL;
     if (node->bad || node->kind != GDYN_NODE_SCALAR || (r->checking && !r->space_known))
         return NULL;
+    if (file && !(path = gdyn_document_beside(r->arena, node->source->name, node->text)))
+        return NULL;
+    /* What was read before is not read twice. */
     for (const gdyn_csv *csv = c->csv; csv; csv = csv->next)
-        if (csv->text == node->text)
+        if (file ? csv->name && strcmp(csv->name, path) == 0 : csv->text == node->text)
             return csv;
     if (!r->checking)
         return NULL;
+    char message[300];
+    if (file && gdyn_document_from_file(c->arena, path, GDYN_TABLE_BYTES, false, &document, message,
+                                        sizeof message) != GDYN_OK) {
+        gdyn_read_error(r, node, NULL, GDYN_CODE_TABLE "'%.200s': %s", node->text, message);
+        return NULL;
+    }
     const char *name =
-        gdyn_arena_printf(c->arena, "%s (data of line %d)", node->source->name, node->line);
-    const gdyn_document *document =
-        name ? gdyn_document_from_text(c->arena, name, node->text, strlen(node->text)) : NULL;
-    return document ? keep_table(r, node, document, NULL, node->text) : NULL;
+        file ? document->name
+             : gdyn_arena_printf(c->arena, "%s (data of line %d)", node->source->name, node->line);
+    if (!file && name)
+        document = gdyn_document_from_text(c->arena, name, node->text, strlen(node->text));
+    return document ? keep_table(r, node, document, file ? name : NULL, file ? NULL : node->text)
+                    : NULL;
 }

@@ -10,16 +10,6 @@
 
 /* --- design variables ------------------------------------------------------------------------- */
 
-static void check_bounds(gdyn_reader *r, const gdyn_node *node) {
-    static const char *const keys[] = {"min", "max"};
-    for (int k = 0; k < 2; k++)
-        if (!gdyn_node_find(node, keys[k]))
-            gdyn_log_node(r->log, GDYN_ERROR, node->name,
-                          gdyn_log_help(r->log, "state %s, or choices: [...]", keys[k]),
-                          GDYN_CODE_MISSING "design variable '%.60s' lacks '%s'", node->name->text,
-                          keys[k]);
-}
-
 /* Minimum below maximum; a start that is stated lies between them, that of the file should. */
 static void check_start(gdyn_reader *r, const gdyn_node *node, const gdyn_design_variable *v,
                         int parameter) {
@@ -85,8 +75,15 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
             gdyn_choices_variable(r, choices, node, out);
         return;
     }
-    if (r->checking)
-        check_bounds(r, node);
+    if (r->checking) {
+        static const char *const keys[] = {"min", "max"};
+        for (int k = 0; k < 2; k++)
+            if (!gdyn_node_find(node, keys[k]))
+                gdyn_log_node(r->log, GDYN_ERROR, node->name,
+                              gdyn_log_help(r->log, "state %s, or choices: [...]", keys[k]),
+                              GDYN_CODE_MISSING "design variable '%.60s' lacks '%s'",
+                              node->name->text, keys[k]);
+    }
     /* The bounds have the parameter's dimension, or give it one. */
     if (min)
         gdyn_read_value(r, min, dimension, &out->min);
@@ -104,24 +101,6 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
         r->the_case->parameters.dimension[i] = dimension;
 }
 
-/* Notes which parameters are design variables, are set by one, or follow from one. */
-static void find_moving(gdyn_reader *r) {
-    gdyn_parameters *p = &r->the_case->parameters;
-    /* Variables themselves, then what tables set. */
-    for (int d = 0; d < r->instance->design_count; d++) {
-        int i = gdyn_find_parameter(r->the_case, r->instance->design[d].name);
-        if (i >= 0)
-            p->moves[i] = true;
-    }
-    for (const gdyn_choices *c = r->the_case->choices; c; c = c->next)
-        for (int k = 0; k < c->columns; k++)
-            p->moves[c->parameter[k]] = true;
-    /* In the order of evaluation, so that one pass is enough. */
-    for (int k = 0; k < p->count; k++)
-        for (int i = p->order[k], j = 0; p->expr[i] && j < p->count && !p->moves[i]; j++)
-            p->moves[i] = p->moves[j] && gdyn_expr_uses(p->expr[i], j);
-}
-
 void gdyn_read_design(gdyn_reader *r, const gdyn_node *root) {
     const gdyn_node *list = gdyn_node_get(root, "design");
     if (!list || list->kind != GDYN_NODE_MAPPING)
@@ -135,8 +114,23 @@ void gdyn_read_design(gdyn_reader *r, const gdyn_node *root) {
     }
     r->instance->design = out;
     r->instance->design_count = out ? list->count : 0;
-    if (r->checking && r->the_case->parameters.count > 0)
-        find_moving(r);
+    if (r->checking && r->the_case->parameters.count > 0) {
+        /* Notes which parameters are design variables, are set by one, or follow from one. */
+        gdyn_parameters *p = &r->the_case->parameters;
+        /* Variables themselves, then what tables set. */
+        for (int d = 0; d < r->instance->design_count; d++) {
+            int i = gdyn_find_parameter(r->the_case, r->instance->design[d].name);
+            if (i >= 0)
+                p->moves[i] = true;
+        }
+        for (const gdyn_choices *c = r->the_case->choices; c; c = c->next)
+            for (int k = 0; k < c->columns; k++)
+                p->moves[c->parameter[k]] = true;
+        /* In the order of evaluation, so that one pass is enough. */
+        for (int k = 0; k < p->count; k++)
+            for (int i = p->order[k], j = 0; p->expr[i] && j < p->count && !p->moves[i]; j++)
+                p->moves[i] = p->moves[j] && gdyn_expr_uses(p->expr[i], j);
+    }
 }
 
 /* --- formulas over criteria ------------------------------------------------------------------- */
@@ -337,17 +331,6 @@ static const char *without_indices(gdyn_reader *r, const gdyn_index *index, cons
     return copy;
 }
 
-/* What to do about a formula that is refused; NULL: nothing is known. */
-static const char *help_of(const gdyn_reader *r, const criteria *c, const gdyn_expr_error *error) {
-    if (error->help[0])
-        return error->help;
-    return c->rangeless[0] ? gdyn_log_help(r->log,
-                                           "travel and margin are of joints and drives with a "
-                                           "stated range: state that of '%s'",
-                                           c->rangeless)
-                           : NULL;
-}
-
 /* Checks a formula; *fixed gets its value when it names no criterion. */
 static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *text, int offset,
                                  gdyn_dimension *dimension, bool *fixed, double *value) {
@@ -370,28 +353,29 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
     gdyn_expr_destroy(expr);
     /* Unknown names, wrong units and wrong grammar are errors. */
     if (!expr && !(value_only && c.used)) {
-        gdyn_log_inside(r->log, node, error.offset + offset, error.width, help_of(r, &c, &error),
-                        "%s%s", error.mark, error.message);
-        if (r->checking)
-            node->bad = true;
+        gdyn_formula_error(r, node, &error, offset,
+                           c.rangeless[0]
+                               ? gdyn_log_help(r->log,
+                                               "travel and margin are of joints and drives with a "
+                                               "stated range: state that of '%s'",
+                                               c.rangeless)
+                               : NULL);
         return NULL;
     }
     if (c.sampled && r->checking) {
-        gdyn_log_inside(r->log, node, offset, (int)strlen(text), NULL, GDYN_CODE_CRITERION "%s",
-                        c.sampled);
-        node->bad = true;
+        gdyn_inside_error(r, node, offset, (int)strlen(text), NULL, GDYN_CODE_CRITERION "%s",
+                          c.sampled);
         return NULL;
     }
-    /* Forces and torques in one number are refused, with what to use instead. */
+    /* Forces and torques in one number are an error, with what to use instead. */
     if (c.mixed >= 0 && r->checking) {
         const gdyn_criterion_row *row = &gdyn_criterion_table[c.mixed];
-        gdyn_log_inside(r->log, node, offset, (int)strlen(text),
-                        gdyn_log_help(r->log, "compare shares of the drives' limits: %s",
-                                      gdyn_criterion_table[row->instead].name),
-                        GDYN_CODE_CRITERION
-                        "%s of a machine whose drives slide and turn would compare N with N m",
-                        row->name);
-        node->bad = true;
+        gdyn_inside_error(r, node, offset, (int)strlen(text),
+                          gdyn_log_help(r->log, "compare shares of the drives' limits: %s",
+                                        gdyn_criterion_table[row->instead].name),
+                          GDYN_CODE_CRITERION
+                          "%s of a machine whose drives slide and turn would compare N with N m",
+                          row->name);
         return NULL;
     }
     return without_indices(r, node->index, text);
@@ -521,13 +505,10 @@ static void read_constraint(gdyn_reader *r, gdyn_node *node, gdyn_requirement *o
 
 static void read_constraints(gdyn_reader *r, const gdyn_node *optimize) {
     gdyn_node *list = gdyn_node_get(optimize, "constraints");
-    if (!list)
-        return;
-    if (!gdyn_expect(r, list, GDYN_NODE_MAPPING, "write constraints: {NAME: formula >= value}",
-                     "named constraints"))
-        return;
-    gdyn_requirement *out = gdyn_reader_alloc(r, (size_t)list->count, sizeof *out);
-    for (int i = 0; i < list->count && out; i++) {
+    gdyn_requirement *out = gdyn_reader_entries(r, list, GDYN_NODE_MAPPING,
+                                                "write constraints: {NAME: formula >= value}",
+                                                "named constraints", sizeof *out);
+    for (int i = 0; out && i < list->count; i++) {
         gdyn_node *entry = list->item[i];
         bool mapping = entry->kind == GDYN_NODE_MAPPING && !entry->bad;
         gdyn_node *formula = mapping ? required_of(r, entry) : entry;

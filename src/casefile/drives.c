@@ -135,27 +135,10 @@ static void read_symmetric(drive *d, gdyn_node *limits, gdyn_node *limit) {
     d->def.min = pulls_only(d) ? 0.0 : -value;
 }
 
-/* Lines of the limits for messages. */
-static void note_source(drive *d, const gdyn_node *limits, const char *word,
-                        gdyn_drive_source *source) {
-    const gdyn_node *min = gdyn_node_find(limits, "min"), *max = gdyn_node_find(limits, "max");
-    const gdyn_node *limit = gdyn_node_find(limits, "limit");
-    const gdyn_node *speed = gdyn_node_find(gdyn_node_find(d->node, "speed"), "max");
-    const gdyn_node *stiffness = gdyn_node_find(d->node, "stiffness");
-    const gdyn_node *curve = gdyn_node_find(d->node, "curve");
-    /* `limit` is the line of both ends. */
-    min = limit ? limit : min;
-    max = limit ? limit : max;
-    *source = (gdyn_drive_source){.quantity = word,
-                                  .unit = strcmp(word, "torque") == 0 ? "N m" : "N",
-                                  .file = d->node->source->name,
-                                  .min_line = min ? min->line : 0,
-                                  .max_line = max ? max->line : 0,
-                                  .curve_line = curve ? curve->line : 0,
-                                  .speed_line = speed ? speed->line : 0,
-                                  .stiffness_line = stiffness ? stiffness->line : 0};
-    if (d->any_word)
-        source->unit = "";
+/* Line of an entry, 0: it is not there. */
+static int line_of(const gdyn_node *node, const char *key) {
+    const gdyn_node *found = gdyn_node_find(node, key);
+    return found ? found->line : 0;
 }
 
 /* {min: ..., max: ...} */
@@ -188,7 +171,18 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
     gdyn_reader *r = d->r;
     const char *word;
     gdyn_node *limits = find_limits(d, &word);
-    note_source(d, limits, word, source);
+    /* Lines of the limits for messages; `limit` is that of both ends. */
+    int both = line_of(limits, "limit");
+    *source = (gdyn_drive_source){.quantity = word,
+                                  .unit = d->any_word                   ? ""
+                                          : strcmp(word, "torque") == 0 ? "N m"
+                                                                        : "N",
+                                  .file = d->node->source->name,
+                                  .min_line = both ? both : line_of(limits, "min"),
+                                  .max_line = both ? both : line_of(limits, "max"),
+                                  .curve_line = line_of(d->node, "curve"),
+                                  .speed_line = line_of(gdyn_node_find(d->node, "speed"), "max"),
+                                  .stiffness_line = line_of(d->node, "stiffness")};
     /* A drive without limits is an error, since limits decide all results. */
     if (!limits) {
         gdyn_log_node(r->log, GDYN_ERROR, d->node->name,

@@ -192,17 +192,6 @@ static void resolve(gdyn_expansion *e, gdyn_node *mapping, int i, progress *stat
     state[i] = DONE;
 }
 
-/* Replaces in place every `like: sibling` among the entries of a mapping. */
-static void expand_like(gdyn_expansion *e, gdyn_node *mapping) {
-    bool any = false;
-    for (int i = 0; i < mapping->count && !any; i++)
-        any = gdyn_node_find(mapping->item[i], "like") != NULL;
-    progress *state =
-        any ? gdyn_arena_alloc(e->arena, (size_t)mapping->count, sizeof *state) : NULL;
-    for (int i = 0; state && i < mapping->count && !e->stopped; i++)
-        resolve(e, mapping, i, state, 0);
-}
-
 /* --- names that a repeat makes ---------------------------------------------------------------- */
 
 /* Tells the entries of a collection where they stand; deep: and those below, which a merge has
@@ -377,8 +366,15 @@ static gdyn_node *write_out(gdyn_expansion *e, const gdyn_node *from, const gdyn
         stop(e, node, "out of memory");
     own(node, false);
     /* Copies of siblings come last: they may be repeated entries. */
-    if (is_mapping(node) && !e->stopped)
-        expand_like(e, node);
+    if (is_mapping(node) && !e->stopped) {
+        bool any = false;
+        for (int i = 0; i < node->count && !any; i++)
+            any = gdyn_node_find(node->item[i], "like") != NULL;
+        progress *state =
+            any ? gdyn_arena_alloc(e->arena, (size_t)node->count, sizeof *state) : NULL;
+        for (int i = 0; state && i < node->count && !e->stopped; i++)
+            resolve(e, node, i, state, 0);
+    }
     return e->stopped ? NULL : node;
 }
 

@@ -20,11 +20,8 @@ static int offset_of(const quantity *q, const char *at) {
 /* An error at a place of the quantity. */
 static bool complain_at(const quantity *q, const char *at, size_t width, const char *help,
                         const char *message) {
-    gdyn_log_inside(q->r->log, q->node, offset_of(q, at), (int)width, help, GDYN_CODE_EXPECT "%s",
-                    message);
-    if (q->r->checking)
-        q->node->bad = true;
-    return false;
+    return gdyn_inside_error(q->r, q->node, offset_of(q, at), (int)width, help,
+                             GDYN_CODE_EXPECT "%s", message);
 }
 
 /* Length of a word at the place. */
@@ -33,6 +30,11 @@ static size_t word_length(const char *at) {
     while (isalnum((unsigned char)at[n]) || at[n] == '_')
         n++;
     return n;
+}
+
+/* Whether the first characters are this word. */
+static bool is_word(const char *text, size_t length, const char *word) {
+    return length == strlen(word) && strncmp(text, word, length) == 0;
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -69,20 +71,19 @@ static int find_named(quantity *q, const char *at, size_t width, const void *lis
 /* A component of that joint at the place; false after a complaint. */
 static bool read_component(quantity *q, const gdyn_joint_entry *joint, const char *at,
                            size_t width) {
-    bool found = !joint->carried;
+    const char *names[GDYN_CARRIED_MOST];
+    int count = 0;
     /* A joint whose components are not known may have any. */
-    gdyn_text list = {0};
-    for (const char *c = joint->carried; c && *c; c++) {
-        const char *name = gdyn_carried_name(*c);
-        found = found || (strlen(name) == width && strncmp(name, at, width) == 0);
-        gdyn_text_printf(&list, "%s%s", c > joint->carried ? ", " : "its components are ", name);
+    if (!joint->carried)
+        return true;
+    for (const char *c = joint->carried; *c; c++) {
+        names[count] = gdyn_carried_name(*c);
+        if (is_word(at, width, names[count++]))
+            return true;
     }
-    if (!found)
-        complain_at(q, at, width ? width : 1,
-                    list.data ? gdyn_arena_strdup(q->r->arena, list.data) : NULL,
-                    "the reaction of this joint has no such component");
-    gdyn_text_free(&list);
-    return found;
+    return complain_at(q, at, width ? width : 1,
+                       gdyn_log_list(q->r->log, "its components are ", names, count, ", "),
+                       "the reaction of this joint has no such component");
 }
 
 /* JOINT or JOINT.COMPONENT at the place, `width` characters. */
@@ -114,11 +115,6 @@ static void read_reaction(quantity *q, size_t length, bool amount) {
             return;
         next += width + 1;
     }
-}
-
-/* Whether the first characters are this word. */
-static bool is_word(const char *text, size_t length, const char *word) {
-    return length == strlen(word) && strncmp(text, word, length) == 0;
 }
 
 /* objective.NAME or constraint.NAME. */
@@ -204,18 +200,6 @@ static gdyn_argument argument_of(const gdyn_expectation *e) {
 
 /* --- (NAME) ----------------------------------------------------------------------------------- */
 
-/* The range that is named. */
-static bool find_range(quantity *q, const char *name) {
-    gdyn_reader *r = q->r;
-    const char *help;
-    q->out->range = gdyn_find_name(r, name, r->range, sizeof *r->range, r->ranges, &help);
-    if (q->out->range < 0)
-        complain_at(q, q->rest, strlen(name),
-                    r->ranges ? help : "state range: {min: ..., max: ...} of a joint or drive",
-                    "no range has this name");
-    return q->out->range >= 0;
-}
-
 /* joint(NAME), length(DRIVE), travel(NAME) name their entity; others have none. */
 static bool read_entity(quantity *q) {
     gdyn_argument argument = argument_of(q->out);
@@ -231,6 +215,7 @@ static bool read_entity(quantity *q) {
         return complain_at(q, q->rest, 1, form[argument], "a name in parentheses is missing");
     q->rest++;
     char *name = gdyn_arena_strndup(q->r->arena, q->rest, (size_t)(close - q->rest));
+    const char *help = NULL;
     gdyn_coordinate along;
     bool good = false;
     if (!name)
@@ -239,7 +224,12 @@ static bool read_entity(quantity *q) {
     if (argument == GDYN_ARGUMENT_JOINT)
         good = gdyn_joint_from_text(q->r, q->node, name, &q->out->joint, &q->out->freedom, &along);
     else if (argument == GDYN_ARGUMENT_RANGE)
-        good = find_range(q, name);
+        good = (q->out->range = gdyn_find_name(q->r, name, q->r->range, sizeof *q->r->range,
+                                               q->r->ranges, &help)) >= 0 ||
+               complain_at(q, q->rest, strlen(name),
+                           q->r->ranges ? help
+                                        : "state range: {min: ..., max: ...} of a joint or drive",
+                           "no range has this name");
     else
         good =
             (q->out->drive = find_named(q, q->rest, (size_t)(close - q->rest), q->r->drive,

@@ -103,22 +103,6 @@ static gdyn_coordinate common_of(const gdyn_joint_entry *joint) {
                : gdyn_coordinate_of(sliding > 0);
 }
 
-/* Friction acts in every freedom. One number for forces and for torques is hardly ever what is
- * meant. */
-static void check_friction(gdyn_reader *r, const gdyn_node *friction,
-                           const gdyn_joint_entry *joint) {
-    if (friction && joint->freedoms > 0 && common_of(joint) == GDYN_COORDINATE_UNKNOWN)
-        gdyn_log_node(
-            r->log, GDYN_WARNING, friction,
-            gdyn_log_help(r->log,
-                          "state it for one freedom: forces: {f: {type: friction, "
-                          "at: %.60s.%s, ...}}",
-                          joint->name, gdyn_freedom_name(joint->freedom[0])),
-            GDYN_CODE_FREEDOM
-            "this joint slides and turns: its friction acts in both with the same number, "
-            "in N for the one and in N m for the other");
-}
-
 static void read_gear(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def) {
     gdyn_node *of = gdyn_node_get(node, "of");
     gdyn_coordinate along_a, along_b;
@@ -172,8 +156,17 @@ static void read_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
             read_locks(r, locks, &def);
         if (stands)
             def.offset = gdyn_read_number(r, node, "offset", GDYN_DIM_NONE, def.offset);
-        if (r->checking)
-            check_friction(r, friction, joint);
+        /* one number for forces and for torques is hardly ever what is meant */
+        if (r->checking && friction && joint->freedoms > 0 && along == GDYN_COORDINATE_UNKNOWN)
+            gdyn_log_node(
+                r->log, GDYN_WARNING, friction,
+                gdyn_log_help(r->log,
+                              "state it for one freedom: forces: {f: {type: friction, "
+                              "at: %.60s.%s, ...}}",
+                              joint->name, gdyn_freedom_name(joint->freedom[0])),
+                GDYN_CODE_FREEDOM
+                "this joint slides and turns: its friction acts in both with the same number, "
+                "in N for the one and in N m for the other");
         def.stiction = gdyn_read_stiction(r, friction, gdyn_dimension_along(GDYN_D_EFFORT, along),
                                           def.coulomb);
     }

@@ -78,14 +78,6 @@ static const char *const synonyms[][2] = {
     {"max", "limit"},    {"offset", "angle"},  {"axis", "axes"},    {"magnitude", "force"},
 };
 
-static const gdyn_node *find_part(const gdyn_node *node, const char *part) {
-    const gdyn_node *found = gdyn_node_find(node, part);
-    for (size_t i = 0; !found && i < sizeof synonyms / sizeof *synonyms; i++)
-        if (strcmp(part, synonyms[i][0]) == 0)
-            found = gdyn_node_find(node, synonyms[i][1]);
-    return found;
-}
-
 /* Takes the next part of a path, up to '.' or '['; an index keeps its bracket. */
 static const char *next_part(const char *path, char part[128]) {
     /* A name up to the next dot or bracket. */
@@ -115,8 +107,12 @@ static const gdyn_node *locate(const gdyn_node *root, const char *path, int *dep
             long index = strtol(part + 1, NULL, 10);
             if (node->kind == GDYN_NODE_SEQUENCE && index >= 0 && index < node->count)
                 next = node->item[index];
-        } else
-            next = find_part(node, part);
+        } else {
+            next = gdyn_node_find(node, part);
+            for (size_t i = 0; !next && i < sizeof synonyms / sizeof *synonyms; i++)
+                if (strcmp(part, synonyms[i][0]) == 0)
+                    next = gdyn_node_find(node, synonyms[i][1]);
+        }
         if (next) {
             node = next;
             (*depth)++;

@@ -43,21 +43,6 @@ static void read_points(gdyn_reader *r, gdyn_node *points, gdyn_body_entry *entr
 
 /* --- inertia ---------------------------------------------------------------------------------- */
 
-static void read_tensor(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
-    static const char *const keys[] = {"diagonal", "products", NULL};
-    gdyn_expect_keys(r, node, keys, "inertia", NULL);
-    /* The diagonal is required, products are zero unless stated. */
-    gdyn_node *diagonal = gdyn_node_find(node, "diagonal");
-    gdyn_node *products = gdyn_node_find(node, "products");
-    if (diagonal)
-        gdyn_read_list(r, diagonal, 3, GDYN_DIM_INERTIA, inertia);
-    else
-        gdyn_read_error(r, node, "state diagonal: [Ixx, Iyy, Izz]",
-                        GDYN_CODE_MISSING "inertia lacks its diagonal");
-    if (products)
-        gdyn_read_list(r, products, 3, GDYN_DIM_INERTIA, inertia + 3);
-}
-
 static void read_inertia(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
     /* Without the space its form is unknown. */
     if (!node || (r->checking && !r->space_known))
@@ -69,9 +54,20 @@ static void read_inertia(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
             gdyn_read_value(r, node, GDYN_DIM_INERTIA, &inertia[2]);
     } else if (node->kind == GDYN_NODE_SEQUENCE)
         gdyn_read_list(r, node, 3, GDYN_DIM_INERTIA, inertia);
-    else if (node->kind == GDYN_NODE_MAPPING)
-        read_tensor(r, node, inertia);
-    else
+    else if (node->kind == GDYN_NODE_MAPPING) {
+        static const char *const keys[] = {"diagonal", "products", NULL};
+        gdyn_expect_keys(r, node, keys, "inertia", NULL);
+        /* The diagonal is required, products are zero unless stated. */
+        gdyn_node *diagonal = gdyn_node_find(node, "diagonal");
+        gdyn_node *products = gdyn_node_find(node, "products");
+        if (diagonal)
+            gdyn_read_list(r, diagonal, 3, GDYN_DIM_INERTIA, inertia);
+        else
+            gdyn_read_error(r, node, "state diagonal: [Ixx, Iyy, Izz]",
+                            GDYN_CODE_MISSING "inertia lacks its diagonal");
+        if (products)
+            gdyn_read_list(r, products, 3, GDYN_DIM_INERTIA, inertia + 3);
+    } else
         gdyn_read_error(r, node,
                         "write [Ixx, Iyy, Izz] or {diagonal: [...], products: [Ixy, Ixz, Iyz]}",
                         GDYN_CODE_SHAPE "in space inertia has at least three numbers");
@@ -99,21 +95,6 @@ static void read_pose_list(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) 
     gdyn_read_value(r, node->item[2], GDYN_DIM_NONE, &def->cardan[2]);
 }
 
-static void read_pose_at(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) {
-    bool planar = r->space == GDYN_PLANAR;
-    const char *const keys[] = {"at", planar ? "angle" : "cardan", NULL};
-    gdyn_node *at = gdyn_node_find(node, "at"), *turn = gdyn_node_find(node, keys[1]);
-    gdyn_expect_keys(r, node, keys, "pose",
-                     planar ? "write {at: [x, y], angle: a}"
-                            : "write {at: [x, y, z], cardan: [a, b, c]}");
-    if (at)
-        gdyn_read_vector(r, at, GDYN_DIM_LENGTH, def->position);
-    if (turn && planar)
-        gdyn_read_value(r, turn, GDYN_DIM_NONE, &def->cardan[2]);
-    else if (turn)
-        gdyn_read_list(r, turn, 3, GDYN_DIM_NONE, def->cardan);
-}
-
 /* {P: other.Q, R: third.S}: two of the body's own points and where they should lie. */
 static void read_pose_points(gdyn_reader *r, gdyn_node *node, int body, gdyn_body_def *def) {
     /* Two points fix a pose: one lies there, the other gives the direction. */
@@ -126,10 +107,9 @@ static void read_pose_points(gdyn_reader *r, gdyn_node *node, int body, gdyn_bod
         gdyn_node *key = node->key[i];
         const gdyn_body_entry *entry = &r->body[body];
         /* The key is one of the body's own points. */
-        int k = 0;
-        while (k < entry->points && strcmp(entry->point_name[k], key->text) != 0)
-            k++;
-        if (k == entry->points) {
+        int k = gdyn_find_span(key->text, strlen(key->text), entry->point_name,
+                               sizeof *entry->point_name, entry->points);
+        if (k < 0) {
             const char *help =
                 gdyn_log_suggest(r->log, key->text, entry->point_name, entry->points);
             gdyn_read_error(
@@ -158,27 +138,22 @@ static void read_pose(gdyn_reader *r, gdyn_node *node, int body, gdyn_body_def *
     else if (node->kind == GDYN_NODE_SCALAR)
         gdyn_expect(r, node, GDYN_NODE_MAPPING, NULL, "a pose");
     else if (gdyn_node_find(node, "at") || gdyn_node_find(node, "cardan") ||
-             gdyn_node_find(node, "angle"))
-        read_pose_at(r, node, def);
-    else
+             gdyn_node_find(node, "angle")) {
+        bool planar = r->space == GDYN_PLANAR;
+        const char *const keys[] = {"at", planar ? "angle" : "cardan", NULL};
+        gdyn_node *at = gdyn_node_find(node, "at"), *turn = gdyn_node_find(node, keys[1]);
+        gdyn_expect_keys(r, node, keys, "pose",
+                         planar ? "write {at: [x, y], angle: a}"
+                                : "write {at: [x, y, z], cardan: [a, b, c]}");
+        if (at)
+            gdyn_read_vector(r, at, GDYN_DIM_LENGTH, def->position);
+        if (turn)
+            gdyn_read_turn(r, turn, def->cardan);
+    } else
         read_pose_points(r, node, body, def);
 }
 
 /* --- bodies ----------------------------------------------------------------------------------- */
-
-/* Names and points of all bodies first: poses and joints refer to them in any order. */
-static void list_bodies(gdyn_reader *r, const gdyn_node *bodies) {
-    /* In the order of the file. */
-    r->body = gdyn_reader_alloc(r, (size_t)bodies->count, sizeof *r->body);
-    for (int i = 0; i < bodies->count && r->body; i++) {
-        r->body[i].name = bodies->key[i]->text;
-        r->bodies = i + 1;
-        if (strcmp(r->body[i].name, "ground") == 0)
-            gdyn_read_error(r, bodies->key[i], "its points are given under machine: ground:",
-                            GDYN_CODE_TWICE "'ground' is the fixed frame, not a body");
-        read_points(r, gdyn_node_get(bodies->item[i], "points"), &r->body[i]);
-    }
-}
 
 static const gdyn_node *mapping(const gdyn_node *node) {
     return node && node->kind == GDYN_NODE_MAPPING ? node : NULL;
@@ -207,19 +182,6 @@ static const gdyn_node *chosen_poses(gdyn_reader *r, const gdyn_node *machine) {
     return mapping(chosen);
 }
 
-static void read_body(gdyn_reader *r, const gdyn_node *node, gdyn_node *pose, int i) {
-    gdyn_body_def def = gdyn_body_default();
-    def.name = r->body[i].name;
-    def.mass = 1; /* what lacks one was reported */
-    gdyn_read_fields(r, node, &gdyn_schema_body, GDYN_COORDINATE_UNKNOWN, &def);
-    read_inertia(r, gdyn_node_get(node, "inertia"), def.inertia);
-    gdyn_read_body_solid(r, node, i, &def);
-    read_pose(r, pose ? pose : gdyn_node_get(node, "pose"), i, &def);
-    r->weighs = r->weighs || def.mass > 0;
-    if (gdyn_machine_add_body(r->machine, &def) < 0)
-        gdyn_out_of_memory(r);
-}
-
 /* Poses that are not chosen, too, are to be valid. */
 static void check_poses(gdyn_reader *r, const gdyn_node *machine, const gdyn_node *chosen) {
     const gdyn_node *poses = mapping(gdyn_node_get(machine, "poses"));
@@ -241,11 +203,33 @@ static void read_bodies(gdyn_reader *r, const gdyn_node *machine) {
     gdyn_read_shapes(r, gdyn_node_get(gdyn_node_get(machine, "ground"), "shape"), GDYN_GROUND,
                      &shapes);
     const gdyn_node *bodies = mapping(gdyn_node_get(machine, "bodies"));
-    if (bodies)
-        list_bodies(r, bodies);
+    if (bodies) {
+        /* Names and points of all bodies first: poses and joints refer to them in any order. */
+        r->body = gdyn_reader_alloc(r, (size_t)bodies->count, sizeof *r->body);
+        for (int i = 0; i < bodies->count && r->body; i++) {
+            r->body[i].name = bodies->key[i]->text;
+            r->bodies = i + 1;
+            if (strcmp(r->body[i].name, "ground") == 0)
+                gdyn_read_error(r, bodies->key[i], "its points are given under machine: ground:",
+                                GDYN_CODE_TWICE "'ground' is the fixed frame, not a body");
+            read_points(r, gdyn_node_get(bodies->item[i], "points"), &r->body[i]);
+        }
+    }
     const gdyn_node *poses = chosen_poses(r, machine);
-    for (int i = 0; i < r->bodies; i++)
-        read_body(r, bodies->item[i], poses ? gdyn_node_find(poses, r->body[i].name) : NULL, i);
+    for (int i = 0; i < r->bodies; i++) {
+        const gdyn_node *node = bodies->item[i];
+        gdyn_node *pose = poses ? gdyn_node_find(poses, r->body[i].name) : NULL;
+        gdyn_body_def def = gdyn_body_default();
+        def.name = r->body[i].name;
+        def.mass = 1; /* what lacks one was reported */
+        gdyn_read_fields(r, node, &gdyn_schema_body, GDYN_COORDINATE_UNKNOWN, &def);
+        read_inertia(r, gdyn_node_get(node, "inertia"), def.inertia);
+        gdyn_read_body_solid(r, node, i, &def);
+        read_pose(r, pose ? pose : gdyn_node_get(node, "pose"), i, &def);
+        r->weighs = r->weighs || def.mass > 0;
+        if (gdyn_machine_add_body(r->machine, &def) < 0)
+            gdyn_out_of_memory(r);
+    }
     if (r->checking)
         check_poses(r, machine, poses);
 }

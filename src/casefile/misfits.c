@@ -13,6 +13,7 @@
 enum { LINES = 3 };
 
 struct gdyn_misfit {
+    gdyn_misfit_kind kind;
     gdyn_node *node;
     gdyn_dimension wanted, found;
     struct gdyn_misfit *next;
@@ -62,30 +63,16 @@ void gdyn_diagnose_doubt(gdyn_reader *r, const gdyn_node *node, gdyn_dimension w
 
 /* --- noting ----------------------------------------------------------------------------------- */
 
-static void note(gdyn_reader *r, struct gdyn_misfit **list, gdyn_node *node, gdyn_dimension wanted,
-                 gdyn_dimension found) {
+void gdyn_misfit_note(gdyn_reader *r, gdyn_misfit_kind kind, gdyn_node *node, gdyn_dimension wanted,
+                      gdyn_dimension found) {
     struct gdyn_misfit *m = gdyn_arena_alloc(r->the_case->arena, 1, sizeof *m);
+    node->bad |= kind == GDYN_UNIT_MISFIT;
     if (!m) {
         gdyn_out_of_memory(r);
         return;
     }
-    *m = (struct gdyn_misfit){node, wanted, found, *list};
-    *list = m;
-}
-
-void gdyn_misfit_note(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted,
-                      gdyn_dimension found) {
-    note(r, &r->misfits, node, wanted, found);
-    node->bad = true;
-}
-
-void gdyn_misfit_doubt(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted,
-                       gdyn_dimension found) {
-    note(r, &r->doubts, node, wanted, found);
-}
-
-void gdyn_misfit_fits(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted) {
-    note(r, &r->fits, node, wanted, wanted);
+    *m = (struct gdyn_misfit){kind, node, wanted, found, r->misfits};
+    r->misfits = m;
 }
 
 /* --- judging ---------------------------------------------------------------------------------- */
@@ -209,18 +196,6 @@ static void vote_points(gdyn_reader *r, gdyn_node *node, bool inside, gdyn_dimen
     }
 }
 
-/* Fits and misfits of everything that was checked with a fixed dimension. */
-static void vote_all(gdyn_reader *r, gdyn_dimension *trial, votes *all) {
-    /* Misfits and fits alike. */
-    for (const struct gdyn_misfit *m = r->misfits; m; m = m->next)
-        vote(r, m->node, m->wanted, trial, all);
-    for (const struct gdyn_misfit *m = r->fits; m; m = m->next)
-        vote(r, m->node, m->wanted, trial, all);
-    gdyn_node *machine = gdyn_node_get(r->the_case->root, "machine");
-    if (machine)
-        vote_points(r, machine, false, trial, all);
-}
-
 static void blame(gdyn_reader *r, int i, const votes *v) {
     gdyn_parameters *p = &r->the_case->parameters;
     char stated[64], meant[64], lines[80] = "";
@@ -267,14 +242,16 @@ static bool is_blamed(const gdyn_parameters *p, const bool *blamed, const gdyn_n
 static void report_rest(gdyn_reader *r, const bool *blamed) {
     const gdyn_parameters *p = &r->the_case->parameters;
     for (const struct gdyn_misfit *m = r->misfits; m; m = m->next) {
+        if (m->kind == GDYN_UNIT_FITS || is_blamed(p, blamed, m->node))
+            continue;
+        if (m->kind == GDYN_UNIT_DOUBT) {
+            gdyn_diagnose_doubt(r, m->node, m->wanted, m->found);
+            continue;
+        }
         m->node->bad = false;
-        if (!is_blamed(p, blamed, m->node))
-            gdyn_diagnose_misfit(r, m->node, m->wanted, m->found);
+        gdyn_diagnose_misfit(r, m->node, m->wanted, m->found);
         m->node->bad = true;
     }
-    for (const struct gdyn_misfit *m = r->doubts; m; m = m->next)
-        if (!is_blamed(p, blamed, m->node))
-            gdyn_diagnose_doubt(r, m->node, m->wanted, m->found);
 }
 
 void gdyn_misfit_judge(gdyn_reader *r) {
@@ -292,7 +269,12 @@ void gdyn_misfit_judge(gdyn_reader *r) {
     /* Votes of all uses. */
     if (p->count > 0) {
         memcpy(trial, p->dimension, (size_t)p->count * sizeof *trial);
-        vote_all(r, trial, all);
+        for (const struct gdyn_misfit *m = r->misfits; m; m = m->next)
+            if (m->kind != GDYN_UNIT_DOUBT)
+                vote(r, m->node, m->wanted, trial, all);
+        gdyn_node *machine = gdyn_node_get(r->the_case->root, "machine");
+        if (machine)
+            vote_points(r, machine, false, trial, all);
     }
     /* A parameter is wrong when all its uses agree on another dimension. */
     for (int i = 0; i < p->count; i++) {

@@ -73,16 +73,9 @@ static bool make_room(gdyn_reader *r, int capacity) {
     p->expr = gdyn_arena_alloc(arena, n, sizeof *p->expr);
     p->order = gdyn_arena_alloc(arena, n, sizeof *p->order);
     p->moves = gdyn_arena_alloc(arena, n, sizeof *p->moves);
-    if (p->name && p->node && p->value && p->dimension && p->expr && p->order && p->moves)
-        return true;
-    gdyn_out_of_memory(r);
-    return false;
-}
-
-/* A design variable whose choices are the rows of a table. */
-static bool is_table(const gdyn_node *variable) {
-    const gdyn_node *choices = gdyn_node_get(variable, "choices");
-    return choices && choices->kind == GDYN_NODE_MAPPING;
+    if (gdyn_arena_failed(arena))
+        gdyn_out_of_memory(r);
+    return !gdyn_arena_failed(arena);
 }
 
 /* Design variables that are no parameters: with a machine they would move nothing, but the name
@@ -91,20 +84,19 @@ static void collect_designed(gdyn_reader *r, const gdyn_node *design, bool analy
     gdyn_parameters *p = &r->the_case->parameters;
     for (int i = 0; i < design->count; i++) {
         gdyn_node *key = design->key[i];
-        if (!analytic && !is_table(design->item[i]) && !key->bad &&
-            gdyn_find_parameter(r->the_case, key->text) < 0)
+        bool found = gdyn_find_parameter(r->the_case, key->text) >= 0;
+        /* the choices of a table are its rows */
+        const gdyn_node *choices = gdyn_node_get(design->item[i], "choices");
+        bool table = choices && choices->kind == GDYN_NODE_MAPPING;
+        if (!analytic && !table && !key->bad && !found)
             gdyn_read_error(r, key, gdyn_log_suggest(r->log, key->text, p->name, p->listed),
                             GDYN_CODE_UNKNOWN "design variable '%.60s' is not a parameter",
                             key->text);
-    }
-    for (int i = 0; i < design->count; i++) {
-        gdyn_node *key = design->key[i];
-        bool found = gdyn_find_parameter(r->the_case, key->text) >= 0;
-        if (is_table(design->item[i]) && name_good(r, key) && found)
+        if (table && name_good(r, key) && found)
             gdyn_read_error(r, key, "rename one of them",
                             GDYN_CODE_TWICE "'%.60s' is a parameter and a table of choices",
                             key->text);
-        else if (!is_table(design->item[i]) && !found && name_good(r, key))
+        else if (!table && !found && name_good(r, key))
             add(p, key->text, NULL);
     }
 }
@@ -214,8 +206,7 @@ static progress attempt(walk *w, int i) {
     else if (w->blocked < 0 && first)
         return settle(w, i) ? DONE : FAILED;
     else if (w->blocked < 0)
-        gdyn_log_inside(r->log, node, error.offset, error.width, error.help[0] ? error.help : NULL,
-                        "%s%s", error.mark, error.message);
+        gdyn_formula_error(r, node, &error, 0, NULL);
     node->bad = true;
     return FAILED;
 }
@@ -326,16 +317,6 @@ static bool take_setting(values *v, const gdyn_setting *setting) {
     return true;
 }
 
-/* Parameter i is not finite. */
-static void complain_value(const values *v, int i) {
-    gdyn_expr_fault fault;
-    const gdyn_expr *expr = v->set[i] ? NULL : v->p->expr[i];
-    bool explained = expr && gdyn_expr_explain(expr, v->value, &fault);
-    gdyn_read_error(v->reader, v->p->node[i], explained ? fault.help : NULL,
-                    GDYN_CODE_VALUE "parameter '%s' has no value here%s%s", v->p->name[i],
-                    explained ? ": " : "", explained ? fault.text : "");
-}
-
 /* What follows from others is evaluated anew, in the order of dependence; deviations are added
  * where they arise, so that what follows has them, too. */
 static bool follow(values *v) {
@@ -345,7 +326,13 @@ static bool follow(values *v) {
             v->value[i] = gdyn_expr_value(v->p->expr[i], v->value);
         v->value[i] += v->deviation[i];
         if (!isfinite(v->value[i])) {
-            complain_value(v, i);
+            /* Parameter i is not finite. */
+            gdyn_expr_fault fault;
+            const gdyn_expr *expr = v->set[i] ? NULL : v->p->expr[i];
+            bool explained = expr && gdyn_expr_explain(expr, v->value, &fault);
+            gdyn_read_error(v->reader, v->p->node[i], explained ? fault.help : NULL,
+                            GDYN_CODE_VALUE "parameter '%s' has no value here%s%s", v->p->name[i],
+                            explained ? ": " : "", explained ? fault.text : "");
             return false;
         }
     }

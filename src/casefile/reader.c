@@ -23,6 +23,17 @@ bool gdyn_read_error(gdyn_reader *r, gdyn_node *node, const char *help, const ch
     return false;
 }
 
+bool gdyn_inside_error(gdyn_reader *r, gdyn_node *node, int offset, int width, const char *help,
+                       const char *format, ...) {
+    char message[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    node->bad |= r->checking;
+    return gdyn_log_inside(r->log, node, offset, width, help, "%s", message);
+}
+
 /* "expected a point, got a list"; false. */
 static bool complain_form(gdyn_reader *r, gdyn_node *node, const char *help, const char *what) {
     return gdyn_read_error(r, node, help, GDYN_CODE_SHAPE "expected %s, got %s", what,
@@ -76,6 +87,12 @@ void *gdyn_reader_alloc(gdyn_reader *r, size_t count, size_t size) {
     if (!block)
         gdyn_out_of_memory(r);
     return block;
+}
+
+void *gdyn_reader_entries(gdyn_reader *r, gdyn_node *node, gdyn_node_kind kind, const char *help,
+                          const char *what, size_t size) {
+    bool good = node && gdyn_expect(r, node, kind, help, what);
+    return good ? gdyn_reader_alloc(r, (size_t)node->count + 1, size) : NULL;
 }
 
 /* Adds an expression to a list; frees it without memory. */
@@ -172,11 +189,6 @@ int gdyn_find_body(const gdyn_reader *r, const char *name) {
     return found < 0 ? GDYN_NONE : found;
 }
 
-static int find_point(const gdyn_body_entry *body, const char *name) {
-    return gdyn_find_span(name, strlen(name), body->point_name, sizeof *body->point_name,
-                          body->points);
-}
-
 static const char *suggest_body(gdyn_reader *r, const char *word) {
     /* All bodies and the ground. */
     const char **names = gdyn_reader_alloc(r, (size_t)r->bodies + 1, sizeof *names);
@@ -227,7 +239,9 @@ bool gdyn_anchor_from_text(gdyn_reader *r, gdyn_node *node, const char *text, gd
         return gdyn_read_error(r, node, suggest_body(r, name),
                                GDYN_CODE_UNKNOWN "unknown body '%s'", name);
     const gdyn_body_entry *entry = ground ? &r->ground : &r->body[body];
-    int i = point ? find_point(entry, point) : -1;
+    int i = point ? gdyn_find_span(point, strlen(point), entry->point_name,
+                                   sizeof *entry->point_name, entry->points)
+                  : -1;
     if (point && i < 0)
         return gdyn_read_error(r, node, suggest_point(r, entry, point),
                                GDYN_CODE_UNKNOWN "unknown point '%.60s' of '%s'", point, name);

@@ -108,7 +108,7 @@ typedef struct gdyn_reader {
     int expr_capacity;
     bool weighs; /* some body or rotor has a mass */
     bool noting; /* units that do not fit are noted, not reported */
-    struct gdyn_misfit *misfits, *fits, *doubts;
+    struct gdyn_misfit *misfits;
     const gdyn_noted *noted; /* numbers of the checking pass, the last one first */
 } gdyn_reader;
 
@@ -120,6 +120,12 @@ const char *gdyn_name_of_file(gdyn_arena *arena, const char *filename);
 /* Error at a node; while checking, the node is passed over from then on. False. */
 bool gdyn_read_error(gdyn_reader *r, gdyn_node *node, const char *help, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* The same in the bytes offset..offset+width of its text, and of a formula that begins at
+ * `offset`; help: where the error has none. */
+bool gdyn_inside_error(gdyn_reader *r, gdyn_node *node, int offset, int width, const char *help,
+                       const char *format, ...) __attribute__((format(printf, 6, 7)));
+bool gdyn_formula_error(gdyn_reader *r, gdyn_node *node, const gdyn_expr_error *error, int offset,
+                        const char *help);
 /* Whether the node is of that kind; else the complaint "expected WHAT, got ...". */
 bool gdyn_expect(gdyn_reader *r, gdyn_node *node, gdyn_node_kind kind, const char *help,
                  const char *what);
@@ -140,6 +146,11 @@ void gdyn_out_of_memory(gdyn_reader *r);
 /* Zeroed array in the instance's arena, NULL (noted) without memory. */
 void *gdyn_reader_alloc(gdyn_reader *r, size_t count, size_t size);
 
+/* Zeroed array for the entries of a node of that kind, and one more; NULL: it is missing, or none
+ * (a complaint "expected WHAT, got ..."). */
+void *gdyn_reader_entries(gdyn_reader *r, gdyn_node *node, gdyn_node_kind kind, const char *help,
+                          const char *what, size_t size);
+
 /* "case.yaml:38" for messages; NULL without memory. */
 const char *gdyn_place_text(gdyn_reader *r, const gdyn_node *node);
 
@@ -159,12 +170,14 @@ void gdyn_diagnose_misfit(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted
 void gdyn_diagnose_doubt(gdyn_reader *r, const gdyn_node *node, gdyn_dimension wanted,
                          gdyn_dimension found);
 
-/* Notes a compiled formula whose unit does not fit (it is bad from then on), one whose unit may
- * not, and one whose unit does. */
-void gdyn_misfit_note(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted, gdyn_dimension found);
-void gdyn_misfit_doubt(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted,
-                       gdyn_dimension found);
-void gdyn_misfit_fits(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted);
+/* Notes a compiled formula whose unit does not fit (it is bad from then on), may not, or does. */
+typedef enum gdyn_misfit_kind {
+    GDYN_UNIT_MISFIT,
+    GDYN_UNIT_DOUBT,
+    GDYN_UNIT_FITS
+} gdyn_misfit_kind;
+void gdyn_misfit_note(gdyn_reader *r, gdyn_misfit_kind kind, gdyn_node *node, gdyn_dimension wanted,
+                      gdyn_dimension found);
 /* Tells what was noted: at the line of the parameter whose unit is wrong, else where it is. */
 void gdyn_misfit_judge(gdyn_reader *r);
 
@@ -197,6 +210,8 @@ bool gdyn_read_list(gdyn_reader *r, gdyn_node *node, int count, gdyn_dimension d
                     double *out);
 /* Vector of the machine's space (planar: out[2] = 0). */
 bool gdyn_read_vector(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double out[3]);
+/* Cardan angles; planar: one angle, out[2]. */
+bool gdyn_read_turn(gdyn_reader *r, gdyn_node *node, double out[3]);
 /* Formula over one open variable (and parameters as constants), owned by the instance; NULL after a
  * complaint. */
 const gdyn_expr *gdyn_read_formula(gdyn_reader *r, gdyn_node *node, const char *variable,
@@ -334,10 +349,9 @@ typedef struct gdyn_csv {
     struct gdyn_csv *next;
 } gdyn_csv;
 
-/* Table of a CSV file (kept with the case), NULL after a complaint. */
-const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name);
-/* Table whose text stands in the node itself. */
-const gdyn_csv *gdyn_read_csv_text(gdyn_reader *r, gdyn_node *node);
+/* Table of the file that the node names, or whose text stands in the node itself; kept with the
+ * case, NULL after a complaint. */
+const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *node, bool file);
 
 void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root);
 /* workspaces.c */

@@ -124,13 +124,10 @@ static void read_scenario(gdyn_reader *r, const gdyn_node *root, const gdyn_node
 
 static void read_scenarios(gdyn_reader *r, const gdyn_node *root, gdyn_node *list,
                            gdyn_robustness *out) {
-    if (!list)
-        return;
-    if (!gdyn_expect(r, list, GDYN_NODE_MAPPING, "write scenarios: {full: {payload: 6 kg}}",
-                     "named scenarios"))
-        return;
-    gdyn_scenario *scenario = gdyn_reader_alloc(r, (size_t)list->count + 1, sizeof *scenario);
-    for (int i = 0; i < list->count && scenario; i++) {
+    gdyn_scenario *scenario =
+        gdyn_reader_entries(r, list, GDYN_NODE_MAPPING, "write scenarios: {full: {payload: 6 kg}}",
+                            "named scenarios", sizeof *scenario);
+    for (int i = 0; scenario && i < list->count; i++) {
         scenario[i].name = list->key[i]->text;
         if (gdyn_expect(r, list->item[i], GDYN_NODE_MAPPING, "write NAME: {PARAMETER: value}",
                         "values of parameters"))
@@ -141,24 +138,6 @@ static void read_scenarios(gdyn_reader *r, const gdyn_node *root, gdyn_node *lis
 }
 
 /* --- the sample ------------------------------------------------------------------------------- */
-
-/* What no method can do. */
-static void check_sample(gdyn_reader *r, gdyn_node *node, const gdyn_robustness *s) {
-    gdyn_node *size = gdyn_node_get(node, "size"), *place = size ? size : node;
-    if (s->method == GDYN_SAMPLE_SOBOL && s->tolerance_count > GDYN_SOBOL_MOST)
-        gdyn_read_error(r, node, "write method: lhs",
-                        GDYN_CODE_LIMIT
-                        "Sobol's sequence has at most %d dimensions, there are %d tolerances",
-                        GDYN_SOBOL_MOST, s->tolerance_count);
-    else if (s->method == GDYN_SAMPLE_GRID && s->tolerance_count * log(s->size) > log(1e5))
-        gdyn_read_error(r, place, "write method: sobol",
-                        GDYN_CODE_LIMIT "%d levels of %d tolerances are too many", s->size,
-                        s->tolerance_count);
-    else if (s->size > 100000 || (s->method == GDYN_SAMPLE_GRID && s->size < 2))
-        gdyn_read_error(r, place, NULL,
-                        GDYN_CODE_LIMIT
-                        "the sample has from 1 to 100000 machines, a grid 2 levels");
-}
 
 void gdyn_read_robustness(gdyn_reader *r, const gdyn_node *root) {
     gdyn_robustness *out = &r->instance->robustness;
@@ -171,8 +150,24 @@ void gdyn_read_robustness(gdyn_reader *r, const gdyn_node *root) {
     if ((out->method == GDYN_SAMPLE_GRID || out->method == GDYN_SAMPLE_OAT) &&
         !gdyn_node_get(node, "size"))
         out->size = USUAL_LEVELS;
-    if (r->checking && node && node->kind == GDYN_NODE_MAPPING)
-        check_sample(r, node, out);
+    if (r->checking && node && node->kind == GDYN_NODE_MAPPING) {
+        /* What no method can do. */
+        gdyn_node *size = gdyn_node_get(node, "size"), *place = size ? size : node;
+        if (out->method == GDYN_SAMPLE_SOBOL && out->tolerance_count > GDYN_SOBOL_MOST)
+            gdyn_read_error(r, node, "write method: lhs",
+                            GDYN_CODE_LIMIT
+                            "Sobol's sequence has at most %d dimensions, there are %d tolerances",
+                            GDYN_SOBOL_MOST, out->tolerance_count);
+        else if (out->method == GDYN_SAMPLE_GRID &&
+                 out->tolerance_count * log(out->size) > log(1e5))
+            gdyn_read_error(r, place, "write method: sobol",
+                            GDYN_CODE_LIMIT "%d levels of %d tolerances are too many", out->size,
+                            out->tolerance_count);
+        else if (out->size > 100000 || (out->method == GDYN_SAMPLE_GRID && out->size < 2))
+            gdyn_read_error(r, place, NULL,
+                            GDYN_CODE_LIMIT
+                            "the sample has from 1 to 100000 machines, a grid 2 levels");
+    }
 }
 
 void gdyn_judge_ends(gdyn_reader *r, const gdyn_node *root) {
@@ -191,8 +186,7 @@ void gdyn_judge_ends(gdyn_reader *r, const gdyn_node *root) {
 
 const gdyn_tolerance *gdyn_find_tolerance(const gdyn_instance *instance, const char *name) {
     const gdyn_robustness *s = &instance->robustness;
-    for (int i = 0; i < s->tolerance_count; i++)
-        if (strcmp(s->tolerance[i].name, name) == 0)
-            return &s->tolerance[i];
-    return NULL;
+    int i =
+        gdyn_find_span(name, strlen(name), s->tolerance, sizeof *s->tolerance, s->tolerance_count);
+    return i < 0 ? NULL : &s->tolerance[i];
 }

@@ -117,6 +117,13 @@ typedef struct gdyn_definition {
     const char *code; /* kind of message about a quantity out of bounds */
 } gdyn_definition;
 
+/* A definition of that name, and the function that puts the value `initially` there. */
+#define GDYN_DEFINITION(definition, initial_of, type, initially, code)                             \
+    static void initial_of(void *def) {                                                            \
+        *(type *)def = initially;                                                                  \
+    }                                                                                              \
+    static const gdyn_definition definition = {initial_of, sizeof(type), code}
+
 typedef struct gdyn_schema_record {
     const char *name;             /* "body": as in "unknown key 'maas' in body 'rod1'" */
     const char *title;            /* heading in the manual */

@@ -11,27 +11,20 @@
 
 /* --- what entries fill ---------------------------------------------------------------------- */
 
-static void search_initial(void *def) {
-    *(gdyn_search_options *)def = gdyn_search_default();
-}
-static const gdyn_definition search_definition = {search_initial, sizeof(gdyn_search_options),
-                                                  GDYN_CODE_SEARCH};
-static void robustness_initial(void *def) {
-    *(gdyn_robustness *)def = (gdyn_robustness){.method = GDYN_SAMPLE_SOBOL, .size = 64, .seed = 1};
-}
-static const gdyn_definition robustness_definition = {robustness_initial, sizeof(gdyn_robustness),
-                                                      GDYN_CODE_TOLERANCE};
-static void expectation_initial(void *def) {
-    *(gdyn_expectation *)def = (gdyn_expectation){.trajectory = -1,
-                                                  .workspace = -1,
-                                                  .criterion = -1,
-                                                  .joint = -1,
-                                                  .drive = -1,
-                                                  .range = -1,
-                                                  .goal = -1};
-}
-static const gdyn_definition expectation_definition = {expectation_initial,
-                                                       sizeof(gdyn_expectation), GDYN_CODE_EXPECT};
+GDYN_DEFINITION(search_definition, search_initial, gdyn_search_options, gdyn_search_default(),
+                GDYN_CODE_SEARCH);
+GDYN_DEFINITION(robustness_definition, robustness_initial, gdyn_robustness,
+                ((gdyn_robustness){.method = GDYN_SAMPLE_SOBOL, .size = 64, .seed = 1}),
+                GDYN_CODE_TOLERANCE);
+GDYN_DEFINITION(expectation_definition, expectation_initial, gdyn_expectation,
+                ((gdyn_expectation){.trajectory = -1,
+                                    .workspace = -1,
+                                    .criterion = -1,
+                                    .joint = -1,
+                                    .drive = -1,
+                                    .range = -1,
+                                    .goal = -1}),
+                GDYN_CODE_EXPECT);
 
 /* --- keys ------------------------------------------------------------------------------------ */
 
@@ -210,11 +203,8 @@ const gdyn_schema_record gdyn_schema_expect = {"expectation", "expect", expect_f
 
 /* --- what entries fill ---------------------------------------------------------------------- */
 
-static void simulation_initial(void *def) {
-    *(gdyn_simulation_def *)def = gdyn_simulation_default();
-}
-static const gdyn_definition simulation_definition = {
-    simulation_initial, sizeof(gdyn_simulation_def), GDYN_CODE_SIMULATE};
+GDYN_DEFINITION(simulation_definition, simulation_initial, gdyn_simulation_def,
+                gdyn_simulation_default(), GDYN_CODE_SIMULATE);
 
 /* --- keys ------------------------------------------------------------------------------------ */
 

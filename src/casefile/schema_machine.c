@@ -10,31 +10,15 @@
 
 /* --- what entries fill ---------------------------------------------------------------------- */
 
-static void body_initial(void *def) {
-    *(gdyn_body_def *)def = gdyn_body_default();
-}
-static const gdyn_definition body_definition = {body_initial, sizeof(gdyn_body_def),
-                                                GDYN_CODE_SOLID};
-static void joint_initial(void *def) {
-    *(gdyn_joint_def *)def = gdyn_joint_default();
-}
-static const gdyn_definition joint_definition = {joint_initial, sizeof(gdyn_joint_def),
-                                                 GDYN_CODE_JOINT};
-static void drive_initial(void *def) {
-    *(gdyn_drive_def *)def = gdyn_drive_default();
-}
-static const gdyn_definition drive_definition = {drive_initial, sizeof(gdyn_drive_def),
-                                                 GDYN_CODE_DRIVE};
-static void force_initial(void *def) {
-    *(gdyn_force_def *)def = gdyn_force_default();
-}
-static const gdyn_definition force_definition = {force_initial, sizeof(gdyn_force_def),
-                                                 GDYN_CODE_ACTION};
-static void range_initial(void *def) {
-    *(gdyn_range_def *)def = gdyn_range_default();
-}
-static const gdyn_definition range_definition = {range_initial, sizeof(gdyn_range_def),
-                                                 GDYN_CODE_RANGE};
+GDYN_DEFINITION(body_definition, body_initial, gdyn_body_def, gdyn_body_default(), GDYN_CODE_SOLID);
+GDYN_DEFINITION(joint_definition, joint_initial, gdyn_joint_def, gdyn_joint_default(),
+                GDYN_CODE_JOINT);
+GDYN_DEFINITION(drive_definition, drive_initial, gdyn_drive_def, gdyn_drive_default(),
+                GDYN_CODE_DRIVE);
+GDYN_DEFINITION(force_definition, force_initial, gdyn_force_def, gdyn_force_default(),
+                GDYN_CODE_ACTION);
+GDYN_DEFINITION(range_definition, range_initial, gdyn_range_def, gdyn_range_default(),
+                GDYN_CODE_RANGE);
 
 /* --- keys ------------------------------------------------------------------------------------ */
 

@@ -105,16 +105,6 @@ static void json_bounds(gdyn_text *out, const gdyn_field *field) {
             gdyn_text_printf(out, ", \"%s\": %g", bounds[i].key, i < 2 ? field->low : field->high);
 }
 
-static void json_field(gdyn_text *out, const gdyn_field *field) {
-    json_string(out, field->key);
-    gdyn_text_printf(out, ": {");
-    json_type(out, field);
-    json_bounds(out, field);
-    gdyn_text_printf(out, ", \"description\": ");
-    json_string(out, field->about);
-    gdyn_text_printf(out, "}");
-}
-
 /* Entries of mappings and lists may also say like and repeat. */
 static bool is_entry(const gdyn_schema_record *record) {
     const gdyn_schema_record *list[GDYN_RECORDS_MOST];
@@ -131,7 +121,13 @@ static void json_record(gdyn_text *out, const gdyn_schema_record *record, const 
     /* Properties with their descriptions. */
     for (const gdyn_field *f = record->field; f->key; f++) {
         gdyn_text_printf(out, f == record->field ? "\n%s  " : ",\n%s  ", indent);
-        json_field(out, f);
+        json_string(out, f->key);
+        gdyn_text_printf(out, ": {");
+        json_type(out, f);
+        json_bounds(out, f);
+        gdyn_text_printf(out, ", \"description\": ");
+        json_string(out, f->about);
+        gdyn_text_printf(out, "}");
     }
     /* Entries may be copied and repeated. */
     if (is_entry(record))
@@ -195,16 +191,6 @@ static const char *form_of(const gdyn_field *field) {
     return forms[field->type];
 }
 
-/* "0.01", "1e-8" */
-static void manual_number(gdyn_text *out, double value) {
-    char text[40];
-    snprintf(text, sizeof text, "%g", value);
-    size_t mantissa = strcspn(text, "e");
-    gdyn_text_append(out, text, mantissa);
-    if (text[mantissa])
-        gdyn_text_printf(out, "e%ld", strtol(text + mantissa + 1, NULL, 10));
-}
-
 /* What holds without the key: that of the definition, or as the row has it. */
 static void manual_default(gdyn_text *out, const gdyn_field *field, const gdyn_definition *fills) {
     char *def = field->usual ? gdyn_alloc(1, fills->size) : NULL;
@@ -224,8 +210,16 @@ static void manual_default(gdyn_text *out, const gdyn_field *field, const gdyn_d
         gdyn_text_printf(out, "%s", field->words[whole]);
     else if (field->type == GDYN_T_INTEGER)
         gdyn_text_printf(out, "%ld", whole);
-    else
-        manual_number(out, *(const double *)at);
+    else {
+        /* "0.01", "1e-8" */
+        double value = *(const double *)at;
+        char text[40];
+        snprintf(text, sizeof text, "%g", value);
+        size_t mantissa = strcspn(text, "e");
+        gdyn_text_append(out, text, mantissa);
+        if (text[mantissa])
+            gdyn_text_printf(out, "e%ld", strtol(text + mantissa + 1, NULL, 10));
+    }
     gdyn_free(def);
 }
 

@@ -5,10 +5,11 @@
 
 #include <math.h>
 
-#define PATH(field)      GDYN_AT(gdyn_path_def, field)
-#define FREEDOM(field)   GDYN_AT(gdyn_freedom_def, field)
-#define CONE(field)      GDYN_AT(gdyn_orientation_cone, field)
-#define WORKSPACE(field) GDYN_AT(gdyn_workspace_def, field)
+#define PATH(field)        GDYN_AT(gdyn_path_def, field)
+#define FREEDOM(field)     GDYN_AT(gdyn_freedom_def, field)
+#define CONE(field)        GDYN_AT(gdyn_orientation_cone, field)
+#define WORKSPACE(field)   GDYN_AT(gdyn_workspace_def, field)
+#define REQUIRE(criterion) WORKSPACE(require[criterion - GDYN_WORKSPACE_DEXTERITY])
 
 /* --- what entries fill ---------------------------------------------------------------------- */
 
@@ -20,16 +21,10 @@ static void path_initial(void *def) {
 }
 static const gdyn_definition path_definition = {path_initial, sizeof(gdyn_path_def),
                                                 GDYN_CODE_PATH};
-static void freedom_initial(void *def) {
-    *(gdyn_freedom_def *)def = (gdyn_freedom_def){.knots = 5, .evaluations = 400};
-}
-static const gdyn_definition freedom_definition = {freedom_initial, sizeof(gdyn_freedom_def),
-                                                   GDYN_CODE_PATH};
-static void cone_initial(void *def) {
-    *(gdyn_orientation_cone *)def = (gdyn_orientation_cone){.axis = {0, 0, 1}, .directions = 8};
-}
-static const gdyn_definition cone_definition = {cone_initial, sizeof(gdyn_orientation_cone),
-                                                GDYN_CODE_WORKSPACE};
+GDYN_DEFINITION(freedom_definition, freedom_initial, gdyn_freedom_def,
+                ((gdyn_freedom_def){.knots = 5, .evaluations = 400}), GDYN_CODE_PATH);
+GDYN_DEFINITION(cone_definition, cone_initial, gdyn_orientation_cone,
+                ((gdyn_orientation_cone){.axis = {0, 0, 1}, .directions = 8}), GDYN_CODE_WORKSPACE);
 static void workspace_initial(void *def) {
     gdyn_workspace_def *workspace = def;
     *workspace = (gdyn_workspace_def){.of.body = GDYN_GROUND, .count = {1, 1, 1}};
@@ -163,31 +158,23 @@ static const gdyn_schema_record box_record = {"workspace-box", "workspaces.NAME.
                                               NULL};
 
 static const gdyn_field require_fields[] = {
-    {"dexterity", GDYN_T_QUANTITY, GDYN_D_NONE,
-     WORKSPACE(require[GDYN_WORKSPACE_DEXTERITY - GDYN_WORKSPACE_DEXTERITY]), .about = "at least"},
-    {"singularity", GDYN_T_QUANTITY, GDYN_D_NONE,
-     WORKSPACE(require[GDYN_WORKSPACE_SINGULARITY - GDYN_WORKSPACE_DEXTERITY]),
+    {"dexterity", GDYN_T_QUANTITY, GDYN_D_NONE, REQUIRE(GDYN_WORKSPACE_DEXTERITY),
      .about = "at least"},
-    {"load", GDYN_T_QUANTITY, GDYN_D_NONE,
-     WORKSPACE(require[GDYN_WORKSPACE_LOAD - GDYN_WORKSPACE_DEXTERITY]),
+    {"singularity", GDYN_T_QUANTITY, GDYN_D_NONE, REQUIRE(GDYN_WORKSPACE_SINGULARITY),
+     .about = "at least"},
+    {"load", GDYN_T_QUANTITY, GDYN_D_NONE, REQUIRE(GDYN_WORKSPACE_LOAD),
      .about = "at most, as a share of the limits"},
-    {"margin", GDYN_T_QUANTITY, GDYN_D_NONE,
-     WORKSPACE(require[GDYN_WORKSPACE_MARGIN - GDYN_WORKSPACE_DEXTERITY]),
+    {"margin", GDYN_T_QUANTITY, GDYN_D_NONE, REQUIRE(GDYN_WORKSPACE_MARGIN),
      .about = "at least, as a share of half a range"},
-    {"clearance", GDYN_T_QUANTITY, GDYN_D_LENGTH,
-     WORKSPACE(require[GDYN_WORKSPACE_CLEARANCE - GDYN_WORKSPACE_DEXTERITY]), .unit = "m",
+    {"clearance", GDYN_T_QUANTITY, GDYN_D_LENGTH, REQUIRE(GDYN_WORKSPACE_CLEARANCE), .unit = "m",
      .about = "at least"},
-    {"stiffness", GDYN_T_QUANTITY, GDYN_D_ANY,
-     WORKSPACE(require[GDYN_WORKSPACE_STIFFNESS - GDYN_WORKSPACE_DEXTERITY]), .unit = "N/m",
+    {"stiffness", GDYN_T_QUANTITY, GDYN_D_ANY, REQUIRE(GDYN_WORKSPACE_STIFFNESS), .unit = "N/m",
      .about = "at least, in the softest direction"},
-    {"stiffest", GDYN_T_QUANTITY, GDYN_D_ANY,
-     WORKSPACE(require[GDYN_WORKSPACE_STIFFEST - GDYN_WORKSPACE_DEXTERITY]), .unit = "N/m",
+    {"stiffest", GDYN_T_QUANTITY, GDYN_D_ANY, REQUIRE(GDYN_WORKSPACE_STIFFEST), .unit = "N/m",
      .about = "at least, in the stiffest direction"},
-    {"accel", GDYN_T_QUANTITY, GDYN_D_ACCELERATION,
-     WORKSPACE(require[GDYN_WORKSPACE_ACCEL - GDYN_WORKSPACE_DEXTERITY]), .unit = "m/s^2",
+    {"accel", GDYN_T_QUANTITY, GDYN_D_ACCELERATION, REQUIRE(GDYN_WORKSPACE_ACCEL), .unit = "m/s^2",
      .about = "at least, in every direction"},
-    {"force", GDYN_T_QUANTITY, GDYN_D_FORCE,
-     WORKSPACE(require[GDYN_WORKSPACE_FORCE - GDYN_WORKSPACE_DEXTERITY]), .unit = "N",
+    {"force", GDYN_T_QUANTITY, GDYN_D_FORCE, REQUIRE(GDYN_WORKSPACE_FORCE), .unit = "N",
      .about = "at least, in every direction"},
     {NULL},
 };

@@ -6,32 +6,14 @@
 
 enum { MOST_ALGORITHMS = 32 };
 
-/* The methods that use an option: "nsga2, de". */
-static const char *users_of(gdyn_search_tuning tuning, char *out, size_t size) {
-    int length = 0;
-    *out = '\0';
-    for (int m = 0; gdyn_search_method_names[m] && length < (int)size; m++)
+/* The methods that use an option behind `front`: "nsga2, de". */
+static const char *users_of(gdyn_reader *r, const char *front, gdyn_search_tuning tuning) {
+    const char *users[MOST_ALGORITHMS];
+    int count = 0;
+    for (int m = 0; gdyn_search_method_names[m] && count < MOST_ALGORITHMS; m++)
         if (gdyn_search_method_uses((gdyn_search_method)m, tuning))
-            length += snprintf(out + length, size - (size_t)length, "%s%s", length ? ", " : "",
-                               gdyn_search_method_names[m]);
-    return out;
-}
-
-/* A key that the method does not look at may be meant for another run, so it is no error; but a
- * lag says how designs are evaluated, which would be otherwise than stated. */
-static void check_keys(gdyn_reader *r, const gdyn_node *algorithm, gdyn_search_method method) {
-    char users[120];
-    /* Every option that some method uses. */
-    for (gdyn_search_tuning k = 0; k < GDYN_SEARCH_TUNINGS; k++) {
-        const gdyn_node *node = gdyn_node_find(algorithm, gdyn_search_tuning_name(k));
-        bool waits = k == GDYN_SEARCH_LAG && r->instance->search.lag > 0;
-        if (node && !gdyn_search_method_uses(method, k))
-            gdyn_log_node(
-                r->log, waits ? GDYN_ERROR : GDYN_WARNING, node->name,
-                gdyn_log_help(r->log, "it belongs to %s", users_of(k, users, sizeof users)),
-                GDYN_CODE_CONFLICT "the method %.40s does not use '%s'",
-                gdyn_search_method_name(method), gdyn_search_tuning_name(k));
-    }
+            users[count++] = gdyn_search_method_names[m];
+    return gdyn_log_list(r->log, front, users, count, ", ");
 }
 
 /* --- algorithms of NLopt that do not fit ------------------------------------------------------ */
@@ -53,24 +35,6 @@ static const gdyn_design_variable *hardest_of(const gdyn_instance *instance) {
     return found;
 }
 
-/* "take isres, crs2 or mlsl": those that fit. */
-static const char *suggest_nlopt(gdyn_reader *r, gdyn_search_method method,
-                                 gdyn_search_kind hardest) {
-    const char *fit[MOST_ALGORITHMS];
-    gdyn_text text = {0};
-    int count = 0;
-    /* Names of the algorithms that fit, joined as a sentence. */
-    for (const char *const *name = gdyn_search_nlopt_names; *name && count < MOST_ALGORITHMS;
-         name++)
-        if (gdyn_search_nlopt_fits(method, gdyn_search_nlopt_of(*name), hardest))
-            fit[count++] = *name;
-    for (int i = 0; i < count; i++)
-        gdyn_text_printf(&text, "%s%s", i == 0 ? "take " : i + 1 < count ? ", " : " or ", fit[i]);
-    const char *help = gdyn_log_help(r->log, "%s", text.failed || !text.data ? "" : text.data);
-    gdyn_text_free(&text);
-    return help;
-}
-
 static void check_nlopt(gdyn_reader *r, const gdyn_node *node, const gdyn_search_options *s) {
     const gdyn_search_nlopt *nlopt = gdyn_search_nlopt_of(s->nlopt);
     const gdyn_design_variable *v = hardest_of(r->instance);
@@ -78,7 +42,14 @@ static void check_nlopt(gdyn_reader *r, const gdyn_node *node, const gdyn_search
     /* Everything fits, or the word was unknown. */
     if (!nlopt || gdyn_search_nlopt_fits(s->method, nlopt, hardest))
         return;
-    const char *help = suggest_nlopt(r, s->method, hardest);
+    /* "take isres, crs2 or mlsl": those that fit */
+    const char *fit[MOST_ALGORITHMS];
+    int count = 0;
+    for (const char *const *name = gdyn_search_nlopt_names; *name && count < MOST_ALGORITHMS;
+         name++)
+        if (gdyn_search_nlopt_fits(s->method, gdyn_search_nlopt_of(*name), hardest))
+            fit[count++] = *name;
+    const char *help = gdyn_log_list(r->log, count ? "take " : "", fit, count, " or ");
     if (nlopt->global)
         gdyn_log_node(r->log, GDYN_ERROR, node, help,
                       GDYN_CODE_SEARCH
@@ -101,8 +72,19 @@ void gdyn_read_search(gdyn_reader *r, const gdyn_node *optimize) {
     *s = gdyn_search_default();
     gdyn_read_fields(r, optimize, &gdyn_schema_optimize, GDYN_COORDINATE_UNKNOWN, s);
     /* Options and algorithm must go with the method. */
-    if (r->checking && algorithm)
-        check_keys(r, algorithm, s->method);
+    if (r->checking && algorithm) {
+        /* A key that the method does not look at may be meant for another run, so it is no error;
+         * but a lag says how designs are evaluated, which would be otherwise than stated. */
+        for (gdyn_search_tuning k = 0; k < GDYN_SEARCH_TUNINGS; k++) {
+            const gdyn_node *node = gdyn_node_find(algorithm, gdyn_search_tuning_name(k));
+            bool waits = k == GDYN_SEARCH_LAG && s->lag > 0;
+            if (node && !gdyn_search_method_uses(s->method, k))
+                gdyn_log_node(r->log, waits ? GDYN_ERROR : GDYN_WARNING, node->name,
+                              users_of(r, "it belongs to ", k),
+                              GDYN_CODE_CONFLICT "the method %.40s does not use '%s'",
+                              gdyn_search_method_name(s->method), gdyn_search_tuning_name(k));
+        }
+    }
     if (r->checking && s->nlopt)
         check_nlopt(r, gdyn_node_find(algorithm, "nlopt"), s);
 }
@@ -112,7 +94,6 @@ void gdyn_read_search(gdyn_reader *r, const gdyn_node *optimize) {
 /* Every objective has one, there are several, and the method can use it. */
 static void check_aim(gdyn_reader *r, const gdyn_node *list, const gdyn_node *first) {
     gdyn_search_method method = r->instance->search.method;
-    char users[120];
     for (int i = 0; i < list->count; i++)
         if (list->item[i]->kind == GDYN_NODE_MAPPING && !gdyn_node_find(list->item[i], "aim"))
             gdyn_log_node(r->log, GDYN_ERROR, list->key[i],
@@ -125,8 +106,8 @@ static void check_aim(gdyn_reader *r, const gdyn_node *list, const gdyn_node *fi
                       "one objective has no compromises to choose from: leave the aim out");
     if (!gdyn_search_method_uses(method, GDYN_SEARCH_REGION))
         gdyn_log_node(r->log, GDYN_ERROR, first->name,
-                      gdyn_log_help(r->log, "take %s, or leave the aims out",
-                                    users_of(GDYN_SEARCH_REGION, users, sizeof users)),
+                      gdyn_log_help(r->log, "%s, or leave the aims out",
+                                    users_of(r, "take ", GDYN_SEARCH_REGION)),
                       GDYN_CODE_SEARCH "the method %s takes no aim",
                       gdyn_search_method_name(method));
 }
@@ -173,17 +154,15 @@ static void check_levels(gdyn_reader *r, const gdyn_node *levels, bool another) 
                       gdyn_search_method_name(method));
 }
 
-static gdyn_node *levels_of(const gdyn_node *objective) {
-    return objective->kind == GDYN_NODE_MAPPING ? gdyn_node_get(objective, "levels") : NULL;
-}
-
 void gdyn_read_levels(gdyn_reader *r, const gdyn_node *optimize) {
     const gdyn_node *list = gdyn_node_get(optimize, "objectives");
     gdyn_search_options *s = &r->instance->search;
     gdyn_node *node = NULL;
     bool another = false;
     for (int i = 0; list && i < r->instance->objective_count; i++) {
-        gdyn_node *levels = levels_of(list->item[i]);
+        gdyn_node *levels = list->item[i]->kind == GDYN_NODE_MAPPING
+                                ? gdyn_node_get(list->item[i], "levels")
+                                : NULL;
         another |= node && levels;
         if (levels && !node)
             node = levels, s->limited = i;

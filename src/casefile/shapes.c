@@ -20,11 +20,12 @@ static bool read_own_point(gdyn_reader *r, gdyn_node *node, const gdyn_body_entr
     if (node->kind != GDYN_NODE_SCALAR)
         return gdyn_read_vector(r, node, GDYN_DIM_LENGTH, at);
     /* by name, else an error with the nearest name */
-    for (int k = 0; k < entry->points; k++)
-        if (strcmp(entry->point_name[k], node->text) == 0) {
-            v3_copy(at, entry->point[k]);
-            return true;
-        }
+    int k = gdyn_find_span(node->text, strlen(node->text), entry->point_name,
+                           sizeof *entry->point_name, entry->points);
+    if (k >= 0) {
+        v3_copy(at, entry->point[k]);
+        return true;
+    }
     return gdyn_read_error(r, node,
                            gdyn_log_suggest(r->log, node->text, entry->point_name, entry->points),
                            GDYN_CODE_UNKNOWN "'%s' has no point '%.60s'", entry->name, node->text);
@@ -78,10 +79,8 @@ static bool read_box(gdyn_reader *r, gdyn_node *shape, gdyn_node *edges,
                                    GDYN_CODE_SOLID "the edges of a box must be positive");
     /* at the origin and unturned unless stated */
     bool good = !at || read_own_point(r, at, entry, def->a.at);
-    if (turn && r->space == GDYN_PLANAR)
-        good &= gdyn_read_value(r, turn, GDYN_DIM_NONE, &cardan[2]);
-    else if (turn)
-        good &= gdyn_read_list(r, turn, 3, GDYN_DIM_NONE, cardan);
+    if (turn)
+        good &= gdyn_read_turn(r, turn, cardan);
     gdyn_rotation_from_cardan(def->R, cardan);
     return good;
 }
@@ -234,25 +233,8 @@ static bool anything_fits(const gdyn_reader *r, const char *word) {
 
 /* Whether a body or drive without a shape bears this name. */
 static bool known(const gdyn_reader *r, const char *word) {
-    bool found = strcmp(word, r->ground.name) == 0 || gdyn_find_body(r, word) >= 0;
-    for (int i = 0; i < r->drives && !found; i++)
-        found = strcmp(r->drive[i], word) == 0;
-    return found;
-}
-
-/* Nothing with a shape fits this word. */
-static void complain(gdyn_reader *r, gdyn_node *node) {
-    const char *help = NULL;
-    int shapes = gdyn_machine_shapes(r->machine);
-    const char **names = gdyn_reader_alloc(r, (size_t)shapes + 1, sizeof *names);
-    for (int i = 0; i < shapes && names; i++)
-        names[i] = owner_of(r, i);
-    if (known(r, node->text))
-        gdyn_read_error(r, node, "bodies and the ground state a shape, lines of drives a radius",
-                        GDYN_CODE_SOLID "'%.60s' has no shape", node->text);
-    else if (names && gdyn_find_name(r, node->text, names, sizeof *names, shapes, &help) < 0)
-        gdyn_read_error(r, node, help, GDYN_CODE_SOLID "nothing with a shape is named '%.60s'",
-                        node->text);
+    return strcmp(word, r->ground.name) == 0 || gdyn_find_body(r, word) >= 0 ||
+           gdyn_find_span(word, strlen(word), r->drive, sizeof *r->drive, r->drives) >= 0;
 }
 
 /* The word of one side: a name, the beginning of names, or all; NULL after a complaint. */
@@ -264,8 +246,20 @@ static const char *read_side(gdyn_reader *r, gdyn_node *node) {
     if (strcmp(node->text, "all") == 0)
         return "*";
     /* Shapes and names that could not be read have had their message. */
-    if (r->checking && gdyn_log_errors(r->log) == 0)
-        complain(r, node);
+    if (r->checking && gdyn_log_errors(r->log) == 0) {
+        /* Nothing with a shape fits this word. */
+        int shapes = gdyn_machine_shapes(r->machine);
+        const char **names = gdyn_reader_alloc(r, (size_t)shapes + 1, sizeof *names);
+        for (int i = 0; i < shapes && names; i++)
+            names[i] = owner_of(r, i);
+        if (known(r, node->text))
+            gdyn_read_error(r, node,
+                            "bodies and the ground state a shape, lines of drives a radius",
+                            GDYN_CODE_SOLID "'%.60s' has no shape", node->text);
+        else if (names)
+            gdyn_read_error(r, node, gdyn_log_suggest(r->log, node->text, names, shapes),
+                            GDYN_CODE_SOLID "nothing with a shape is named '%.60s'", node->text);
+    }
     return NULL;
 }
 

@@ -22,10 +22,6 @@ static void check_method(gdyn_reader *r, const gdyn_node *method, gdyn_sim_metho
 
 /* --- start ------------------------------------------------------------------------------------ */
 
-static bool expect_mapping(gdyn_reader *r, gdyn_node *node, const char *help) {
-    return node && gdyn_expect(r, node, GDYN_NODE_MAPPING, help, "a mapping");
-}
-
 static bool read_velocity_list(gdyn_reader *r, gdyn_node *node, double *u) {
     /* Planar: two speeds and a rate; spatial: three and three. */
     int count = r->space == GDYN_PLANAR ? 3 : 6;
@@ -45,9 +41,9 @@ static bool read_velocity_list(gdyn_reader *r, gdyn_node *node, double *u) {
 }
 
 static void read_velocities(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def) {
-    if (!expect_mapping(r, node, "write {all: [vx, vy, w]} or {BODY: [...]}"))
-        return;
-    gdyn_start_velocity *list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
+    gdyn_start_velocity *list =
+        gdyn_reader_entries(r, node, GDYN_NODE_MAPPING, "write {all: [vx, vy, w]} or {BODY: [...]}",
+                            "a mapping", sizeof *list);
     /* `all` gives every body the same velocity. */
     for (int i = 0; list && i < node->count; i++) {
         gdyn_start_velocity *v = &list[def->velocity_count];
@@ -64,9 +60,8 @@ static void read_velocities(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def
 }
 
 static void read_rates(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def) {
-    if (!expect_mapping(r, node, "write {JOINT: 1 rad/s}"))
-        return;
-    gdyn_start_rate *list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
+    gdyn_start_rate *list = gdyn_reader_entries(
+        r, node, GDYN_NODE_MAPPING, "write {JOINT: 1 rad/s}", "a mapping", sizeof *list);
     /* Rates of joint coordinates, by the names of joints. */
     for (int i = 0; list && i < node->count; i++) {
         gdyn_start_rate *rate = &list[def->rate_count];
@@ -83,9 +78,8 @@ static void read_rates(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def
 
 static void read_record(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def) {
     const char *write = "write record: [BODY.POINT, ...]";
-    if (!node || !gdyn_expect(r, node, GDYN_NODE_SEQUENCE, write, "a list of points"))
-        return;
-    gdyn_named_point *list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
+    gdyn_named_point *list =
+        gdyn_reader_entries(r, node, GDYN_NODE_SEQUENCE, write, "a list of points", sizeof *list);
     for (int i = 0; list && i < node->count; i++) {
         gdyn_node *item = node->item[i];
         gdyn_named_point *point = &list[def->record_count];
@@ -105,9 +99,9 @@ static void read_record(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *de
 /* --- drives ----------------------------------------------------------------------------------- */
 
 static void read_signals(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def) {
-    if (!expect_mapping(r, node, "write {DRIVE: formula in t} or {DRIVE: [[t, force], ...]}"))
-        return;
-    gdyn_drive_signal *list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
+    gdyn_drive_signal *list = gdyn_reader_entries(
+        r, node, GDYN_NODE_MAPPING, "write {DRIVE: formula in t} or {DRIVE: [[t, force], ...]}",
+        "a mapping", sizeof *list);
     /* A formula or a table for each drive. */
     for (int i = 0; list && i < node->count; i++) {
         gdyn_drive_signal *signal = &list[def->signal_count];

@@ -61,17 +61,12 @@ static void check_followers(const trajectory *t) {
 
 /* What to do about a key that formulas do not take: state any of the other kinds. */
 static const char *other_kinds(const trajectory *t) {
-    gdyn_text list = {0};
+    const char *names[GDYN_PATH_KINDS];
+    int count = 0;
     for (gdyn_path_kind kind = 0; kind < GDYN_PATH_KINDS; kind++)
         if (!gdyn_path_reads(kind, GDYN_PATH_READS_PATH))
-            gdyn_text_printf(&list, "%s%s",
-                             list.length == 0             ? ""
-                             : kind + 1 < GDYN_PATH_KINDS ? ", "
-                                                          : " or ",
-                             gdyn_path_kind_names[kind]);
-    const char *help = gdyn_log_help(t->r->log, "state the kind: %s", list.data ? list.data : "");
-    gdyn_text_free(&list);
-    return help;
+            names[count++] = gdyn_path_kind_names[kind];
+    return gdyn_log_list(t->r->log, "state the kind: ", names, count, " or ");
 }
 
 /* A table may be stated by either of its keys, which check_source sees to. */
@@ -181,10 +176,7 @@ static void read_coordinates(trajectory *t, gdyn_node *node, gdyn_path_tool *too
 
 /* The point by its text; -1: none. */
 static int find_tool(const trajectory *t, const char *name) {
-    for (int i = 0; i < t->def.tools; i++)
-        if (strcmp(t->tool_name[i], name) == 0)
-            return i;
-    return -1;
+    return gdyn_find_span(name, strlen(name), t->tool_name, sizeof *t->tool_name, t->def.tools);
 }
 
 /* Several points: a list in the order of `of`, or a mapping by their names. */
@@ -341,7 +333,9 @@ static void read_through(trajectory *t) {
 static void read_table(trajectory *t) {
     gdyn_reader *r = t->r;
     gdyn_node *file = gdyn_node_get(t->node, "file"), *data = gdyn_node_get(t->node, "data");
-    const gdyn_csv *csv = file ? gdyn_read_csv(r, file) : data ? gdyn_read_csv_text(r, data) : NULL;
+    const gdyn_csv *csv = file   ? gdyn_read_csv(r, file, true)
+                          : data ? gdyn_read_csv(r, data, false)
+                                 : NULL;
     if (!csv)
         return;
     /* Everything is copied into the instance. */

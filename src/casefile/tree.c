@@ -205,21 +205,6 @@ static gdyn_node *alias(const parse *p, const yaml_event_t *event) {
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-/* Complains about every key that stands a second time. */
-static bool check_duplicates(const parse *p, const gdyn_node *node) {
-    /* Sorted keys put equal ones side by side. */
-    gdyn_node **sorted = sorted_keys(node);
-    for (int i = 1; i < node->count && sorted; i++)
-        if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
-            gdyn_log_node(p->log, GDYN_ERROR, sorted[i],
-                          gdyn_log_help(p->log, "the first one is in line %d", sorted[i - 1]->line),
-                          GDYN_CODE_TWICE "key '%.60s' occurs twice", sorted[i]->text);
-    if (!sorted)
-        complain_memory(p);
-    gdyn_free(sorted);
-    return sorted != NULL;
-}
-
 static gdyn_node *parse_scalar(parse *p, const yaml_event_t *event) {
     gdyn_node *node = new_node(p, GDYN_NODE_SCALAR, event);
     if (!node)
@@ -294,35 +279,21 @@ static gdyn_node *parse_collection(parse *p, gdyn_node_kind kind, const yaml_eve
         complain_memory(p);
         good = false;
     }
-    if (good && kind == GDYN_NODE_MAPPING)
-        good = check_duplicates(p, node);
+    if (good && kind == GDYN_NODE_MAPPING) {
+        /* Keys that stand a second time: sorted, equal ones are neighbours. */
+        gdyn_node **sorted = sorted_keys(node);
+        for (int i = 1; i < node->count && sorted; i++)
+            if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
+                gdyn_log_node(
+                    p->log, GDYN_ERROR, sorted[i],
+                    gdyn_log_help(p->log, "the first one is in line %d", sorted[i - 1]->line),
+                    GDYN_CODE_TWICE "key '%.60s' occurs twice", sorted[i]->text);
+        if (!sorted)
+            complain_memory(p);
+        gdyn_free(sorted);
+        good = sorted != NULL;
+    }
     return good ? node : NULL;
-}
-
-static const yaml_char_t *anchor_name(const yaml_event_t *event) {
-    switch (event->type) {
-    case YAML_SCALAR_EVENT:
-        return event->data.scalar.anchor;
-    case YAML_SEQUENCE_START_EVENT:
-        return event->data.sequence_start.anchor;
-    case YAML_MAPPING_START_EVENT:
-        return event->data.mapping_start.anchor;
-    default:
-        return NULL;
-    }
-}
-
-static bool has_tag(const yaml_event_t *event) {
-    switch (event->type) {
-    case YAML_SCALAR_EVENT:
-        return event->data.scalar.tag != NULL;
-    case YAML_SEQUENCE_START_EVENT:
-        return event->data.sequence_start.tag != NULL;
-    case YAML_MAPPING_START_EVENT:
-        return event->data.mapping_start.tag != NULL;
-    default:
-        return false;
-    }
 }
 
 /* Node that starts with the event (which is deleted here); NULL on error. */
@@ -330,13 +301,17 @@ static gdyn_node *parse_node(parse *p, yaml_event_t *event, int depth) {
     gdyn_node *node = NULL;
     int number = -1;
     /* The anchor is open while its node is read, so that it cannot contain itself. */
-    const yaml_char_t *name = anchor_name(event);
+    bool node_event = event->type == YAML_SCALAR_EVENT ||
+                      event->type == YAML_SEQUENCE_START_EVENT ||
+                      event->type == YAML_MAPPING_START_EVENT;
+    /* all three have their anchor and tag in the same place of the union */
+    const yaml_char_t *name = node_event ? event->data.scalar.anchor : NULL;
     if (name && (number = open_anchor(p, name)) < 0) {
         yaml_event_delete(event);
         return NULL;
     }
     /* Tags are not used: types come from the format. */
-    if (has_tag(event))
+    if (node_event && event->data.scalar.tag)
         complain(p, event->start_mark, "types come from the format: omit the tag",
                  GDYN_CODE_YAML "YAML tags are not used in case files");
     if (event->type == YAML_SCALAR_EVENT)
@@ -355,10 +330,6 @@ static gdyn_node *parse_node(parse *p, yaml_event_t *event, int depth) {
 }
 
 /* --- the document ----------------------------------------------------------------------------- */
-
-static gdyn_node *empty_mapping(parse *p, const yaml_event_t *event) {
-    return new_node(p, GDYN_NODE_MAPPING, event);
-}
 
 /* One document, and nothing after it. */
 static gdyn_node *parse_stream(parse *p) {
@@ -382,7 +353,7 @@ static gdyn_node *parse_stream(parse *p) {
             break;
         case YAML_STREAM_END_EVENT:
             if (!root)
-                root = empty_mapping(p, &event);
+                root = new_node(p, GDYN_NODE_MAPPING, &event);
             yaml_event_delete(&event);
             return root;
         default:

@@ -10,6 +10,7 @@
 #include "base/pi.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,21 +158,18 @@ static void tell(gdyn_reader *r, const usual *u, const gdyn_noted *n) {
     const gdyn_node *at = origin(r, n->node);
     const char *help = gdyn_log_help(r->log, "write %s if it is meant, or another unit: %g %s",
                                      unit, n->value, words[n->kind].instead);
-    if (n->kind == GDYN_NOTED_ANGLE)
-        gdyn_log_node(r->log, GDYN_WARNING, at, help,
-                      GDYN_CODE_UNUSUAL "%g without a unit is %g rad, %.3g turns", n->value,
-                      n->value, n->value / (2 * GDYN_PI));
-    else if (n->kind == GDYN_NOTED_ACCELERATION)
-        gdyn_log_node(r->log, GDYN_WARNING, at, help,
-                      GDYN_CODE_UNUSUAL
-                      "%g without a unit is %g m/s^2, %.3g times the earth's gravity",
-                      n->value, n->value, n->value / 9.81);
-    else
-        gdyn_log_node(r->log, GDYN_WARNING, at, help,
-                      GDYN_CODE_UNUSUAL
-                      "%g without a unit is %g %s, in a machine whose lengths are mostly near "
-                      "%.3g m",
-                      n->value, n->value, unit, u->median);
+    const char *measure = n->kind == GDYN_NOTED_ANGLE          ? "%.3g turns"
+                          : n->kind == GDYN_NOTED_ACCELERATION ? "%.3g times the earth's gravity"
+                                                               : "in a machine whose lengths are "
+                                                                 "mostly near %.3g m";
+    char size[80];
+    snprintf(size, sizeof size, measure,
+             n->kind == GDYN_NOTED_ANGLE          ? n->value / (2 * GDYN_PI)
+             : n->kind == GDYN_NOTED_ACCELERATION ? n->value / 9.81
+                                                  : u->median);
+    gdyn_log_node(r->log, GDYN_WARNING, at, help,
+                  GDYN_CODE_UNUSUAL "%g without a unit is %g %s, %s", n->value, n->value, unit,
+                  size);
 }
 
 /* Entries that were written once (repeat, like) are reported once. */
@@ -183,28 +181,27 @@ static bool reported_before(const gdyn_noted *n, const usual *u) {
     return false;
 }
 
-static void tell_building(gdyn_reader *r, const usual *u) {
-    /* One warning at the greatest length stands for all. */
-    const gdyn_noted *greatest = NULL;
-    for (const gdyn_noted *n = r->noted; n; n = n->next)
-        if (n->kind == GDYN_NOTED_LENGTH && n->bare && (!greatest || n->value >= greatest->value))
-            greatest = n;
-    if (greatest)
-        gdyn_log_node(r->log, GDYN_WARNING, origin(r, greatest->node),
-                      gdyn_log_help(r->log, "write m if they are meant, or another unit: %g mm",
-                                    greatest->value),
-                      GDYN_CODE_UNUSUAL
-                      "lengths without a unit are metres: those of this machine are mostly near "
-                      "%.3g m",
-                      u->median);
-}
-
 void gdyn_diagnose_unusual(gdyn_reader *r) {
     usual u;
     if (!r->noted || !find_usual(r, &u))
         return;
-    if (u.building)
-        tell_building(r, &u);
+    if (u.building) {
+        /* One warning at the greatest length stands for all. */
+        const gdyn_noted *greatest = NULL;
+        for (const gdyn_noted *n = r->noted; n; n = n->next)
+            if (n->kind == GDYN_NOTED_LENGTH && n->bare &&
+                (!greatest || n->value >= greatest->value))
+                greatest = n;
+        if (greatest)
+            gdyn_log_node(
+                r->log, GDYN_WARNING, origin(r, greatest->node),
+                gdyn_log_help(r->log, "write m if they are meant, or another unit: %g mm",
+                              greatest->value),
+                GDYN_CODE_UNUSUAL
+                "lengths without a unit are metres: those of this machine are mostly near "
+                "%.3g m",
+                u.median);
+    }
     /* The other numbers of unusual size, MOST_REPORTED at most. */
     int reported = 0;
     for (const gdyn_noted *n = r->noted; n && reported < MOST_REPORTED; n = n->next)

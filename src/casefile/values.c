@@ -27,13 +27,11 @@ static bool constant(void *context, const char *name, gdyn_quantity *quantity) {
     return true;
 }
 
-/* Complains about an error of the formula, at its place inside of the scalar. */
-static void complain_formula(gdyn_reader *r, gdyn_node *node, const gdyn_expr_error *error,
-                             int offset) {
-    gdyn_log_inside(r->log, node, error->offset + offset, error->width,
-                    error->help[0] ? error->help : NULL, "%s%s", error->mark, error->message);
-    if (r->checking)
-        node->bad = true;
+bool gdyn_formula_error(gdyn_reader *r, gdyn_node *node, const gdyn_expr_error *error, int offset,
+                        const char *help) {
+    return gdyn_inside_error(r, node, error->offset + offset, error->width,
+                             error->help[0] ? error->help : help, "%s%s", error->mark,
+                             error->message);
 }
 
 /* Formula whose parameters have their values, or are open variables. */
@@ -52,7 +50,7 @@ static gdyn_expr *compile(gdyn_reader *r, gdyn_node *node, const char *text, int
     gdyn_expr_error error = {0};
     gdyn_expr *expr = gdyn_expr_compile(text, &scope, &error);
     if (!expr)
-        complain_formula(r, node, &error, offset);
+        gdyn_formula_error(r, node, &error, offset, NULL);
     return expr;
 }
 
@@ -73,28 +71,18 @@ static bool dimension_fits(gdyn_reader *r, gdyn_node *node, const gdyn_expr *exp
     gdyn_dimension found = gdyn_expr_dimension(expr);
     bool noted = r->noting && node->expr == expr, doubt = gdyn_dimension_doubtful(found, wanted);
     if (doubt && noted)
-        gdyn_misfit_doubt(r, node, wanted, found);
+        gdyn_misfit_note(r, GDYN_UNIT_DOUBT, node, wanted, found);
     else if (doubt)
         gdyn_diagnose_doubt(r, node, wanted, found);
     /* fits are noted beside misfits, to find the parameter that is wrong */
     bool fits = gdyn_dimension_fits(found, wanted);
     if (fits && noted && !doubt && wanted.known && found.known)
-        gdyn_misfit_fits(r, node, wanted);
+        gdyn_misfit_note(r, GDYN_UNIT_FITS, node, wanted, wanted);
     else if (!fits && noted)
-        gdyn_misfit_note(r, node, wanted, found);
+        gdyn_misfit_note(r, GDYN_UNIT_MISFIT, node, wanted, found);
     else if (!fits)
         gdyn_diagnose_misfit(r, node, wanted, found);
     return fits;
-}
-
-/* A value for one instance only, where the checking pass left no compiled formula. */
-static bool value_of_text(gdyn_reader *r, gdyn_node *node, double *value) {
-    gdyn_expr *expr = gdyn_compile_constant(r, node, node->text, 0);
-    if (!expr)
-        return false;
-    *value = gdyn_expr_value(expr, NULL);
-    gdyn_expr_destroy(expr);
-    return true;
 }
 
 /* A number, finite or not; its formula is compiled and checked once and kept. */
@@ -108,8 +96,15 @@ static bool read_any(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, 
             return false;
         node->expr = gdyn_case_own(r, expr);
     }
-    if (!node->expr)
-        return value_of_text(r, node, value);
+    if (!node->expr) {
+        /* A value for one instance only, where the checking pass left no compiled formula. */
+        gdyn_expr *expr = gdyn_compile_constant(r, node, node->text, 0);
+        if (!expr)
+            return false;
+        *value = gdyn_expr_value(expr, NULL);
+        gdyn_expr_destroy(expr);
+        return true;
+    }
     if (r->checking && !dimension_fits(r, node, node->expr, dimension))
         return false;
     /* evaluated for each instance */
@@ -243,6 +238,11 @@ bool gdyn_read_vector(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension,
     return gdyn_read_list(r, node, r->space == GDYN_PLANAR ? 2 : 3, dimension, out);
 }
 
+bool gdyn_read_turn(gdyn_reader *r, gdyn_node *node, double out[3]) {
+    return r->space == GDYN_PLANAR ? gdyn_read_value(r, node, GDYN_DIM_NONE, &out[2])
+                                   : gdyn_read_list(r, node, 3, GDYN_DIM_NONE, out);
+}
+
 /* --- formulas with an open variable ----------------------------------------------------------- */
 
 const gdyn_expr *gdyn_read_formula(gdyn_reader *r, gdyn_node *node, const char *variable,
@@ -265,7 +265,7 @@ const gdyn_expr *gdyn_read_formula(gdyn_reader *r, gdyn_node *node, const char *
     if (!expr) {
         if (variable[0] == 'p' && strcmp(error.message, "unknown name 't'") == 0)
             snprintf(error.help, sizeof error.help, "a path is a formula in p");
-        complain_formula(r, node, &error, 0);
+        gdyn_formula_error(r, node, &error, 0, NULL);
         return NULL;
     }
     if (r->checking && !dimension_fits(r, node, expr, dimension)) {

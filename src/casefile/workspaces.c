@@ -63,61 +63,21 @@ static void read_points(gdyn_reader *r, const gdyn_node *node, const bool wide[3
 
 /* --- orientations ----------------------------------------------------------------------------- */
 
-/* The orientations of a list behind the first one; their number. */
-static int read_list_of_orientations(gdyn_reader *r, gdyn_node *list, bool planar,
-                                     double (*out)[3]) {
-    for (int i = 0; i < list->count; i++)
-        if (planar)
-            gdyn_read_value(r, list->item[i], GDYN_DIM_NONE, &out[i][2]);
-        else
-            gdyn_read_list(r, list->item[i], 3, GDYN_DIM_NONE, out[i]);
-    return list->count;
-}
-
-/* R = Rx(a) Ry(b) Rz(c), and the angles of a rotation; at b = +-90 deg c is 0. */
-static void cardan_of(const double R[9], double angle[3]) {
-    double sine = fmin(fmax(R[6], -1), 1);
-    angle[1] = asin(sine);
-    if (fabs(sine) < 1 - 1e-12) {
-        angle[0] = atan2(-R[7], R[8]);
-        angle[2] = atan2(-R[3], R[0]);
-    } else {
-        angle[0] = atan2(R[5], R[4]);
-        angle[2] = 0;
-    }
-}
-
-/* Rotation about a unit vector, column by column. */
-static void rotation_about(const double e[3], double angle, double R[9]) {
-    double c = cos(angle), s = sin(angle);
-    for (int j = 0; j < 3; j++) {
-        double unit[3] = {j == 0, j == 1, j == 2}, cross[3];
-        v3_cross(cross, e, unit);
-        for (int i = 0; i < 3; i++)
-            R[i + 3 * j] = c * unit[i] + s * cross[i] + (1 - c) * e[i] * e[j];
-    }
-}
-
 /* The first orientation turned so that an axis of the body leans by an angle, in `count`
  * directions around. */
 static void lean(const double first[3], const double axis[3], double angle, int count,
                  double (*out)[3]) {
-    static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    double X[9], Y[9], Z[9], XY[9], A[9], m[3], k[3];
-    rotation_about(unit[0], first[0], X);
-    rotation_about(unit[1], first[1], Y);
-    rotation_about(unit[2], first[2], Z);
-    gdyn_m3_multiply(XY, X, Y);
-    gdyn_m3_multiply(A, XY, Z);
+    double A[9], m[3], k[3];
+    gdyn_rotation_from_cardan(A, first);
     gdyn_v3_triad(axis, m, k);
     for (int i = 0; i < count; i++) {
         /* about a line across the axis, in the body's frame */
-        double way = 2 * GDYN_PI * i / count, e[3], B[9], R[9];
-        v3_scale(e, -sin(way), m);
-        v3_axpy(e, e, cos(way), k);
-        rotation_about(e, angle, B);
+        double way = 2 * GDYN_PI * i / count, w[3], B[9], R[9];
+        v3_scale(w, -angle * sin(way), m);
+        v3_axpy(w, w, angle * cos(way), k);
+        gdyn_rotation_exp(B, w);
         gdyn_m3_multiply(R, A, B);
-        cardan_of(R, out[i]);
+        gdyn_rotation_to_cardan(R, out[i]);
     }
 }
 
@@ -170,12 +130,9 @@ static void read_orientations(gdyn_reader *r, const gdyn_node *node, bool planar
         double(*all)[3] = gdyn_reader_alloc(r, (size_t)(1 + listed + directions), sizeof *all);
         if (!all)
             return;
-        if (planar)
-            gdyn_read_value(r, turn, GDYN_DIM_NONE, &all[0][2]);
-        else
-            gdyn_read_list(r, turn, 3, GDYN_DIM_NONE, all[0]);
-        if (listed)
-            read_list_of_orientations(r, list, planar, all + 1);
+        gdyn_read_turn(r, turn, all[0]);
+        for (int i = 0; i < listed; i++)
+            gdyn_read_turn(r, list->item[i], all[1 + i]);
         if (directions)
             read_cone_of_orientations(r, cone, &shape, all[0], all + 1 + listed);
         def->orientations = 1 + listed + directions;

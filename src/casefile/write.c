@@ -16,7 +16,8 @@
 
 /* --- a tree as YAML text ---------------------------------------------------------------------- */
 
-/* The reader takes every scalar as text, so that only YAML's own signs matter here: a scalar
+/* Block style, short collections in flow style, the order of the tree; reading the text gives a
+ * tree with the same texts. The reader takes every scalar as text, so that only YAML's own signs matter here: a scalar
  * stands plain when it is of harmless characters, as a literal block when it is a table of
  * lines, and between double quotes, escaped, otherwise. */
 
@@ -67,12 +68,6 @@ static int decode(const unsigned char *c, unsigned *code) {
     return n;
 }
 
-/* What YAML does not show, or takes for the end of a line. */
-static bool hidden(unsigned code) {
-    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029 ||
-           code == 0xFEFF || (code >= 0xD800 && code < 0xE000) || code == 0xFFFE || code == 0xFFFF;
-}
-
 static void print_quoted(const char *text, gdyn_text *out) {
     gdyn_text_append(out, "\"", 1);
     /* Newlines, quotes and what cannot be seen are escaped. */
@@ -83,7 +78,9 @@ static void print_quoted(const char *text, gdyn_text *out) {
             gdyn_text_append(out, "\\n", 2);
         else if (*c == '"' || *c == '\\')
             gdyn_text_printf(out, "\\%c", *c);
-        else if (hidden(code))
+        else if (code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029 ||
+                 code == 0xFEFF || (code >= 0xD800 && code < 0xE000) || code == 0xFFFE ||
+                 code == 0xFFFF)
             gdyn_text_printf(out, "\\u%04X", code);
         else
             gdyn_text_append(out, (const char *)c, (size_t)n);
@@ -97,17 +94,6 @@ void gdyn_case_print_scalar(const char *text, gdyn_text *out) {
         gdyn_text_append(out, text, strlen(text));
     else
         print_quoted(text, out);
-}
-
-static void print_lines(const char *text, int indent, gdyn_text *out) {
-    /* A literal block: each line with its indentation. */
-    gdyn_text_append(out, " |\n", 3);
-    while (*text) {
-        size_t n = strcspn(text, "\n");
-        gdyn_text_printf(out, "%*s", indent, "");
-        gdyn_text_append(out, text, n + 1);
-        text += n + 1;
-    }
 }
 
 /* --- flow style ------------------------------------------------------------------------------- */
@@ -145,7 +131,15 @@ static void print_entries(const gdyn_node *node, int indent, int level, gdyn_tex
 static void print_value(const gdyn_node *node, int indent, size_t used, int level, gdyn_text *out) {
     /* Tables stand as blocks. */
     if (node->kind == GDYN_NODE_SCALAR && is_table(node->text)) {
-        print_lines(node->text, indent, out);
+        const char *text = node->text;
+        /* A literal block: each line with its indentation. */
+        gdyn_text_append(out, " |\n", 3);
+        while (*text) {
+            size_t n = strcspn(text, "\n");
+            gdyn_text_printf(out, "%*s", indent, "");
+            gdyn_text_append(out, text, n + 1);
+            text += n + 1;
+        }
         return;
     }
     /* Short values stay in the line; deep ones too, as long as they fit. */
@@ -178,18 +172,6 @@ static void print_entries(const gdyn_node *node, int indent, int level, gdyn_tex
     }
 }
 
-/* Appends the tree as YAML: block style, short collections in flow style, the order of the tree,
- * scalars plain where nothing in them could be taken for YAML, tables as literal blocks. Reading
- * the text gives a tree with the same texts. Of nodes only kind, text, count, item and key are
- * used. */
-static void print_tree(const gdyn_node *root, gdyn_text *out) {
-    if (root->kind == GDYN_NODE_SCALAR || root->count == 0) {
-        print_flow(root, (size_t)-1, out);
-        gdyn_text_append(out, "\n", 1);
-    } else
-        print_entries(root, 0, 0, out);
-}
-
 typedef struct writer {
     const gdyn_case *the_case;
     gdyn_arena *arena;
@@ -214,13 +196,6 @@ static const char *keep(writer *w, const char *text) {
 static bool left_out(const writer *w, const char *path) {
     for (const char *const *out = w->leave_out; out && *out; out++)
         if (strcmp(*out, path) == 0)
-            return true;
-    return false;
-}
-
-static bool is_set(const writer *w, const char *name) {
-    for (int s = 0; s < w->count; s++)
-        if (strcmp(w->settings[s].name, name) == 0)
             return true;
     return false;
 }
@@ -282,43 +257,30 @@ static gdyn_node *scalar(writer *w, const char *text) {
     return node;
 }
 
-static gdyn_node *copy_scalar(writer *w, const gdyn_node *from, const place *at) {
-    bool formula = from->index && !is_word(from, at);
-    return scalar(w, formula ? without_indices(w, from, at) : from->text);
-}
-
 /* --- entries that change ---------------------------------------------------------------------- */
 
 /* The table as CSV in SI units. */
 static const char *table_text(writer *w, const gdyn_csv *csv, bool planar) {
     static const char *const names[] = {"x", "y", "z", "a", "b", "c"};
+    const char *unit = csv->p ? gdyn_path_unit_of_dimension(csv->p_dimension) : "";
     gdyn_text out = {0};
-    const char *comma = "";
-    /* Names and units of the columns that are there. */
-    if (csv->p) {
-        const char *unit = gdyn_path_unit_of_dimension(csv->p_dimension);
-        gdyn_text_printf(&out, *unit ? "p [%s]" : "p", unit);
-        comma = ",";
-    }
-    for (int k = 0; k < GDYN_PATH_COORDINATES; k++)
-        if (csv->column[k]) {
-            gdyn_text_printf(&out, "%s%s", comma, planar && k == GDYN_PATH_C ? "angle" : names[k]);
+    /* The heads, then the shortest digits that give the same bits again; column -1 is p. */
+    for (int i = -1; i < csv->rows; i++) {
+        const char *comma = "";
+        for (int k = csv->p ? -1 : 0; k < GDYN_PATH_COORDINATES; k++) {
+            if (k >= 0 && !csv->column[k])
+                continue;
+            size_t cell = (size_t)(i < 0 ? 0 : i) * GDYN_PATH_COORDINATES + (size_t)(k < 0 ? 0 : k);
+            if (i >= 0)
+                gdyn_text_printf(&out, "%s%s", comma,
+                                 gdyn_digits(k < 0 ? csv->p[i] : csv->table[cell]).text);
+            else if (k < 0)
+                gdyn_text_printf(&out, *unit ? "p [%s]" : "p", unit);
+            else
+                gdyn_text_printf(&out, "%s%s", comma,
+                                 planar && k == GDYN_PATH_C ? "angle" : names[k]);
             comma = ",";
         }
-    gdyn_text_printf(&out, "\n");
-    /* Shortest digits that give the same bits again. */
-    for (int i = 0; i < csv->rows; i++) {
-        comma = "";
-        if (csv->p) {
-            gdyn_text_printf(&out, "%s", gdyn_digits(csv->p[i]).text);
-            comma = ",";
-        }
-        for (int k = 0; k < GDYN_PATH_COORDINATES; k++)
-            if (csv->column[k]) {
-                double cell = csv->table[(size_t)i * GDYN_PATH_COORDINATES + (size_t)k];
-                gdyn_text_printf(&out, "%s%s", comma, gdyn_digits(cell).text);
-                comma = ",";
-            }
         gdyn_text_printf(&out, "\n");
     }
     const char *copy = out.failed ? NULL : gdyn_arena_strdup(w->arena, out.data);
@@ -358,8 +320,12 @@ static bool changed(writer *w, const gdyn_node *from, const place *at, const cha
         return true;
     }
     /* The start of a variable is its parameter's value, unless it is no parameter. */
-    if (strncmp(at->path, "design.", 7) == 0 && strcmp(at->key, "start") == 0)
-        return is_set(w, at->owner);
+    if (strncmp(at->path, "design.", 7) == 0 && strcmp(at->key, "start") == 0) {
+        int s = 0;
+        while (s < w->count && strcmp(w->settings[s].name, at->owner) != 0)
+            s++;
+        return s < w->count;
+    }
     if (strncmp(at->path, "trajectories.", 13) == 0 && strcmp(at->key, "file") == 0 &&
         strchr(at->path + 13, '.') == strrchr(at->path, '.')) {
         *key = "data";
@@ -404,23 +370,11 @@ static void copy_entry(writer *w, gdyn_node *to, const gdyn_node *from, int i, c
         put(w, to, key, copy(w, from->item[i], &here));
 }
 
-/* Entries that the file does not state but the text must: the name, which is otherwise that of the
- * file, and the value of a variable that is no parameter. */
-static void add_entries(writer *w, gdyn_node *to, const gdyn_node *from, const place *at) {
-    const gdyn_parameters *p = &w->the_case->parameters;
-    /* Position among the parameters, where this is the entry of a design variable. */
-    int i = strncmp(at->path, "design.", 7) == 0 && strcmp(at->owner, "design") == 0
-                ? gdyn_find_parameter(w->the_case, at->key)
-                : -1;
-    if (i >= p->listed && !isnan(w->value[i]))
-        put(w, to, "start", scalar(w, number(w, w->value[i], GDYN_DIM_UNKNOWN)));
-    if (at->path[0] == '\0' && !gdyn_node_find(from, "name") && !left_out(w, "name"))
-        put(w, to, "name", scalar(w, keep(w, gdyn_name_of_file(w->arena, w->the_case->filename))));
-}
-
 static gdyn_node *copy(writer *w, const gdyn_node *from, const place *at) {
-    if (from->kind == GDYN_NODE_SCALAR)
-        return copy_scalar(w, from, at);
+    if (from->kind == GDYN_NODE_SCALAR) {
+        bool formula = from->index && !is_word(from, at);
+        return scalar(w, formula ? without_indices(w, from, at) : from->text);
+    }
     /* Two more entries may be added. */
     gdyn_node *to = collection(w, from->kind, from->count + 2);
     for (int i = 0; i < from->count && !w->failed; i++)
@@ -428,8 +382,20 @@ static gdyn_node *copy(writer *w, const gdyn_node *from, const place *at) {
             copy_entry(w, to, from, i, at);
         else
             put(w, to, NULL, copy(w, from->item[i], at));
-    if (from->kind == GDYN_NODE_MAPPING && !w->failed)
-        add_entries(w, to, from, at);
+    if (from->kind == GDYN_NODE_MAPPING && !w->failed) {
+        /* Entries that the file does not state but the text must: the name, which is otherwise that
+         * of the file, and the value of a variable that is no parameter. */
+        const gdyn_parameters *p = &w->the_case->parameters;
+        /* Position among the parameters, where this is the entry of a design variable. */
+        int i = strncmp(at->path, "design.", 7) == 0 && strcmp(at->owner, "design") == 0
+                    ? gdyn_find_parameter(w->the_case, at->key)
+                    : -1;
+        if (i >= p->listed && !isnan(w->value[i]))
+            put(w, to, "start", scalar(w, number(w, w->value[i], GDYN_DIM_UNKNOWN)));
+        if (at->path[0] == '\0' && !gdyn_node_find(from, "name") && !left_out(w, "name"))
+            put(w, to, "name",
+                scalar(w, keep(w, gdyn_name_of_file(w->arena, w->the_case->filename))));
+    }
     return to;
 }
 
@@ -473,7 +439,8 @@ gdyn_status gdyn_case_write(const gdyn_case *the_case, int count, const gdyn_set
         w.value = value;
         const gdyn_node *tree = copy(&w, the_case->root, &top);
         if (tree && !w.failed) {
-            print_tree(tree, out);
+
+            print_entries(tree, 0, 0, out);
             status = out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
         }
     }

@@ -102,6 +102,8 @@ bool gdyn_scan_digit(char c);
 /* Length of the number at the start of text, 0 when there is none; *value infinite on overflow, NaN
  * when it has too many digits to be meant. Independent of the locale. */
 int gdyn_scan_number(const char *text, double *value);
+/* The same with a sign in front; 0 also when it is not finite. */
+int gdyn_scan_signed(const char *text, double *value);
 /* Length of text cut to at most `most` bytes between two characters. */
 int gdyn_scan_cut(const char *text, int length, int most);
 /* Fills error; the format makes the message. */
@@ -124,5 +126,54 @@ bool gdyn_unit_inverse(const char *text);
 int gdyn_unit_scan(const char *text, gdyn_unit *unit, gdyn_expr_error *error);
 /* True when the word is one plain unit ("mm", "m2"). */
 bool gdyn_unit_is(const char *word, int length);
+
+/* --- the state of a parser, and its tokens ------------------------------------------------------ */
+
+typedef enum gdyn_token {
+    GDYN_TOKEN_END,
+    GDYN_TOKEN_NUMBER,
+    GDYN_TOKEN_NAME,
+    GDYN_TOKEN_SIGN,
+    GDYN_TOKEN_BROKEN
+} gdyn_token;
+
+/* What is known of a value while its code is written. */
+typedef struct gdyn_operand {
+    gdyn_dimension dimension;
+    bool pure;      /* implies an unknown dimension */
+    bool literal;   /* a bare integer, or a product with one as a factor */
+    int start, end; /* place in the text */
+} gdyn_operand;
+
+typedef struct gdyn_parser {
+    const char *text;
+    const gdyn_scope *scope;
+    gdyn_expr_error *error;
+    bool failed;
+    int depth; /* nesting of the parser */
+    /* the current token */
+    gdyn_token kind;
+    int start, end; /* its place */
+    int behind;     /* end of the token before it */
+    double number;
+    gdyn_operand quantity; /* dimension of a number */
+    /* the code so far */
+    gdyn_instruction *code;
+    int count, capacity, stack;
+} gdyn_parser;
+
+/* Notes an error at start..end, once: the first one is reported. Returns whether it was the
+ * first; then help may be given. format: with at most one %s, the word. */
+bool gdyn_parser_fail(gdyn_parser *parser, int start, int end, const char *format,
+                      const char *word);
+void gdyn_parser_help(gdyn_parser *parser, const char *format, const char *word);
+/* The current token is that sign. */
+bool gdyn_parser_is_sign(const gdyn_parser *parser, char sign);
+/* The word is the name of a value. */
+bool gdyn_parser_is_value(const gdyn_parser *parser, const char *word);
+/* Moves on to the next token. */
+void gdyn_parser_advance(gdyn_parser *parser);
+/* Reports that the current token is not what the grammar allows here. */
+void gdyn_parser_unexpected(gdyn_parser *parser, bool operand_wanted);
 
 #endif

@@ -14,21 +14,6 @@
  * straight line, with continuous second derivatives; the linear table stays constant. A cubic
  * with given second derivatives may have the same x twice. */
 
-/* The knots' second derivatives; room: count. */
-static void bend(int count, gdyn_knot *k, double *room) {
-    /* rows of the tridiagonal system, eliminated on the way */
-    for (int i = 1; i + 1 < count; i++) {
-        double before = k[i].x - k[i - 1].x, behind = k[i + 1].x - k[i].x;
-        double rise = 6 * ((k[i + 1].y - k[i].y) / behind - (k[i].y - k[i - 1].y) / before);
-        double pivot = 2 * (before + behind) - before * room[i - 1];
-        room[i] = behind / pivot;
-        k[i].bend = (rise - before * k[i - 1].bend) / pivot;
-    }
-    /* back substitution */
-    for (int i = count - 2; i > 0; i--)
-        k[i].bend -= room[i] * k[i + 1].bend;
-}
-
 /* The rows as an expression; bend NULL: zeros. */
 static gdyn_expr *make(int count, const double *x, const double *y, const double *bend) {
     gdyn_expr *expr = gdyn_alloc(1, sizeof *expr);
@@ -48,8 +33,21 @@ static gdyn_expr *make(int count, const double *x, const double *y, const double
 gdyn_expr *gdyn_expr_table(int count, const double *x, const double *y, bool smooth) {
     double *room = gdyn_alloc((size_t)count, sizeof *room);
     gdyn_expr *expr = room ? make(count, x, y, NULL) : NULL;
-    if (expr && smooth)
-        bend(count, expr->knot, room);
+    if (expr && smooth) {
+        /* The knots' second derivatives; room: count. */
+        gdyn_knot *k = expr->knot;
+        /* rows of the tridiagonal system, eliminated on the way */
+        for (int i = 1; i + 1 < count; i++) {
+            double before = k[i].x - k[i - 1].x, behind = k[i + 1].x - k[i].x;
+            double rise = 6 * ((k[i + 1].y - k[i].y) / behind - (k[i].y - k[i - 1].y) / before);
+            double pivot = 2 * (before + behind) - before * room[i - 1];
+            room[i] = behind / pivot;
+            k[i].bend = (rise - before * k[i - 1].bend) / pivot;
+        }
+        /* back substitution */
+        for (int i = count - 2; i > 0; i--)
+            k[i].bend -= room[i] * k[i + 1].bend;
+    }
     if (expr)
         expr->smooth = smooth;
     gdyn_free(room);

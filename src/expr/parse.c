@@ -9,7 +9,7 @@
  * Constant operands are folded when their operator is emitted, and dimensions are checked on the
  * way. A dimension while compiling has three states: known; unknown (fits anywhere); and pure (fits
  * anywhere, and as a factor leaves the other operand's dimension alone). */
-#include "expr/parser.h"
+#include "expr/code.h"
 
 #include "base/memory.h"
 #include "base/pi.h"
@@ -91,19 +91,16 @@ static void emit_binary(gdyn_parser *p, gdyn_op op, int start, int end) {
 
 /* --- dimensions ------------------------------------------------------------------------------ */
 
-/* Both dimensions in the message. */
-static void disagree(gdyn_parser *p, const char *verb, gdyn_operand a, gdyn_operand b) {
-    char left[64], right[64], both[160];
-    snprintf(both, sizeof both, "%s: %s and %s", verb,
-             gdyn_dimension_text(a.dimension, left, sizeof left),
-             gdyn_dimension_text(b.dimension, right, sizeof right));
-    gdyn_parser_fail(p, b.start, b.end, GDYN_CODE_UNIT "units do not agree in %s", both);
-}
-
 /* Operands that must be alike: sums, min, hypot. */
 static gdyn_operand alike(gdyn_parser *p, const char *verb, gdyn_operand a, gdyn_operand b) {
-    if (!gdyn_dimension_fits(a.dimension, b.dimension))
-        disagree(p, verb, a, b);
+    if (!gdyn_dimension_fits(a.dimension, b.dimension)) {
+        /* Both dimensions in the message. */
+        char left[64], right[64], both[160];
+        snprintf(both, sizeof both, "%s: %s and %s", verb,
+                 gdyn_dimension_text(a.dimension, left, sizeof left),
+                 gdyn_dimension_text(b.dimension, right, sizeof right));
+        gdyn_parser_fail(p, b.start, b.end, GDYN_CODE_UNIT "units do not agree in %s", both);
+    }
     /* a weighted sum */
     bool weighted =
         p->scope && p->scope->weights && gdyn_dimension_doubtful(a.dimension, b.dimension);
@@ -118,49 +115,12 @@ static gdyn_operand alike(gdyn_parser *p, const char *verb, gdyn_operand a, gdyn
                           .end = b.end};
 }
 
-/* Products and quotients add and subtract exponents. */
-static gdyn_operand product(gdyn_operand a, gdyn_operand b, int sign) {
-    bool literal = a.literal || (b.literal && sign > 0); /* dividing by 12 is no assumption */
-    gdyn_operand result = {.dimension = GDYN_DIM_UNKNOWN,
-                           .pure = a.pure && b.pure,
-                           .literal = literal,
-                           .start = a.start,
-                           .end = b.end};
-    /* pure numbers have no dimension */
-    gdyn_dimension left = a.pure ? GDYN_DIM_NONE : a.dimension;
-    gdyn_dimension right = b.pure ? GDYN_DIM_NONE : b.dimension;
-    if (!result.pure)
-        result.dimension = gdyn_dimension_product(left, right, sign);
-    /* a plain number in a product may hide a unit */
-    result.dimension.assumed =
-        result.dimension.known && (result.dimension.assumed || (literal && (a.pure || b.pure)));
-    return result;
-}
-
 /* Exponents and arguments of functions like exp. */
 static void want_number(gdyn_parser *p, gdyn_operand a, const char *message) {
     char text[64];
     if (a.dimension.known && !gdyn_dimension_equal(a.dimension, GDYN_DIM_NONE))
         gdyn_parser_fail(p, a.start, a.end, message,
                          gdyn_dimension_text(a.dimension, text, sizeof text));
-}
-
-/* The exponent is the last constant emitted, or varies: then the result is not known. */
-static gdyn_operand power(gdyn_parser *p, gdyn_operand a, gdyn_operand b) {
-    /* a constant stands last in the code */
-    const double *exponent = constant_at(p, 1);
-    want_number(p, b, GDYN_CODE_UNIT "an exponent is a pure number, not %s");
-    gdyn_operand result = {.dimension = GDYN_DIM_UNKNOWN,
-                           .pure = a.pure,
-                           .literal = a.literal,
-                           .start = a.start,
-                           .end = b.end};
-    /* varying exponents only fit numbers */
-    if (exponent)
-        result.dimension = gdyn_dimension_power(a.dimension, *exponent);
-    else if (a.dimension.known && gdyn_dimension_equal(a.dimension, GDYN_DIM_NONE))
-        result.dimension = GDYN_DIM_NONE;
-    return result;
 }
 
 /* --- grammar --------------------------------------------------------------------------------- */
@@ -296,16 +256,6 @@ static gdyn_operand apply_rule(gdyn_parser *p, const gdyn_function *f, gdyn_oper
     }
 }
 
-/* How many arguments it takes, in words. */
-static void wrong_count(gdyn_parser *p, const gdyn_function *f, int start, int count) {
-    char text[80];
-    snprintf(text, sizeof text, "%s takes %s%d argument%s, not %d", f->name,
-             f->most > f->least ? "at least " : "", f->least, gdyn_plural(f->least), count);
-    if (count > f->most && f->most > f->least)
-        snprintf(text, sizeof text, "%s takes at most %d arguments", f->name, f->most);
-    gdyn_parser_fail(p, start, p->end, "%s", text);
-}
-
 /* Behind the "(" of a call: arguments up to the ")", folded from the left. */
 static gdyn_operand parse_arguments(gdyn_parser *p, const gdyn_function *f, int start) {
     gdyn_operand all = {.pure = true, .start = start, .end = p->end};
@@ -324,8 +274,15 @@ static gdyn_operand parse_arguments(gdyn_parser *p, const gdyn_function *f, int 
     /* the end of the call, and the number of arguments */
     if (!p->failed && !gdyn_parser_is_sign(p, ')'))
         gdyn_parser_unexpected(p, false);
-    else if (count < f->least || count > f->most)
-        wrong_count(p, f, start, count);
+    else if (count < f->least || count > f->most) {
+        /* How many arguments it takes, in words. */
+        char text[80];
+        snprintf(text, sizeof text, "%s takes %s%d argument%s, not %d", f->name,
+                 f->most > f->least ? "at least " : "", f->least, gdyn_plural(f->least), count);
+        if (count > f->most && f->most > f->least)
+            snprintf(text, sizeof text, "%s takes at most %d arguments", f->name, f->most);
+        gdyn_parser_fail(p, start, p->end, "%s", text);
+    }
     gdyn_parser_advance(p);
     if (f->most == 1)
         emit_unary(p, f->op, start, p->behind);
@@ -418,7 +375,21 @@ static gdyn_operand parse_signed(gdyn_parser *p) {
         if (gdyn_parser_is_sign(p, '^')) {
             gdyn_parser_advance(p);
             gdyn_operand b = parse_signed(p);
-            a = power(p, a, b);
+            /* The exponent is the last constant emitted, or varies: then the result is not known. */
+            /* a constant stands last in the code */
+            const double *exponent = constant_at(p, 1);
+            want_number(p, b, GDYN_CODE_UNIT "an exponent is a pure number, not %s");
+            gdyn_operand result = {.dimension = GDYN_DIM_UNKNOWN,
+                                   .pure = a.pure,
+                                   .literal = a.literal,
+                                   .start = a.start,
+                                   .end = b.end};
+            /* varying exponents only fit numbers */
+            if (exponent)
+                result.dimension = gdyn_dimension_power(a.dimension, *exponent);
+            else if (a.dimension.known && gdyn_dimension_equal(a.dimension, GDYN_DIM_NONE))
+                result.dimension = GDYN_DIM_NONE;
+            a = result;
             emit_binary(p, GDYN_OP_POW, a.start, a.end);
         }
     }
@@ -434,7 +405,22 @@ static gdyn_operand parse_term(gdyn_parser *p) {
         gdyn_parser_advance(p);
         gdyn_operand b = parse_signed(p);
         emit_binary(p, sign > 0 ? GDYN_OP_MUL : GDYN_OP_DIV, a.start, b.end);
-        a = product(a, b, sign);
+        /* Products and quotients add and subtract exponents. */
+        bool literal = a.literal || (b.literal && sign > 0); /* dividing by 12 is no assumption */
+        gdyn_operand result = {.dimension = GDYN_DIM_UNKNOWN,
+                               .pure = a.pure && b.pure,
+                               .literal = literal,
+                               .start = a.start,
+                               .end = b.end};
+        /* pure numbers have no dimension */
+        gdyn_dimension left = a.pure ? GDYN_DIM_NONE : a.dimension;
+        gdyn_dimension right = b.pure ? GDYN_DIM_NONE : b.dimension;
+        if (!result.pure)
+            result.dimension = gdyn_dimension_product(left, right, sign);
+        /* a plain number in a product may hide a unit */
+        result.dimension.assumed =
+            result.dimension.known && (result.dimension.assumed || (literal && (a.pure || b.pure)));
+        a = result;
     }
     return a;
 }

@@ -1,7 +1,6 @@
 /* scan.c - numbers, names and relations inside the text of a formula. */
 #include "code.h"
 #include "base/text.h"
-#include "expr/parser.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -81,6 +80,12 @@ int gdyn_scan_number(const char *text, double *value) {
     copy[n] = '\0';
     *value = gdyn_decimal_read(copy, &end);
     return n;
+}
+
+int gdyn_scan_signed(const char *text, double *value) {
+    int sign = text[0] == '-' || text[0] == '+', n = gdyn_scan_number(text + sign, value);
+    *value = text[0] == '-' ? -*value : *value;
+    return n == 0 || !isfinite(*value) ? 0 : sign + n;
 }
 
 /* Bytes of one character of UTF-8; a broken one counts as a byte. */

@@ -72,14 +72,11 @@ static const char *const common[] = {
 
 enum { COUNT = sizeof symbols / sizeof symbols[0], GREATEST_EXPONENT = 9 };
 
-static bool matches(const char *name, const char *word, int length) {
-    return (int)strlen(name) == length && memcmp(name, word, (size_t)length) == 0;
-}
-
 /* NULL: no such symbol. */
 static const struct symbol *find_symbol(const char *word, int length) {
     for (int i = 0; i < COUNT; i++)
-        if (matches(symbols[i].name, word, length))
+        if ((int)strlen(symbols[i].name) == length &&
+            memcmp(symbols[i].name, word, (size_t)length) == 0)
             return &symbols[i];
     return NULL;
 }
@@ -250,13 +247,6 @@ static int scan_factor(const char *text, int at, gdyn_unit *unit, gdyn_expr_erro
     return length + more;
 }
 
-/* sign -1: divided by the factor. */
-static void multiply(gdyn_unit *unit, const gdyn_unit *factor, int sign) {
-    unit->up *= sign > 0 ? factor->up : factor->down;
-    unit->down *= sign > 0 ? factor->down : factor->up;
-    unit->dimension = gdyn_dimension_product(unit->dimension, factor->dimension, sign);
-}
-
 /* Where the next factor begins and its sign; 0 when the unit ends here. */
 static int next_factor(const char *text, int at, int *sign) {
     if (text[at] == '/') {
@@ -295,7 +285,10 @@ int gdyn_unit_scan(const char *text, gdyn_unit *unit, gdyn_expr_error *error) {
             return -1;
         }
         divided = divided || sign < 0;
-        multiply(unit, &factor, sign);
+        /* sign -1: divided by the factor. */
+        unit->up *= sign > 0 ? factor.up : factor.down;
+        unit->down *= sign > 0 ? factor.down : factor.up;
+        unit->dimension = gdyn_dimension_product(unit->dimension, factor.dimension, sign);
         at = next + length;
     } while ((next = next_factor(text, at, &sign)) > 0);
     return at;

@@ -389,20 +389,6 @@ static gdyn_status write_path(gdyn_contour *c, smooth_path *path, const rounding
     return out->failed || c->log->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
-/* Whether all of the path lies in a plane of constant z, which is left out. */
-static void remark_height(gdyn_contour *c) {
-    double low = INFINITY, high = -INFINITY, x[3], t[3], k[3];
-    for (int i = 0; i < c->count; i++)
-        for (int place = 0; place <= 8; place++) {
-            gdyn_piece_jet(&c->piece[i], place / 8.0 * c->piece[i].length, x, t, k);
-            low = fmin(low, x[2]);
-            high = fmax(high, x[2]);
-        }
-    if (low != 0 || high != 0)
-        gdyn_robot_remark_at(c->log, "dropped", NULL, "z, from %.6g to %.6g mm", 1e3 * low,
-                             1e3 * high);
-}
-
 gdyn_status gdyn_contour_write(gdyn_contour *c, double blend, bool planar, gdyn_text *out) {
     smooth_path path = {0};
     rounding r = {0};
@@ -411,8 +397,19 @@ gdyn_status gdyn_contour_write(gdyn_contour *c, double blend, bool planar, gdyn_
         gdyn_robot_error(c->log, &file, NULL, "there is no motion");
     if (c->log->errors)
         return GDYN_ERROR_INPUT;
-    if (planar)
-        remark_height(c);
+    if (planar) {
+        /* Whether all of the path lies in a plane of constant z, which is left out. */
+        double low = INFINITY, high = -INFINITY, x[3], t[3], k[3];
+        for (int i = 0; i < c->count; i++)
+            for (int place = 0; place <= 8; place++) {
+                gdyn_piece_jet(&c->piece[i], place / 8.0 * c->piece[i].length, x, t, k);
+                low = fmin(low, x[2]);
+                high = fmax(high, x[2]);
+            }
+        if (low != 0 || high != 0)
+            gdyn_robot_remark_at(c->log, "dropped", NULL, "z, from %.6g to %.6g mm", 1e3 * low,
+                                 1e3 * high);
+    }
     gdyn_status status = make_path(c, blend, &path, &r);
     if (status == GDYN_OK)
         status = write_path(c, &path, &r, planar, out);

@@ -57,13 +57,11 @@ void gdyn_dxf_next(gdyn_dxf_reader *r) {
 
 double gdyn_dxf_number(gdyn_dxf_reader *r) {
     double value;
-    int sign = r->text[0] == '-' || r->text[0] == '+', n = gdyn_scan_number(r->text + sign, &value);
-    if (n == 0 || r->text[sign + n] || !isfinite(value)) {
-        gdyn_robot_error(r->c->log, here(r), NULL, "expected a number, got '%s'",
-                         gdyn_robot_shown(r->c->log, r->text));
-        return 0;
-    }
-    return r->text[0] == '-' ? -value : value;
+    int n = gdyn_scan_signed(r->text, &value);
+    if (n > 0 && !r->text[n])
+        return value;
+    return gdyn_robot_error(r->c->log, here(r), NULL, "expected a number, got '%s'",
+                            gdyn_robot_shown(r->c->log, r->text));
 }
 
 static bool is(const gdyn_dxf_reader *r, int code, const char *text) {

@@ -143,40 +143,21 @@ typedef struct ellipse {
     double centre[3], major[3], normal[3], ratio, from, to;
 } ellipse;
 
-static void take_ellipse(gdyn_dxf_reader *r, ellipse *e) {
-    int axis = r->code % 100 / 10 - 1;
-    if (r->code >= 10 && r->code <= 31 && r->code % 10 <= 1)
-        (r->code % 10 ? e->major : e->centre)[axis] = gdyn_dxf_number(r) * r->unit;
-    else if (r->code == 210 || r->code == 220 || r->code == 230)
-        e->normal[axis] = gdyn_dxf_number(r);
-    else if (r->code == 40)
-        e->ratio = gdyn_dxf_number(r);
-    else if (r->code == 41)
-        e->from = fmod(gdyn_dxf_number(r), 2 * GDYN_PI);
-    else if (r->code == 42)
-        e->to = fmod(gdyn_dxf_number(r), 2 * GDYN_PI);
-}
-
-/* From e.from to e.to about the normal, in equal parts of a quarter at most. */
-static void add_arcs(gdyn_dxf_reader *r, const gdyn_xml *at, const ellipse *e) {
-    double minor[3], sweep = fmod(e->to - e->from + 4 * GDYN_PI, 2 * GDYN_PI);
-    if (fmod(sweep + WHOLE, 2 * GDYN_PI) < 2 * WHOLE)
-        sweep = 2 * GDYN_PI;
-    v3_cross(minor, e->normal, e->major);
-    v3_scale(minor, e->ratio / v3_norm(e->normal), minor);
-    int parts = (int)ceil(sweep / (0.5 * GDYN_PI) - 1e-9);
-    for (int i = 0; i < parts && r->c->log->errors == 0; i++) {
-        gdyn_bezier curve = {0};
-        gdyn_bezier_of_ellipse(&curve, e->centre, e->major, minor, e->from + sweep * i / parts,
-                               sweep / parts);
-        gdyn_contour_curve(r->c, at, &curve);
-    }
-}
-
 void gdyn_dxf_ellipse(gdyn_dxf_reader *r, const gdyn_xml *at) {
     ellipse e = {.normal = {0, 0, 1}};
-    for (gdyn_dxf_next(r); r->code > 0 && !r->c->log->failed; gdyn_dxf_next(r))
-        take_ellipse(r, &e);
+    for (gdyn_dxf_next(r); r->code > 0 && !r->c->log->failed; gdyn_dxf_next(r)) {
+        int axis = r->code % 100 / 10 - 1;
+        if (r->code >= 10 && r->code <= 31 && r->code % 10 <= 1)
+            (r->code % 10 ? e.major : e.centre)[axis] = gdyn_dxf_number(r) * r->unit;
+        else if (r->code == 210 || r->code == 220 || r->code == 230)
+            e.normal[axis] = gdyn_dxf_number(r);
+        else if (r->code == 40)
+            e.ratio = gdyn_dxf_number(r);
+        else if (r->code == 41)
+            e.from = fmod(gdyn_dxf_number(r), 2 * GDYN_PI);
+        else if (r->code == 42)
+            e.to = fmod(gdyn_dxf_number(r), 2 * GDYN_PI);
+    }
     if (r->c->log->errors > 0 || r->c->log->failed)
         return;
     double across = v3_norm(e.normal) * v3_norm(e.major);
@@ -185,6 +166,19 @@ void gdyn_dxf_ellipse(gdyn_dxf_reader *r, const gdyn_xml *at) {
         gdyn_robot_error(
             r->c->log, at, NULL,
             "an ellipse needs a major axis, across its normal, and a ratio above zero");
-    else
-        add_arcs(r, at, &e);
+    else {
+        /* From e.from to e.to about the normal, in equal parts of a quarter at most. */
+        double minor[3], sweep = fmod(e.to - e.from + 4 * GDYN_PI, 2 * GDYN_PI);
+        if (fmod(sweep + WHOLE, 2 * GDYN_PI) < 2 * WHOLE)
+            sweep = 2 * GDYN_PI;
+        v3_cross(minor, e.normal, e.major);
+        v3_scale(minor, e.ratio / v3_norm(e.normal), minor);
+        int parts = (int)ceil(sweep / (0.5 * GDYN_PI) - 1e-9);
+        for (int i = 0; i < parts && r->c->log->errors == 0; i++) {
+            gdyn_bezier curve = {0};
+            gdyn_bezier_of_ellipse(&curve, e.centre, e.major, minor, e.from + sweep * i / parts,
+                                   sweep / parts);
+            gdyn_contour_curve(r->c, at, &curve);
+        }
+    }
 }

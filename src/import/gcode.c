@@ -77,11 +77,9 @@ static int scan_number(const char *text, double *value) {
     char digits[LONGEST];
     int sign = *text == '-' || *text == '+';
     int n = (int)strspn(text + sign, "0123456789.");
-    memcpy(digits, text + sign, (size_t)n);
-    digits[n] = '\0';
-    n = gdyn_scan_number(digits, value);
-    *value = *text == '-' ? -*value : *value;
-    return n == 0 || !isfinite(*value) ? 0 : sign + n;
+    memcpy(digits, text, (size_t)(sign + n));
+    digits[sign + n] = '\0';
+    return gdyn_scan_signed(digits, value);
 }
 
 static void take_word(machine *m, block *b, char letter, double value) {
@@ -178,18 +176,6 @@ static bool has_motion(const block *b) {
     return i < b->codes;
 }
 
-/* One system of coordinates is as good as another; two are not. Without a word it is that of
- * G54. */
-static void take_offset(machine *m, const block *b, int code) {
-    int before = m->offset == 0 ? 540 : m->offset;
-    if ((m->placed || m->away) && before != code)
-        gdyn_robot_error(m->c->log, b->at, "end one path here and begin another",
-                         "G%g after G%g%s: where the one lies in the other is not known",
-                         code / 10.0, before / 10.0,
-                         m->offset == 0 ? ", which holds from the start" : "");
-    m->offset = code;
-}
-
 /* What stands for another place of the tool, or of the coordinates: nothing is known of where it
  * is afterwards. */
 static void leave(machine *m, block *b, int code) {
@@ -250,9 +236,16 @@ static void take_code(machine *m, block *b, int code) {
                              code / 10);
     else if (code == 280 || code == 300 || code == 530)
         leave(m, b, code);
-    else if (is_offset(code))
-        take_offset(m, b, code);
-    else if (code == 40 || code == 500 || code == 800 || code == 920)
+    else if (is_offset(code)) {
+        /* one system of coordinates is as good as another, two are not; without a word it is G54 */
+        int before = m->offset == 0 ? 540 : m->offset;
+        if ((m->placed || m->away) && before != code)
+            gdyn_robot_error(m->c->log, b->at, "end one path here and begin another",
+                             "G%g after G%g%s: where the one lies in the other is not known",
+                             code / 10.0, before / 10.0,
+                             m->offset == 0 ? ", which holds from the start" : "");
+        m->offset = code;
+    } else if (code == 40 || code == 500 || code == 800 || code == 920)
         take_plain(m, b, code);
     else if (idle)
         gdyn_robot_remark_at(log, "dropped", b->at, "G%g", code / 10.0);

@@ -101,12 +101,6 @@ static gdyn_status exclude_overlaps(gdyn_robot *robot, const char *source) {
 
 /* --- robots ------------------------------------------------------------------------------------ */
 
-/* The file without its folders: a case tells the same wherever it was made. */
-static const char *short_name(gdyn_robot *robot, const char *filename) {
-    const char *slash = strrchr(filename, '/');
-    return gdyn_robot_shown(robot, slash ? slash + 1 : filename);
-}
-
 static gdyn_status read_root(gdyn_robot *robot, const gdyn_xml *root) {
     if (gdyn_xml_is(root, "robot"))
         return gdyn_urdf_read(robot, root);
@@ -138,7 +132,9 @@ static gdyn_status import_robot(gdyn_robot *robot, const gdyn_document *source, 
         status = gdyn_robot_layout(robot, options->free_base);
     if (status == GDYN_OK)
         status = gdyn_robot_name_all(robot);
-    const char *name = short_name(robot, source->name);
+    /* without its folders: a case tells the same wherever it was made */
+    const char *slash = strrchr(source->name, '/');
+    const char *name = gdyn_robot_shown(robot, slash ? slash + 1 : source->name);
     if (status == GDYN_OK)
         status = exclude_overlaps(robot, name);
     if (status != GDYN_OK)

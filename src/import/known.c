@@ -119,18 +119,17 @@ static const gdyn_known *find_row(const gdyn_known *table, const gdyn_xml *e) {
     return NULL;
 }
 
-/* The same word; "0" stands for a list of zeros, too. */
-static bool is_same(const char *value, const char *neutral, size_t length) {
-    if (strlen(value) == length && !strncmp(value, neutral, length))
-        return true;
-    return length == 1 && neutral[0] == '0' && strspn(value, "0. \t\r\n") == strlen(value);
-}
-
 static bool is_neutral(const gdyn_known *row, const gdyn_xml_attribute *a) {
     size_t n = strlen(a->name);
     for (const char *at = row->neutral; at && *at; at = strchr(at, ';') + 1)
-        if (!strncmp(at, a->name, n) && at[n] == '=')
-            return is_same(a->value, at + n + 1, strcspn(at + n + 1, ";"));
+        if (!strncmp(at, a->name, n) && at[n] == '=') {
+            /* the same word; "0" stands for a list of zeros, too */
+            const char *value = a->value, *neutral = at + n + 1;
+            size_t length = strcspn(neutral, ";");
+            return (strlen(value) == length && !strncmp(value, neutral, length)) ||
+                   (length == 1 && neutral[0] == '0' &&
+                    strspn(value, "0. \t\r\n") == strlen(value));
+        }
     return false;
 }
 
@@ -139,17 +138,14 @@ static bool is_known(const gdyn_known *row, const gdyn_xml_attribute *a) {
            !strncmp(a->name, "xmlns", 5);
 }
 
-static void remark_attributes(gdyn_robot *robot, const gdyn_xml *e, const gdyn_known *row) {
-    for (int i = 0; i < e->attributes; i++)
-        if (!is_known(row, &e->attribute[i]))
-            gdyn_robot_remark_at(robot, "dropped", e, "%s of <%s>",
-                                 gdyn_robot_shown(robot, e->attribute[i].name), e->name);
-}
-
 void gdyn_known_remark_others(gdyn_robot *robot, const gdyn_xml *root, const gdyn_known *table) {
     const gdyn_known *row = find_row(table, root);
-    if (row)
-        remark_attributes(robot, root, row);
+    if (row) {
+        for (int i = 0; i < root->attributes; i++)
+            if (!is_known(row, &root->attribute[i]))
+                gdyn_robot_remark_at(robot, "dropped", root, "%s of <%s>",
+                                     gdyn_robot_shown(robot, root->attribute[i].name), root->name);
+    }
     for (const gdyn_xml *e = root->first; e; e = e->next) {
         row = find_row(table, e);
         if (!row)

@@ -67,18 +67,6 @@ static void choose_first(gdyn_robot *robot) {
         }
 }
 
-static void place_link(gdyn_robot *robot, int index) {
-    gdyn_robot_link *link = &robot->link[index];
-    const gdyn_robot_joint *joint = &robot->joint[link->joint];
-    const gdyn_robot_link *parent = &robot->link[joint->parent];
-    gdyn_placing turned;
-    gdyn_placing_compose(&link->zero, &parent->zero, &joint->placing);
-    gdyn_placing_of_joint(&turned, joint, joint->first);
-    gdyn_placing_compose(&link->first, &parent->first, &joint->placing);
-    gdyn_placing_compose(&link->first, &link->first, &turned);
-    link->base = joint->motion == GDYN_ROBOT_FIXED ? parent->base : index;
-}
-
 /* From the root outwards; false: some link is not reached. */
 static bool place_all(gdyn_robot *robot, int root, bool free_base) {
     bool *placed = gdyn_arena_alloc(robot->arena, (size_t)robot->links, sizeof *placed);
@@ -93,7 +81,15 @@ static bool place_all(gdyn_robot *robot, int root, bool free_base) {
         moved = false;
         for (int i = 0; i < robot->links; i++)
             if (!placed[i] && placed[robot->joint[robot->link[i].joint].parent]) {
-                place_link(robot, i);
+                gdyn_robot_link *link = &robot->link[i];
+                const gdyn_robot_joint *joint = &robot->joint[link->joint];
+                const gdyn_robot_link *parent = &robot->link[joint->parent];
+                gdyn_placing turned;
+                gdyn_placing_compose(&link->zero, &parent->zero, &joint->placing);
+                gdyn_placing_of_joint(&turned, joint, joint->first);
+                gdyn_placing_compose(&link->first, &parent->first, &joint->placing);
+                gdyn_placing_compose(&link->first, &link->first, &turned);
+                link->base = joint->motion == GDYN_ROBOT_FIXED ? parent->base : i;
                 placed[i] = moved = true;
                 count++;
             }
@@ -144,26 +140,20 @@ static void meet_points(gdyn_robot *robot) {
 
 /* What is fixed to a body is part of it. */
 static void merge_loads(gdyn_robot *robot) {
-    for (int i = 0; i < robot->links; i++) {
+    /* the bodies' own first, then what is added to them */
+    for (int k = 0; k < 2 * robot->links; k++) {
+        int i = k % robot->links;
         const gdyn_robot_link *link = &robot->link[i];
         gdyn_placing in_body = link->zero;
         gdyn_load load;
-        if (link->base < 0)
+        if (link->base < 0 || (link->base == i) != (k < robot->links))
             continue;
         v3_sub(in_body.x, link->zero.x, robot->link[link->base].zero.x);
         gdyn_load_place(&load, &link->load, &in_body);
         if (link->base == i)
             robot->body_load[i] = load;
-    }
-    for (int i = 0; i < robot->links; i++) {
-        const gdyn_robot_link *link = &robot->link[i];
-        gdyn_placing in_body = link->zero;
-        gdyn_load load;
-        if (link->base < 0 || link->base == i)
-            continue;
-        v3_sub(in_body.x, link->zero.x, robot->link[link->base].zero.x);
-        gdyn_load_place(&load, &link->load, &in_body);
-        gdyn_load_add(&robot->body_load[link->base], &load);
+        else
+            gdyn_load_add(&robot->body_load[link->base], &load);
     }
 }
 
@@ -275,17 +265,22 @@ static bool is_taken(const char *const *taken, int count, const char *name) {
     return false;
 }
 
-/* A name that none of `taken` is; NULL without memory. */
-static const char *unique(gdyn_robot *robot, const char *name, const char *fallback,
-                          const char *const *taken, int count) {
+/* Names of the case so far, of joints and what stands in their list, or of bodies. */
+typedef struct names {
+    const char **name;
+    int count;
+} names;
+
+/* A name that none of those is, added to them; NULL without memory. */
+static const char *unique(gdyn_robot *robot, const char *name, const char *fallback, names *taken) {
     char plain[LONGEST + 1];
     harmless(plain, name, fallback);
     const char *made = gdyn_arena_strdup(robot->arena, plain);
-    for (int i = 2; made && is_taken(taken, count, made); i++)
+    for (int i = 2; made && is_taken(taken->name, taken->count, made); i++)
         made = gdyn_arena_printf(robot->arena, "%s_%d", plain, i);
     if (!made)
         robot->failed = true;
-    return made;
+    return taken->name[taken->count++] = made;
 }
 
 static void say_renamed(gdyn_robot *robot, const char *what, const char *old, const char *name,
@@ -295,79 +290,51 @@ static void say_renamed(gdyn_robot *robot, const char *what, const char *old, co
                              gdyn_robot_shown(robot, old), name);
 }
 
-/* Names of the case so far. */
-typedef struct names {
-    const char **joint, **body;
-    int joints, bodies;
-} names;
-
-static void name_joints(gdyn_robot *robot, names *n, bool made_up) {
-    for (int i = 0; i < robot->joints; i++) {
-        gdyn_robot_joint *joint = &robot->joint[i];
-        if (joint->motion == GDYN_ROBOT_FIXED || joint->motion == GDYN_ROBOT_FREE ||
-            joint->made_up != made_up)
-            continue;
-        joint->label = n->joint[n->joints] =
-            unique(robot, joint->name, "joint", n->joint, n->joints);
-        n->joints++;
-        if (!made_up)
-            say_renamed(robot, "joint", joint->name, joint->label, joint->at_element);
-    }
-}
-
-static void name_bodies(gdyn_robot *robot, names *n, bool made_up) {
-    for (int i = 0; i < robot->links; i++) {
-        gdyn_robot_link *link = &robot->link[i];
-        if (link->base != i || link->made_up != made_up)
-            continue;
-        link->body = n->body[n->bodies] = unique(robot, link->name, "body", n->body, n->bodies);
-        n->bodies++;
-        if (!made_up)
-            say_renamed(robot, "link", link->name, link->body, link->at);
-    }
-}
-
-/* Points of links stand beside those of joints. */
-static void name_points(gdyn_robot *robot, names *n) {
-    for (int i = 0; i < robot->links; i++)
-        if (robot->link[i].base != i) {
-            robot->link[i].point = n->joint[n->joints] =
-                unique(robot, robot->link[i].name, "link", n->joint, n->joints);
-            n->joints++;
-        }
-}
-
-static void name_lifts(gdyn_robot *robot, names *n) {
+static void name_lifts(gdyn_robot *robot, names *joints) {
     for (int i = 0; i < robot->links; i++) {
         gdyn_robot_link *link = &robot->link[i];
         if (link->buoyancy == 0 || !(link->load.mass > 0) || link->base < 0 ||
             v3_norm(robot->gravity) == 0)
             continue;
         const char *name = gdyn_arena_printf(robot->arena, "%.36s_gravcomp", link->name);
-        link->lift = n->joint[n->joints] =
-            unique(robot, name ? name : "", "gravcomp", n->joint, n->joints);
-        n->joints++;
+        link->lift = unique(robot, name ? name : "", "gravcomp", joints);
     }
 }
 
 gdyn_status gdyn_robot_name_all(gdyn_robot *robot) {
     size_t most = (size_t)(2 * robot->links + robot->joints + robot->closures + robot->gears) + 1;
-    names n = {.joint = gdyn_arena_alloc(robot->arena, most, sizeof *n.joint),
-               .body = gdyn_arena_alloc(robot->arena, most, sizeof *n.body)};
-    if (!n.joint || !n.body)
+    names joints = {gdyn_arena_alloc(robot->arena, most, sizeof *joints.name), 0};
+    names bodies = {gdyn_arena_alloc(robot->arena, most, sizeof *bodies.name), 0};
+    if (!joints.name || !bodies.name)
         return GDYN_ERROR_MEMORY;
     /* names of the source stay; those that were made up give way */
     for (int made_up = 0; made_up < 2; made_up++) {
-        name_joints(robot, &n, made_up);
-        name_bodies(robot, &n, made_up);
+        for (int i = 0; i < robot->joints; i++) {
+            gdyn_robot_joint *joint = &robot->joint[i];
+            if (joint->motion == GDYN_ROBOT_FIXED || joint->motion == GDYN_ROBOT_FREE ||
+                joint->made_up != made_up)
+                continue;
+            joint->label = unique(robot, joint->name, "joint", &joints);
+            if (!made_up)
+                say_renamed(robot, "joint", joint->name, joint->label, joint->at_element);
+        }
+        for (int i = 0; i < robot->links; i++) {
+            gdyn_robot_link *link = &robot->link[i];
+            if (link->base != i || link->made_up != made_up)
+                continue;
+            link->body = unique(robot, link->name, "body", &bodies);
+            if (!made_up)
+                say_renamed(robot, "link", link->name, link->body, link->at);
+        }
     }
-    for (int i = 0; i < robot->closures; i++, n.joints++)
-        robot->closure[i].name = n.joint[n.joints] =
-            unique(robot, robot->closure[i].name, "loop", n.joint, n.joints);
-    name_points(robot, &n);
-    name_lifts(robot, &n);
-    for (int i = 0; i < robot->gears; i++, n.joints++)
-        robot->gear[i].name = n.joint[n.joints] =
-            unique(robot, robot->gear[i].name, "gear", n.joint, n.joints);
+    for (int i = 0; i < robot->closures; i++)
+        robot->closure[i].name = unique(robot, robot->closure[i].name, "loop", &joints);
+    /* points of links stand beside those of joints */
+    for (int i = 0; i < robot->links; i++)
+        if (robot->link[i].base != i)
+            robot->link[i].point = unique(robot, robot->link[i].name, "link", &joints);
+    name_lifts(robot, &joints);
+    for (int i = 0; i < robot->gears; i++)
+        robot->gear[i].name = unique(robot, robot->gear[i].name, "gear", &joints);
     return robot->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }

@@ -6,7 +6,6 @@
  * `at` (default: the origins) and `axes` stand in the frames of the two links. */
 #include "import/robot.h"
 
-#include "casefile/tree.h"
 #include "expr/code.h"
 #include "linalg/vec3.h"
 
@@ -25,15 +24,10 @@ static const loop_type types[] = {
 
 static bool read_number(gdyn_log *log, const gdyn_node *node, double *value) {
     const char *text = node->kind == GDYN_NODE_SCALAR ? node->text : "";
-    int sign = text[0] == '-' || text[0] == '+';
-    int n = gdyn_scan_number(text + sign, value);
-    if (n > 0 && !text[sign + n] && isfinite(*value)) {
-        *value = text[0] == '-' ? -*value : *value;
-        return true;
-    }
-    gdyn_log_node(log, GDYN_ERROR, node, "lengths in metres, without a unit",
-                  GDYN_CODE_IMPORT "expected a number");
-    return false;
+    int n = gdyn_scan_signed(text, value);
+    return (n > 0 && !text[n]) ||
+           gdyn_log_node(log, GDYN_ERROR, node, "lengths in metres, without a unit",
+                         GDYN_CODE_IMPORT "expected a number");
 }
 
 /* [[x, y, z], [x, y, z]] */
@@ -76,17 +70,12 @@ static const loop_type *read_type(gdyn_log *log, const gdyn_node *entry, const g
 
 /* Keys that no loop has. */
 static void check_keys(gdyn_log *log, const gdyn_node *entry) {
-    static const char *const keys[] = {"type", "of", "at", "axes", "length"};
-    const int count = sizeof keys / sizeof *keys;
-    for (int k = 0; k < entry->count; k++) {
-        int i = 0;
-        while (i < count && !gdyn_node_is(entry->key[k], keys[i]))
-            i++;
-        if (i == count)
+    static const char *const keys[] = {"type", "of", "at", "axes", "length", NULL};
+    for (int k = 0; k < entry->count; k++)
+        if (gdyn_word_number(keys, entry->key[k]->text) < 0)
             gdyn_log_node(log, GDYN_ERROR, entry->key[k],
-                          gdyn_log_suggest(log, entry->key[k]->text, keys, count),
+                          gdyn_log_suggest(log, entry->key[k]->text, keys, gdyn_word_count(keys)),
                           GDYN_CODE_IMPORT "unknown key of a loop");
-    }
 }
 
 static void read_loop(gdyn_robot *robot, gdyn_log *log, const gdyn_node *name,

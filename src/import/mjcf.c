@@ -60,28 +60,16 @@ static void read_scalar_joint(const gdyn_mjcf_place *place, const gdyn_xml *e,
         joint->coulomb = 0;
 }
 
-/* Balls and free bodies keep their motion alone. */
-static void remark_ball(const gdyn_mjcf_place *place, const gdyn_xml *e) {
-    static const char *const lost[] = {"range",        "stiffness", "damping",
-                                       "frictionloss", "armature",  "springdamper"};
-    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
-        const char *value = gdyn_mjcf_get(place, e, lost[i]);
-        if (value && strcmp(value, "0") != 0)
-            gdyn_robot_remark_at(place->m->robot, "dropped", e,
-                                 "%s of a joint of type ball or free", lost[i]);
-    }
-}
-
 static bool read_type(const gdyn_mjcf_place *place, const gdyn_xml *e, gdyn_robot_joint *joint) {
-    static const char *const types[] = {"hinge", "slide", "ball", "free"};
+    static const char *const types[] = {"hinge", "slide", "ball", "free", NULL};
     static const gdyn_robot_motion motions[] = {GDYN_ROBOT_TURN, GDYN_ROBOT_SLIDE, GDYN_ROBOT_BALL,
                                                 GDYN_ROBOT_FREE};
     const char *type = gdyn_xml_is(e, "freejoint") ? "free" : gdyn_mjcf_get(place, e, "type");
-    for (int i = 0; i < 4; i++)
-        if (!strcmp(type ? type : "hinge", types[i])) {
-            joint->motion = motions[i];
-            return true;
-        }
+    int number = gdyn_word_number(types, type ? type : "hinge");
+    if (number >= 0) {
+        joint->motion = motions[number];
+        return true;
+    }
     return gdyn_robot_error(place->m->robot, e, "hinge, slide, ball or free",
                             "unknown type of joint: %s", gdyn_robot_shown(place->m->robot, type));
 }
@@ -93,8 +81,17 @@ static void read_joint(const gdyn_mjcf_place *place, const gdyn_xml *e, gdyn_rob
         gdyn_mjcf_numbers(place, e, "pos", 3, 3, joint->at);
     if (gdyn_robot_joint_scalar(joint))
         read_scalar_joint(place, e, joint);
-    else if (!gdyn_xml_is(e, "freejoint"))
-        remark_ball(place, e);
+    else if (!gdyn_xml_is(e, "freejoint")) {
+        /* Balls and free bodies keep their motion alone. */
+        static const char *const lost[] = {"range",        "stiffness", "damping",
+                                           "frictionloss", "armature",  "springdamper"};
+        for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
+            const char *value = gdyn_mjcf_get(place, e, lost[i]);
+            if (value && strcmp(value, "0") != 0)
+                gdyn_robot_remark_at(place->m->robot, "dropped", e,
+                                     "%s of a joint of type ball or free", lost[i]);
+        }
+    }
     if (joint->motion == GDYN_ROBOT_FREE)
         v3_set(joint->at, 0, 0, 0);
     if (joint->motion == GDYN_ROBOT_FREE && joint->parent != 0)

@@ -16,12 +16,6 @@ static void order(double range[2]) {
     range[1] = high;
 }
 
-static bool is_one_of(const char *word, const char *const *words) {
-    while (*words && strcmp(word, *words) != 0)
-        words++;
-    return *words != NULL;
-}
-
 /* How much force a unit of control is; 0: the control is no force. */
 static double gain_of(const gdyn_mjcf_place *place, const gdyn_xml *e) {
     double gain = 1;
@@ -85,7 +79,7 @@ static void read_actuator(const gdyn_mjcf *m, const gdyn_xml *e) {
     const char *name = gdyn_mjcf_get(&place, e, "joint");
     if (!name)
         name = gdyn_mjcf_get(&place, e, "jointinparent");
-    if (!is_one_of(e->name, read))
+    if (gdyn_word_number(read, e->name) < 0)
         return; /* reported as all that is not known */
     if (!name) {
         gdyn_robot_remark_at(robot, "dropped", e, "actuator <%s> that acts on no joint", e->name);
@@ -94,8 +88,7 @@ static void read_actuator(const gdyn_mjcf *m, const gdyn_xml *e) {
     int joint = gdyn_robot_find_joint(robot, name);
     if (joint < 0)
         gdyn_robot_error(robot, e, NULL, "there is no joint '%s'", gdyn_robot_shown(robot, name));
-    else if (robot->joint[joint].motion == GDYN_ROBOT_TURN ||
-             robot->joint[joint].motion == GDYN_ROBOT_SLIDE)
+    else if (gdyn_robot_joint_scalar(&robot->joint[joint]))
         drive_joint(&place, e, joint);
     else
         gdyn_robot_remark_at(robot, "dropped", e, "an actuator of a joint of type ball or free");

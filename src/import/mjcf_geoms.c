@@ -24,11 +24,8 @@ static const gdyn_xml *find_class(const gdyn_xml *at, const char *name) {
 /* All actuators share their defaults. */
 static bool is_actuator(const char *tag) {
     static const char *const tags[] = {"general", "motor",  "position", "velocity", "intvelocity",
-                                       "damper",  "muscle", "cylinder", "adhesion"};
-    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
-        if (!strcmp(tag, tags[i]))
-            return true;
-    return false;
+                                       "damper",  "muscle", "cylinder", "adhesion", NULL};
+    return gdyn_word_number(tags, tag) >= 0;
 }
 
 static const char *in_class(const gdyn_xml *class, const char *tag, const char *name) {
@@ -89,15 +86,6 @@ bool gdyn_mjcf_limited(const gdyn_mjcf_place *place, const gdyn_xml *element, co
 }
 
 /* --- orientations ----------------------------------------------------------------------------- */
-
-static void rotation_of_quaternion(double R[9], const double q[4]) {
-    double n = sqrt(q[0] * q[0] + v3_dot(q + 1, q + 1)), w[3];
-    double s = v3_norm(q + 1) / n, angle = 2 * atan2(s, q[0] / n);
-    v3_copy(w, q + 1);
-    gdyn_v3_normalize(w);
-    v3_scale(w, angle, w);
-    gdyn_rotation_exp(R, w);
-}
 
 /* Least rotation that takes z to v. */
 static void rotation_of_z(double R[9], const double v[3]) {
@@ -174,8 +162,14 @@ static bool read_rotation(const gdyn_mjcf_place *place, const gdyn_xml *element,
         break;
     default:
         good = hypot(hypot(v[0], v[1]), hypot(v[2], v[3])) > 1e-12;
-        if (good)
-            rotation_of_quaternion(R, v);
+        if (good) {
+            double n = sqrt(v[0] * v[0] + v3_dot(v + 1, v + 1)), w[3];
+            double s = v3_norm(v + 1) / n, angle = 2 * atan2(s, v[0] / n);
+            v3_copy(w, v + 1);
+            gdyn_v3_normalize(w);
+            v3_scale(w, angle, w);
+            gdyn_rotation_exp(R, w);
+        }
     }
     if (!good)
         gdyn_robot_error(place->m->robot, element, NULL, "%s of <%s> has no direction", ways[way],
@@ -226,14 +220,12 @@ bool gdyn_mjcf_fromto(const gdyn_mjcf_place *place, const gdyn_xml *element, gdy
 
 /* False: nothing that has a volume here (plane, mesh, ...), or an error. */
 static bool read_geom(const gdyn_mjcf_place *place, const gdyn_xml *element, geom *g) {
-    static const char *const types[] = {"sphere", "capsule", "cylinder", "ellipsoid", "box"};
+    static const char *const types[] = {"sphere", "capsule", "cylinder", "ellipsoid", "box", NULL};
     static const int sizes[] = {1, 2, 2, 3, 3};
-    int kind = 0;
     const char *type = gdyn_mjcf_get(place, element, "type");
     *g = (geom){.element = element, .type = type ? type : "sphere"};
-    while (kind < 5 && strcmp(g->type, types[kind]) != 0)
-        kind++;
-    if (kind == 5 || !gdyn_mjcf_placing(place, element, &g->shape.placing))
+    int kind = gdyn_word_number(types, g->type);
+    if (kind < 0 || !gdyn_mjcf_placing(place, element, &g->shape.placing))
         return false;
     bool line = kind > 0 && gdyn_mjcf_get(place, element, "fromto");
     double *half = kind >= 3 ? &g->size[2] : &g->size[1];
@@ -261,24 +253,20 @@ static bool read_geom(const gdyn_mjcf_place *place, const gdyn_xml *element, geo
 
 /* --- mass ------------------------------------------------------------------------------------- */
 
-static void load_of_ellipsoid(const geom *g, gdyn_load *load) {
-    const double *a = g->size;
-    *load = (gdyn_load){.mass = 4.0 / 3 * GDYN_PI * a[0] * a[1] * a[2]};
-    for (int i = 0; i < 3; i++) {
-        double b = a[(i + 1) % 3], c = a[(i + 2) % 3];
-        load->I[4 * i] = load->mass * (b * b + c * c) / 5;
-    }
-    gdyn_load_place(load, load, &g->shape.placing);
-}
-
 static bool load_of_geom(const gdyn_mjcf_place *place, const geom *g, gdyn_load *load) {
     double mass = -1, density = 1000;
     if (!gdyn_mjcf_numbers(place, g->element, "mass", 1, 1, &mass) ||
         !gdyn_mjcf_numbers(place, g->element, "density", 1, 1, &density))
         return false;
-    if (g->ellipsoid)
-        load_of_ellipsoid(g, load);
-    else
+    if (g->ellipsoid) {
+        const double *a = g->size;
+        *load = (gdyn_load){.mass = 4.0 / 3 * GDYN_PI * a[0] * a[1] * a[2]};
+        for (int i = 0; i < 3; i++) {
+            double b = a[(i + 1) % 3], c = a[(i + 2) % 3];
+            load->I[4 * i] = load->mass * (b * b + c * c) / 5;
+        }
+        gdyn_load_place(load, load, &g->shape.placing);
+    } else
         gdyn_load_of_shape(load, &g->shape, 1);
     double factor = gdyn_mjcf_get(place, g->element, "mass") ? mass / load->mass : density;
     if (factor < 0)
@@ -295,27 +283,17 @@ static bool load_of_geom(const gdyn_mjcf_place *place, const geom *g, gdyn_load 
 }
 
 static bool read_inertial(const gdyn_mjcf_place *place, const gdyn_xml *inertial, gdyn_load *load) {
-    double d[3] = {0, 0, 0}, full[6];
+    double I[6] = {0};
     gdyn_placing placing;
     gdyn_load made = {0};
     gdyn_robot *robot = place->m->robot;
     bool good = gdyn_mjcf_placing(place, inertial, &placing);
     good = gdyn_robot_attribute(robot, inertial, "mass", 1, &made.mass) && good;
-    good = gdyn_robot_attribute(robot, inertial, "diaginertia", 3, d) && good;
+    good = gdyn_robot_attribute(robot, inertial, "diaginertia", 3, I) && good;
     if (made.mass < 0)
         gdyn_robot_error(robot, inertial, NULL, "mass of <inertial> must not be negative");
-    for (int i = 0; i < 3; i++)
-        made.I[4 * i] = d[i];
-    if (gdyn_xml_get(inertial, "fullinertia")) {
-        good = gdyn_robot_attribute(robot, inertial, "fullinertia", 6, full) && good;
-        for (int i = 0; good && i < 3; i++)
-            made.I[4 * i] = full[i];
-        if (good) {
-            made.I[1] = made.I[3] = full[3];
-            made.I[2] = made.I[6] = full[4];
-            made.I[5] = made.I[7] = full[5];
-        }
-    }
+    good = gdyn_robot_attribute(robot, inertial, "fullinertia", 6, I) && good;
+    gdyn_load_tensor(&made, I);
     if (good)
         gdyn_load_place(load, &made, &placing);
     return good;
@@ -336,13 +314,10 @@ static void keep_shape(const gdyn_mjcf_place *place, const geom *g, int link) {
                              "the shape of an ellipsoid (its mass counts)");
         return;
     }
-    if (!collides(place, g->element))
-        return;
-    gdyn_robot_shape *shape = gdyn_robot_add_shape(place->m->robot, link, g->shape.kind);
-    if (shape) {
-        *shape = g->shape;
-        shape->link = link;
-    }
+    gdyn_robot_shape shape = g->shape;
+    shape.link = link;
+    if (collides(place, g->element))
+        gdyn_robot_add_shape(place->m->robot, &shape);
 }
 
 static void remark_shapeless(const gdyn_mjcf_place *place, const geom *g, bool counts) {
@@ -354,17 +329,14 @@ static void remark_shapeless(const gdyn_mjcf_place *place, const geom *g, bool c
                              "a <geom> of type mesh has no mass: state the <inertial> of its body");
 }
 
-/* That of the body in which the element, the body or a <frame> in it, stands. */
-static const gdyn_xml *inertial_of(const gdyn_xml *element) {
-    while (element && gdyn_xml_is(element, "frame"))
-        element = element->parent;
-    return gdyn_xml_child(element, "inertial");
-}
-
 void gdyn_mjcf_read_mass(const gdyn_mjcf_place *place, const gdyn_xml *body, int link,
                          const gdyn_placing *frame) {
     gdyn_robot *robot = place->m->robot;
-    const gdyn_xml *inertial = inertial_of(body);
+    /* That of the body in which the element, the body or a <frame> in it, stands. */
+    const gdyn_xml *element = body;
+    while (element && gdyn_xml_is(element, "frame"))
+        element = element->parent;
+    const gdyn_xml *inertial = gdyn_xml_child(element, "inertial");
     bool count =
         place->m->inertia == GDYN_MJCF_GEOMS || (place->m->inertia == GDYN_MJCF_AUTO && !inertial);
     gdyn_load load = {0}, placed;

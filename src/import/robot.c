@@ -49,26 +49,28 @@ gdyn_status gdyn_robot_run(const char *text, size_t length, const char *filename
     return status;
 }
 
-/* Room for one more entry of a list. */
-static bool grow(gdyn_robot *robot, void *list, int *room, int count, size_t size) {
-    if (!robot->failed && gdyn_reserve(list, room, count + 1, size))
-        return true;
-    robot->failed = true;
-    return false;
+/* One more entry behind a list, whose address this is; NULL: no memory. */
+static void *add_entry(gdyn_robot *robot, void *list, int *room, int *count, size_t size) {
+    if (robot->failed || !gdyn_reserve(list, room, *count + 1, size)) {
+        robot->failed = true;
+        return NULL;
+    }
+    return *(char **)list + (size_t)(*count)++ * size;
 }
 
 gdyn_robot_link *gdyn_robot_add_link(gdyn_robot *robot, const char *name, const gdyn_xml *at) {
-    if (!grow(robot, &robot->link, &robot->link_room, robot->links, sizeof *robot->link))
-        return NULL;
-    gdyn_robot_link *link = &robot->link[robot->links++];
-    *link = (gdyn_robot_link){.name = name, .at = at, .joint = -1, .base = -1};
+    gdyn_robot_link *link =
+        add_entry(robot, &robot->link, &robot->link_room, &robot->links, sizeof *link);
+    if (link)
+        *link = (gdyn_robot_link){.name = name, .at = at, .joint = -1, .base = -1};
     return link;
 }
 
 gdyn_robot_joint *gdyn_robot_add_joint(gdyn_robot *robot, const char *name, const gdyn_xml *at) {
-    if (!grow(robot, &robot->joint, &robot->joint_room, robot->joints, sizeof *robot->joint))
+    gdyn_robot_joint *joint =
+        add_entry(robot, &robot->joint, &robot->joint_room, &robot->joints, sizeof *joint);
+    if (!joint)
         return NULL;
-    gdyn_robot_joint *joint = &robot->joint[robot->joints++];
     *joint = (gdyn_robot_joint){.name = name,
                                 .at_element = at,
                                 .parent = -1,
@@ -85,35 +87,33 @@ gdyn_robot_joint *gdyn_robot_add_joint(gdyn_robot *robot, const char *name, cons
 }
 
 gdyn_robot_closure *gdyn_robot_add_closure(gdyn_robot *robot, const char *name, const char *type) {
-    if (!grow(robot, &robot->closure, &robot->closure_room, robot->closures,
-              sizeof *robot->closure))
-        return NULL;
-    gdyn_robot_closure *closure = &robot->closure[robot->closures++];
-    *closure = (gdyn_robot_closure){.name = name, .type = type, .link = {-1, -1}};
+    gdyn_robot_closure *closure =
+        add_entry(robot, &robot->closure, &robot->closure_room, &robot->closures, sizeof *closure);
+    if (closure)
+        *closure = (gdyn_robot_closure){.name = name, .type = type, .link = {-1, -1}};
     return closure;
 }
 
 gdyn_robot_gear *gdyn_robot_add_gear(gdyn_robot *robot, const char *name) {
-    if (!grow(robot, &robot->gear, &robot->gear_room, robot->gears, sizeof *robot->gear))
-        return NULL;
-    gdyn_robot_gear *gear = &robot->gear[robot->gears++];
-    *gear = (gdyn_robot_gear){.name = name, .a = -1, .b = -1, .ratio = 1};
+    gdyn_robot_gear *gear =
+        add_entry(robot, &robot->gear, &robot->gear_room, &robot->gears, sizeof *gear);
+    if (gear)
+        *gear = (gdyn_robot_gear){.name = name, .a = -1, .b = -1, .ratio = 1};
     return gear;
 }
 
-gdyn_robot_shape *gdyn_robot_add_shape(gdyn_robot *robot, int link, gdyn_shape_kind kind) {
-    if (!grow(robot, &robot->shape, &robot->shape_room, robot->shapes, sizeof *robot->shape))
-        return NULL;
-    gdyn_robot_shape *shape = &robot->shape[robot->shapes++];
-    *shape = (gdyn_robot_shape){.link = link, .kind = kind};
-    gdyn_placing_identity(&shape->placing);
-    return shape;
+void gdyn_robot_add_shape(gdyn_robot *robot, const gdyn_robot_shape *shape) {
+    gdyn_robot_shape *kept =
+        add_entry(robot, &robot->shape, &robot->shape_room, &robot->shapes, sizeof *kept);
+    if (kept)
+        *kept = *shape;
 }
 
 void gdyn_robot_add_exclusion(gdyn_robot *robot, const char *first, const char *second) {
-    if (grow(robot, &robot->exclusion, &robot->exclusion_room, robot->exclusions,
-             sizeof *robot->exclusion))
-        robot->exclusion[robot->exclusions++] = (gdyn_robot_exclusion){{first, second}};
+    gdyn_robot_exclusion *pair = add_entry(robot, &robot->exclusion, &robot->exclusion_room,
+                                           &robot->exclusions, sizeof *pair);
+    if (pair)
+        *pair = (gdyn_robot_exclusion){{first, second}};
 }
 
 int gdyn_robot_find_link(const gdyn_robot *robot, const char *name) {
@@ -163,12 +163,12 @@ void gdyn_robot_remark_at(gdyn_robot *robot, const char *kind, const gdyn_xml *a
     }
     if (i == robot->remarks) {
         const char *copy = gdyn_arena_strdup(robot->arena, text);
-        if (!copy || !grow(robot, &robot->remark, &robot->remark_room, robot->remarks,
-                           sizeof *robot->remark)) {
-            robot->failed = true;
+        robot->failed |= copy == NULL;
+        gdyn_robot_remark *made =
+            add_entry(robot, &robot->remark, &robot->remark_room, &robot->remarks, sizeof *made);
+        if (!made)
             return;
-        }
-        robot->remark[robot->remarks++] = (gdyn_robot_remark){.kind = kind, .text = copy};
+        *made = (gdyn_robot_remark){.kind = kind, .text = copy};
     }
     gdyn_robot_remark *remark = &robot->remark[i];
     if (at && remark->count < (int)(sizeof remark->line / sizeof *remark->line))
@@ -273,6 +273,14 @@ void gdyn_load_place(gdyn_load *out, const gdyn_load *load, const gdyn_placing *
     *out = made;
 }
 
+void gdyn_load_tensor(gdyn_load *load, const double I[6]) {
+    for (int i = 0; i < 3; i++)
+        load->I[4 * i] = I[i];
+    load->I[1] = load->I[3] = I[3];
+    load->I[2] = load->I[6] = I[4];
+    load->I[5] = load->I[7] = I[5];
+}
+
 static void steiner(double I[9], double mass, const double d[3]) {
     double square = v3_dot(d, d);
     for (int i = 0; i < 3; i++)
@@ -314,10 +322,6 @@ void gdyn_load_of_shape(gdyn_load *load, const gdyn_robot_shape *shape, double r
     gdyn_body_of_shapes(1, &one, rho, &def);
     *load = (gdyn_load){.mass = def.mass};
     v3_copy(load->com, def.com);
-    for (int i = 0; i < 3; i++)
-        load->I[4 * i] = def.inertia[i];
-    load->I[1] = load->I[3] = def.inertia[3];
-    load->I[2] = load->I[6] = def.inertia[4];
-    load->I[5] = load->I[7] = def.inertia[5];
+    gdyn_load_tensor(load, def.inertia);
     gdyn_load_place(load, load, &shape->placing);
 }

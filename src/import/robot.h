@@ -10,6 +10,7 @@
 
 #include "base/document.h"
 #include "base/memory.h"
+#include "casefile/schema.h"
 #include "import/import.h"
 #include "model/model.h"
 
@@ -185,7 +186,7 @@ gdyn_robot_link *gdyn_robot_add_link(gdyn_robot *robot, const char *name, const 
 gdyn_robot_joint *gdyn_robot_add_joint(gdyn_robot *robot, const char *name, const gdyn_xml *at);
 gdyn_robot_closure *gdyn_robot_add_closure(gdyn_robot *robot, const char *name, const char *type);
 gdyn_robot_gear *gdyn_robot_add_gear(gdyn_robot *robot, const char *name);
-gdyn_robot_shape *gdyn_robot_add_shape(gdyn_robot *robot, int link, gdyn_shape_kind kind);
+void gdyn_robot_add_shape(gdyn_robot *robot, const gdyn_robot_shape *shape);
 void gdyn_robot_add_exclusion(gdyn_robot *robot, const char *first, const char *second);
 /* Index or -1; names that were made up are not found. */
 int gdyn_robot_find_link(const gdyn_robot *robot, const char *name);
@@ -226,6 +227,8 @@ void gdyn_placing_point(double y[3], const gdyn_placing *p, const double x[3]);
 /* The motion of a joint by q about its axis, as a placing of the child's frame in itself at
  * zero. */
 void gdyn_placing_of_joint(gdyn_placing *p, const gdyn_robot_joint *joint, double q);
+/* The tensor from Ixx, Iyy, Izz, Ixy, Ixz, Iyz. */
+void gdyn_load_tensor(gdyn_load *load, const double I[6]);
 /* The load in the outer frame. */
 void gdyn_load_place(gdyn_load *out, const gdyn_load *load, const gdyn_placing *p);
 /* sum += load, both in one frame: masses, common centre, Steiner. */

@@ -72,11 +72,7 @@ static void read_inertial(gdyn_robot *robot, const gdyn_xml *inertial, gdyn_robo
         good = (i < 3 || gdyn_xml_get(tensor, entry[i]) ? need(robot, tensor, entry[i], &I[i])
                                                         : true) &&
                good;
-    for (int i = 0; i < 3; i++)
-        load.I[4 * i] = I[i];
-    load.I[1] = load.I[3] = I[3];
-    load.I[2] = load.I[6] = I[4];
-    load.I[5] = load.I[7] = I[5];
+    gdyn_load_tensor(&load, I);
     if (good && load.mass < 0)
         gdyn_robot_error(robot, mass, NULL, "the mass of link '%s' is negative",
                          gdyn_robot_shown(robot, link->name));
@@ -86,18 +82,13 @@ static void read_inertial(gdyn_robot *robot, const gdyn_xml *inertial, gdyn_robo
 /* Edges or radius and length; false: no such shape. */
 static bool read_geometry(gdyn_robot *robot, const gdyn_xml *kind, gdyn_robot_shape *shape) {
     double length = 0;
-    bool good = true;
-    if (gdyn_xml_is(kind, "box")) {
-        shape->kind = GDYN_SHAPE_BOX;
+    if (shape->kind == GDYN_SHAPE_BOX) {
         const char *size = gdyn_xml_get(kind, "size");
         if (!size)
             gdyn_robot_error(robot, kind, NULL, "<box> has no size");
         return size && gdyn_robot_attribute(robot, kind, "size", 3, shape->size);
     }
-    shape->kind = gdyn_xml_is(kind, "sphere")    ? GDYN_SHAPE_SPHERE
-                  : gdyn_xml_is(kind, "capsule") ? GDYN_SHAPE_CAPSULE
-                                                 : GDYN_SHAPE_TUBE;
-    good = need(robot, kind, "radius", &shape->radius);
+    bool good = need(robot, kind, "radius", &shape->radius);
     if (shape->kind != GDYN_SHAPE_SPHERE)
         good = need(robot, kind, "length", &length) && good;
     shape->half = 0.5 * length;
@@ -121,19 +112,20 @@ static void read_collision(gdyn_robot *robot, const gdyn_xml *collision, int lin
         gdyn_robot_remark_at(robot, "dropped", kind, "collision meshes");
         return;
     }
-    gdyn_robot_shape shape = {.link = link};
-    if (!gdyn_xml_is(kind, "box") && !gdyn_xml_is(kind, "sphere") &&
-        !gdyn_xml_is(kind, "cylinder") && !gdyn_xml_is(kind, "capsule"))
+    static const char *const names[] = {"box", "sphere", "cylinder", "capsule", NULL};
+    static const gdyn_shape_kind kinds[] = {GDYN_SHAPE_BOX, GDYN_SHAPE_SPHERE, GDYN_SHAPE_TUBE,
+                                            GDYN_SHAPE_CAPSULE};
+    int number = gdyn_word_number(names, kind->name);
+    if (number < 0)
         return; /* reported as all that is not known */
+    gdyn_robot_shape shape = {.link = link, .kind = kinds[number]};
     if (!read_origin(robot, collision, &shape.placing) || !read_geometry(robot, kind, &shape))
         return;
     if (!is_positive(&shape)) {
         gdyn_robot_remark_at(robot, "dropped", kind, "collision shapes without volume");
         return;
     }
-    gdyn_robot_shape *kept = gdyn_robot_add_shape(robot, link, shape.kind);
-    if (kept)
-        *kept = shape;
+    gdyn_robot_add_shape(robot, &shape);
 }
 
 static void read_link(gdyn_robot *robot, const gdyn_xml *element) {
@@ -158,19 +150,18 @@ static void read_link(gdyn_robot *robot, const gdyn_xml *element) {
 /* --- joints ----------------------------------------------------------------------------------- */
 
 static bool read_motion(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_joint *joint) {
-    static const char *const types[] = {"fixed",     "revolute", "continuous",
-                                        "prismatic", "floating", "planar"};
+    static const char *const types[] = {"fixed",    "revolute", "continuous", "prismatic",
+                                        "floating", "planar",   NULL};
     static const gdyn_robot_motion motions[] = {GDYN_ROBOT_FIXED, GDYN_ROBOT_TURN,
                                                 GDYN_ROBOT_TURN,  GDYN_ROBOT_SLIDE,
                                                 GDYN_ROBOT_FREE,  GDYN_ROBOT_PLANE};
-    const int count = sizeof types / sizeof *types;
     const char *type = gdyn_xml_get(element, "type");
-    for (int i = 0; type && i < count; i++)
-        if (!strcmp(type, types[i])) {
-            joint->motion = motions[i];
-            return true;
-        }
-    const char *near = type ? gdyn_text_nearest(type, types, count) : NULL;
+    int number = type ? gdyn_word_number(types, type) : -1;
+    if (number >= 0) {
+        joint->motion = motions[number];
+        return true;
+    }
+    const char *near = type ? gdyn_text_nearest(type, types, gdyn_word_count(types)) : NULL;
     return gdyn_robot_error(
         robot, element, near ? gdyn_arena_printf(robot->arena, "did you mean '%s'?", near) : NULL,
         "joint '%s' has %s%s", gdyn_robot_shown(robot, joint->name),
@@ -234,15 +225,6 @@ static void read_dynamics(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot
         gdyn_robot_error(robot, dynamics, NULL, "damping and friction must not be negative");
 }
 
-static void read_axis(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_joint *joint) {
-    const gdyn_xml *axis = gdyn_xml_child(element, "axis");
-    v3_set(joint->axis, 1, 0, 0);
-    if (axis && gdyn_robot_attribute(robot, axis, "xyz", 3, joint->axis) &&
-        v3_norm(joint->axis) < 1e-12)
-        gdyn_robot_error(robot, axis, NULL, "the axis of joint '%s' has no direction",
-                         gdyn_robot_shown(robot, joint->name));
-}
-
 static void read_joint(gdyn_robot *robot, const gdyn_xml *element) {
     const char *name = name_of(robot, element);
     if (!name)
@@ -257,8 +239,14 @@ static void read_joint(gdyn_robot *robot, const gdyn_xml *element) {
     joint->parent = read_end(robot, element, "parent");
     joint->child = read_end(robot, element, "child");
     read_origin(robot, element, &joint->placing);
-    if (joint->motion != GDYN_ROBOT_FIXED && joint->motion != GDYN_ROBOT_FREE)
-        read_axis(robot, element, joint);
+    if (joint->motion != GDYN_ROBOT_FIXED && joint->motion != GDYN_ROBOT_FREE) {
+        const gdyn_xml *axis = gdyn_xml_child(element, "axis");
+        v3_set(joint->axis, 1, 0, 0);
+        if (axis && gdyn_robot_attribute(robot, axis, "xyz", 3, joint->axis) &&
+            v3_norm(joint->axis) < 1e-12)
+            gdyn_robot_error(robot, axis, NULL, "the axis of joint '%s' has no direction",
+                             gdyn_robot_shown(robot, joint->name));
+    }
     if (gdyn_robot_joint_scalar(joint)) {
         read_limit(robot, element, joint);
         read_dynamics(robot, element, joint);

@@ -213,16 +213,6 @@ static bool blank(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',';
 }
 
-/* One number with its sign; bytes read, 0: it is none. */
-static int scan(const char *text, double *value) {
-    int sign = text[0] == '-' || text[0] == '+';
-    int n = gdyn_scan_number(text + sign, value);
-    if (n == 0 || !isfinite(*value) || (text[sign + n] && !blank(text[sign + n])))
-        return 0;
-    *value = text[0] == '-' ? -*value : *value;
-    return sign + n;
-}
-
 /* Most is the room in values; the number of numbers, or -1: some word is no finite number. */
 static int read_list(const char *text, int most, double *values) {
     int count = 0;
@@ -232,8 +222,8 @@ static int read_list(const char *text, int most, double *values) {
             text++;
         if (!*text)
             return count;
-        int n = scan(text, &value);
-        if (n == 0)
+        int n = gdyn_scan_signed(text, &value);
+        if (n == 0 || (text[n] && !blank(text[n])))
             return -1;
         if (count < most)
             values[count] = value;
