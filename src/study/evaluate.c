@@ -204,13 +204,6 @@ static void take_machine(job *j, const gdyn_criteria *criteria) {
         set_response(j, r, criteria->value[s->row[r]]);
 }
 
-/* The worst of the reactions along the path. */
-static gdyn_status judge_reactions(job *j, const gdyn_track *track) {
-    gdyn_status status = gdyn_machine_along(j->solvability, track, j->design->joint, &j->machine);
-    take_machine(j, &j->machine);
-    return status;
-}
-
 /* The criteria of a path that was followed: the fastest motion and singular poses need regions. */
 static gdyn_status judge_path(job *j, int number, unsigned need, gdyn_trajectory *t) {
     unsigned singular = need & GDYN_PASS_REGIONS ? GDYN_PASS_REACTIONS : 0;
@@ -226,8 +219,12 @@ static gdyn_status judge_path(job *j, int number, unsigned need, gdyn_trajectory
         take_criteria(j, number, t, &error);
         tell_failure(j, number, t->evaluation);
     }
-    if (status == GDYN_OK && j->solvability)
-        status = judge_reactions(j, t->evaluation->track);
+    if (status == GDYN_OK && j->solvability) {
+        /* The worst of the reactions along the path. */
+        const gdyn_track *track = t->evaluation->track;
+        status = gdyn_machine_along(j->solvability, track, j->design->joint, &j->machine);
+        take_machine(j, &j->machine);
+    }
     return status;
 }
 
@@ -281,16 +278,6 @@ static gdyn_status run_trajectory(job *j, int number) {
 
 /* --- the machine at its assembled pose ---------------------------------------------------- */
 
-/* Verdicts of all joints and the criteria that count them. */
-static void take_pose(job *j, const gdyn_solvability *solvability) {
-    gdyn_design *d = j->design;
-    j->machine = gdyn_criteria_none();
-    gdyn_machine_judge(solvability, &j->machine);
-    take_machine(j, &j->machine);
-    memcpy(d->joint, solvability->joint, (size_t)solvability->joints * sizeof *d->joint);
-    d->judged = true;
-}
-
 /* The machine closed by itself, once for all that begins there. */
 static gdyn_status close_machine(job *j) {
     const gdyn_model *model = j->instance->model;
@@ -317,8 +304,16 @@ static gdyn_status judge_pose(job *j) {
     j->solvability = gdyn_solvability_for_model(j->instance->model);
     gdyn_status status =
         j->solvability ? gdyn_solvability_of_state(j->solvability, j->closed) : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK)
-        take_pose(j, j->solvability);
+    if (status == GDYN_OK) {
+        /* Verdicts of all joints and the criteria that count them. */
+        const gdyn_solvability *solvability = j->solvability;
+        gdyn_design *d = j->design;
+        j->machine = gdyn_criteria_none();
+        gdyn_machine_judge(solvability, &j->machine);
+        take_machine(j, &j->machine);
+        memcpy(d->joint, solvability->joint, (size_t)solvability->joints * sizeof *d->joint);
+        d->judged = true;
+    }
     /* a machine without trajectories has its motions */
     double duration = j->instance->simulation.duration;
     if (status == GDYN_OK && j->study->trajectories == 0 && duration > 0 &&

@@ -145,14 +145,6 @@ static gdyn_failure closed_region(const char *name, int row, const gdyn_evaluati
                              criterion, e->track->p[first], lacking, points);
 }
 
-/* Infinite or undefined for another reason than an empty region: nothing to climb. */
-static gdyn_failure undefined_value(const char *name, int row, double value) {
-    return gdyn_failure_make(GDYN_STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s: '%s' is %s", name,
-                             gdyn_criterion_table[row].name,
-                             isnan(value) ? "not defined (is every stiffness stated?)"
-                                          : "unbounded");
-}
-
 /* The drives lose a freedom on the way: the more of the path lies behind the place, the worse. */
 gdyn_failure gdyn_failure_singular(const char *name, const gdyn_singularity *block,
                                    const gdyn_track *track) {
@@ -162,18 +154,6 @@ gdyn_failure gdyn_failure_singular(const char *name, const gdyn_singularity *blo
     return gdyn_failure_make(GDYN_STAGE_CLOSED, 0.5 * (0.5 + 0.5 * behind), GDYN_DESIGN_SINGULAR,
                              "%s: singular at p = %.6g: %s", name, place_of(block, track),
                              words_of(block));
-}
-
-/* Regions are open, but no motion leads through: the more of the path lies behind the place where
- * it fails, the worse. */
-static gdyn_failure no_motion(const char *name, int row, const gdyn_fastest *motion,
-                              const gdyn_evaluation *e) {
-    double first = e->track->p[0], last = e->track->p[e->track->points - 1];
-    return gdyn_failure_make(
-        GDYN_STAGE_CLOSED, 0.25 * (0.5 + 0.5 * motion->blocked), GDYN_DESIGN_CLOSED_REGION,
-        "%s: '%s': no motion from rest to rest (%s at p = %.4g)", name,
-        gdyn_criterion_table[row].name, gdyn_traverse_status_name(motion->status),
-        first + motion->blocked * (last - first));
 }
 
 int gdyn_empty_points(const gdyn_evaluation *e) {
@@ -193,12 +173,22 @@ gdyn_failure gdyn_failure_of_criterion(const char *name, int row, double value,
     if (block && regions)
         return gdyn_failure_singular(name, block, e->track);
     if (passes & GDYN_PASS_MOTION && gdyn_empty_points(e) == 0 &&
-        motion->status != GDYN_TRAVERSE_OK)
-        return no_motion(name, row, motion, e);
+        motion->status != GDYN_TRAVERSE_OK) {
+        /* The more of the path lies behind the place where no motion leads on, the worse. */
+        double first = e->track->p[0], last = e->track->p[e->track->points - 1];
+        return gdyn_failure_make(
+            GDYN_STAGE_CLOSED, 0.25 * (0.5 + 0.5 * motion->blocked), GDYN_DESIGN_CLOSED_REGION,
+            "%s: '%s': no motion from rest to rest (%s at p = %.4g)", name,
+            gdyn_criterion_table[row].name, gdyn_traverse_status_name(motion->status),
+            first + motion->blocked * (last - first));
+    }
     bool held = !(passes & GDYN_PASS_LOCAL) || !gdyn_criterion_worst((gdyn_criterion)row, value);
     if ((regions && (isnan(value) || gdyn_empty_points(e) > 0)) || !held)
         return closed_region(name, row, e);
-    return undefined_value(name, row, value);
+    return gdyn_failure_make(GDYN_STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s: '%s' is %s", name,
+                             gdyn_criterion_table[row].name,
+                             isnan(value) ? "not defined (is every stiffness stated?)"
+                                          : "unbounded");
 }
 
 /* The first of the points at which nothing is accessible, and their number. */

@@ -229,14 +229,6 @@ const char *gdyn_study_response_unit(const gdyn_study *s, int response) {
     return s->unit[response];
 }
 
-/* The response's own unit (Hz, N/m), or what the units in the formula come to. */
-static const char *formula_unit(gdyn_study *s, int formula, gdyn_dimension dimension) {
-    int single = s->formula[formula].single;
-    const char *unit = single < 0 ? "" : gdyn_study_response_unit(s, single);
-    /* A formula that is a response has its unit (Hz rather than 1/s). */
-    return *unit ? unit : dimension_unit(s, dimension);
-}
-
 static gdyn_status name_units(gdyn_study *s) {
     const gdyn_instance *start = s->start;
     bool whole = true;
@@ -245,7 +237,11 @@ static gdyn_status name_units(gdyn_study *s) {
         gdyn_dimension dimension = f < start->objective_count
                                        ? start->objective[f].dimension
                                        : start->requirement[f - start->objective_count].dimension;
-        s->formula[f].unit = formula_unit(s, f, dimension);
+        /* The response's own unit (Hz, N/m), or what the units in the formula come to. */
+        int single = s->formula[f].single;
+        const char *unit = single < 0 ? "" : gdyn_study_response_unit(s, single);
+        /* A formula that is a response has its unit (Hz rather than 1/s). */
+        s->formula[f].unit = *unit ? unit : dimension_unit(s, dimension);
         whole &= s->formula[f].unit != NULL;
     }
     return whole ? GDYN_OK : GDYN_ERROR_MEMORY;

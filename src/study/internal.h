@@ -58,6 +58,11 @@ struct gdyn_study {
 /* front.c */
 /* An objective's value, or its substitute, with the sign that makes less better. */
 double gdyn_study_minimized(const gdyn_study *study, int objective, double value);
+/* compare.c: whether a is nowhere worse than b (m minimized objectives). */
+bool gdyn_covers(const double *a, const double *b, int m);
+/* Copies of the designs of which none is better than another in all objectives, each once. */
+gdyn_status gdyn_study_front(const gdyn_study *study, const gdyn_archive *archive,
+                             gdyn_archive *front);
 /* Fills nondominated, front, hypervolume and reference of a result whose archive is
  * complete. `reference` (minimized) may be NULL: then it is placed behind the front. */
 gdyn_status gdyn_study_find_front(const gdyn_study *study, const double *reference,

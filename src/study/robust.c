@@ -308,22 +308,6 @@ static void describe(const run *r, int view, char *text, size_t size) {
     }
 }
 
-/* Of the failures those of the worst stage count; the first of them is told. */
-static void note_failure(run *r, int view, int number) {
-    const gdyn_design *m = r->machine;
-    int stage = (int)ceil(m->failure) - 1;
-    r->failed++;
-    if (stage > r->failure->stage) {
-        char text[80];
-        describe(r, view, text, sizeof text);
-        r->amount = 0;
-        *r->failure =
-            gdyn_failure_make(stage, 0, m->status, "no %d (%.60s): %.80s", number, text, m->reason);
-    }
-    if (stage == r->failure->stage)
-        r->amount += m->failure - stage;
-}
-
 /* The scenario sets the parameter, whose ends are stated: it does not vary there. */
 static bool settled(const gdyn_robustness *stated, int view, const gdyn_tolerance *t) {
     for (int i = 0; stated->scenario_count > 0 && i < stated->scenario[view].setting_count; i++)
@@ -349,8 +333,22 @@ static gdyn_status run_machine(run *r, const double *x, int view, int point) {
     gdyn_status status = gdyn_study_evaluate(&g->view[view], r->x, GDYN_EXTENT_NEEDED, r->machine);
     if (status != GDYN_OK)
         return status;
-    if (!r->machine->evaluated)
-        note_failure(r, view, view * g->points + point + 1);
+    if (!r->machine->evaluated) {
+        /* Of the failures those of the worst stage count; the first of them is told. */
+        int number = view * g->points + point + 1;
+        const gdyn_design *m = r->machine;
+        int stage = (int)ceil(m->failure) - 1;
+        r->failed++;
+        if (stage > r->failure->stage) {
+            char text[80];
+            describe(r, view, text, sizeof text);
+            r->amount = 0;
+            *r->failure = gdyn_failure_make(stage, 0, m->status, "no %d (%.60s): %.80s", number,
+                                            text, m->reason);
+        }
+        if (stage == r->failure->stage)
+            r->amount += m->failure - stage;
+    }
     for (int k = 0; k < g->bases; k++)
         if (r->machine->known[g->base[k]])
             r->value[k * (machines(g) + 1) + r->known[k]++] = r->machine->response[g->base[k]];
