@@ -1,6 +1,8 @@
 /* failure.c - why a design has no values, and how far it is from having them. */
 #include "study/internal.h"
 
+#include "workspace/field.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -200,4 +202,46 @@ gdyn_failure gdyn_failure_empty(const char *name, const gdyn_evaluation *e) {
                              GDYN_DESIGN_CLOSED_REGION,
                              "%s: nothing is accessible at p = %.4g and %d of %d points", name,
                              e->track->p[first], gdyn_empty_points(e), e->track->points);
+}
+
+/* --- workspaces ------------------------------------------------------------------------------ */
+
+/* Share of the prescribed nodes that are not reached, or at which the value is not finite; *node:
+ * the first of them. */
+static double share_without(const gdyn_workspace_field *field, int value, int *node) {
+    int prescribed = 0, without = 0;
+    *node = -1;
+    for (int i = 0; i < field->nodes; i++) {
+        if (!gdyn_node_prescribed(field, i))
+            continue;
+        bool reached = field->status[i] == GDYN_NODE_REACHED;
+        bool lacks = value < 0 ? !reached : reached && !isfinite(gdyn_field_value(field, i, value));
+        prescribed++;
+        without += lacks;
+        *node = lacks && *node < 0 ? i : *node;
+    }
+    return prescribed > 0 ? (double)without / prescribed : 1;
+}
+
+gdyn_failure gdyn_failure_of_nodes(const gdyn_workspace_field *field, int row) {
+    const char *name = field->def->name;
+    int node;
+    double x[3] = {0}, share = share_without(field, -1, &node);
+    if (field->reached_count == 0)
+        return gdyn_failure_make(GDYN_STAGE_UNASSEMBLED, 1, GDYN_DESIGN_UNASSEMBLED,
+                                 "%s: no node is reached", name);
+    if (field->def->boxed && node >= 0) {
+        gdyn_field_at(field, node, x);
+        return gdyn_failure_make(
+            GDYN_STAGE_UNASSEMBLED, share, GDYN_DESIGN_UNASSEMBLED,
+            "%s: %.3g %% of the box are not reached, such as (%.4g, %.4g, %.4g)", name, 100 * share,
+            x[0], x[1], x[2]);
+    }
+    share = share_without(field, row - GDYN_WORKSPACE_DEXTERITY, &node);
+    if (node >= 0)
+        gdyn_field_at(field, node, x);
+    return gdyn_failure_make(
+        GDYN_STAGE_CLOSED, share, GDYN_DESIGN_CLOSED_REGION,
+        "%s: no finite '%s' at %.3g %% of the nodes, such as (%.4g, %.4g, %.4g)", name,
+        gdyn_criterion_table[row].name, 100 * share, x[0], x[1], x[2]);
 }

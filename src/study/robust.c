@@ -55,20 +55,13 @@ static gdyn_status add_statistic(gdyn_study *s, const char *name, size_t length)
     return GDYN_OK;
 }
 
-/* Text of formula f, objectives first. */
-static const char *text_of(const gdyn_study *s, int f) {
-    int objectives = s->start->objective_count;
-    return f < objectives ? s->start->objective[f].text
-                          : s->start->requirement[f - objectives].left;
-}
-
 int gdyn_study_most_statistics(const gdyn_study *s) {
     int count = 0;
     bool is_name;
     gdyn_statistic statistic;
     /* Every name that begins with the word of a statistic. */
-    for (int f = 0; f < s->start->objective_count + s->start->requirement_count; f++)
-        for (const char *at = text_of(s, f); *at; at += gdyn_formula_token(at, &is_name))
+    for (int f = 0; f < s->formulas; f++)
+        for (const char *at = s->formula[f].text; *at; at += gdyn_formula_token(at, &is_name))
             count += gdyn_statistic_parse(at, &statistic) != NULL;
     return count;
 }
@@ -79,10 +72,10 @@ gdyn_status gdyn_study_name_statistics(gdyn_study *s) {
         gdyn_arena_alloc(s->arena, (size_t)gdyn_study_most_statistics(s) + 1, sizeof *s->sampled);
     if (!s->sampled)
         return GDYN_ERROR_MEMORY;
-    for (int f = 0; f < s->start->objective_count + s->start->requirement_count; f++) {
+    for (int f = 0; f < s->formulas; f++) {
         size_t length;
         bool is_name;
-        for (const char *at = text_of(s, f); *at && status == GDYN_OK; at += length) {
+        for (const char *at = s->formula[f].text; *at && status == GDYN_OK; at += length) {
             length = gdyn_formula_token(at, &is_name);
             if (is_name)
                 status = add_statistic(s, at, length);
@@ -224,9 +217,10 @@ static gdyn_status make_views(gdyn_study *s, struct gdyn_sampling *g) {
             status = GDYN_ERROR_MEMORY;
     }
     /* The formulas are the names of the criteria themselves. */
-    for (int k = 0; k < g->bases && status == GDYN_OK; k++)
-        status = gdyn_study_compile_formula(&g->view[0], "robustness", s->name[g->base[k]],
-                                            &g->formula[k], NULL);
+    for (int k = 0; k < g->bases && status == GDYN_OK; k++) {
+        const char *name = g->formula[k].name = s->name[g->base[k]];
+        status = gdyn_study_compile_formula(&g->view[0], "robustness", name, &g->formula[k], NULL);
+    }
     for (int v = 0; v < g->views && status == GDYN_OK; v++)
         gdyn_study_collect_needs(&g->view[v]);
     return status;
