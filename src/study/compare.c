@@ -27,14 +27,6 @@ double *gdyn_front_objectives(const gdyn_study *study, const gdyn_archive *front
     return F;
 }
 
-/* All members of all fronts side by side. */
-static void join(int fronts, const int *count, const double *const *F, int m, double *all) {
-    for (int i = 0; i < fronts; i++) {
-        memcpy(all, F[i], (size_t)count[i] * (size_t)m * sizeof *all);
-        all += count[i] * m;
-    }
-}
-
 gdyn_status gdyn_common_hypervolumes(int fronts, const int *count, const double *const *F, int m,
                                      double *volume) {
     /* Room for all members together, and for the largest front. */
@@ -47,8 +39,9 @@ gdyn_status gdyn_common_hypervolumes(int fronts, const int *count, const double 
     double *reference = gdyn_alloc((size_t)m, sizeof *reference);
     gdyn_hypervolume *workspace = gdyn_hypervolume_create(most, m);
     bool ready = all && reference && workspace;
-    if (ready)
-        join(fronts, count, F, m, all);
+    /* All members of all fronts side by side. */
+    for (int i = 0, at = 0; ready && i < fronts; at += count[i++] * m)
+        memcpy(all + at, F[i], (size_t)count[i] * (size_t)m * sizeof *all);
     /* One reference point for all: that of their union. */
     for (int k = 0; ready && total > 0 && k < m; k++)
         reference[k] = gdyn_hypervolume_reference(all, total, m, k, NULL);
@@ -126,8 +119,7 @@ char *gdyn_study_goals(const gdyn_study *study) {
     return text.data;
 }
 
-/* Whether a is nowhere worse than b (minimized). */
-static bool covers(const double *a, const double *b, int m) {
+bool gdyn_covers(const double *a, const double *b, int m) {
     for (int k = 0; k < m; k++)
         if (a[k] > b[k])
             return false;
@@ -139,7 +131,7 @@ double gdyn_coverage(const double *A, int a, const double *B, int b, int m) {
     for (int i = 0; i < b; i++) {
         bool covered = false;
         for (int j = 0; j < a && !covered; j++)
-            covered = covers(A + j * m, B + i * m, m);
+            covered = gdyn_covers(A + j * m, B + i * m, m);
         count += covered;
     }
     return b > 0 ? (double)count / b : 0;
@@ -158,6 +150,7 @@ enum { MEASURED_MOST = 200 };
 typedef struct curve {
     int m, count;
     double *F;         /* m x count: the front so far, minimized */
+    double *f;         /* m: a design */
     double *reference; /* m, minimized */
     gdyn_hypervolume *volume;
 } curve;
@@ -167,84 +160,70 @@ static void insert(curve *c, const double *f) {
     int kept = 0;
     /* Dominated by the front so far: nothing is gained. */
     for (int i = 0; i < c->count; i++)
-        if (covers(c->F + (size_t)i * m, f, c->m))
+        if (gdyn_covers(c->F + (size_t)i * m, f, c->m))
             return;
     /* Drop what the new design dominates, keep the order of the rest. */
     for (int i = 0; i < c->count; i++)
-        if (!covers(f, c->F + (size_t)i * m, c->m))
+        if (!gdyn_covers(f, c->F + (size_t)i * m, c->m))
             memmove(c->F + (size_t)kept++ * m, c->F + (size_t)i * m, m * sizeof *c->F);
     memcpy(c->F + (size_t)kept * m, f, m * sizeof *c->F);
     c->count = kept + 1;
 }
 
-static bool make_curve(const gdyn_study *study, const gdyn_study_result *result, curve *c) {
-    const gdyn_instance *start = gdyn_study_start(study);
-    int most = result->archive.count;
-    *c = (curve){.m = start->objective_count};
-    c->F =
-        gdyn_alloc((size_t)(most + 1) * (size_t)c->m, sizeof *c->F); /* one more for a candidate */
-    c->reference = gdyn_alloc((size_t)c->m, sizeof *c->reference);
-    c->volume = gdyn_hypervolume_create(most, c->m);
-    if (!c->F || !c->reference || !c->volume)
-        return false;
-    for (int k = 0; k < c->m; k++)
-        c->reference[k] = (start->objective[k].maximize ? -1 : 1) * result->reference[k];
-    return true;
-}
-
-static void free_curve(curve *c) {
-    gdyn_free(c->F);
-    gdyn_free(c->reference);
-    gdyn_hypervolume_destroy(c->volume);
-}
-
-/* Adds the designs of the archive from number *next on that came before `evaluations`. */
-static void add_designs(const gdyn_study *study, const gdyn_archive *archive, long evaluations,
-                        int *next, curve *c) {
-    /* The last column of F holds the candidate. */
-    const gdyn_instance *start = gdyn_study_start(study);
-    double *f = c->F + (size_t)archive->count * (size_t)c->m;
-    for (; *next < archive->count && archive->design[*next]->serial < evaluations; ++*next) {
-        const gdyn_design *d = archive->design[*next];
-        for (int k = 0; k < c->m; k++)
-            f[k] = (start->objective[k].maximize ? -1 : 1) * d->objective[k];
-        if (d->status == GDYN_DESIGN_OK)
-            insert(c, f);
+/* A point for some of the generations, the last one among them: their volumes, or (`curve` NULL) the
+ * best value of the first objective. Their number. */
+static int walk_history(const gdyn_study *study, const gdyn_study_result *result, curve *c,
+                        gdyn_volume_point *point) {
+    const gdyn_archive *archive = &result->archive;
+    int points = 0, next = 0, step = 1 + (result->history_count - 1) / MEASURED_MOST;
+    double best = NAN;
+    for (int i = (result->history_count - 1) % step; i < result->history_count; i += step) {
+        long evaluations = result->history[i].evaluations;
+        /* Designs that came before it. */
+        for (; next < archive->count && archive->design[next]->serial < evaluations; next++) {
+            const gdyn_design *d = archive->design[next];
+            if (d->status != GDYN_DESIGN_OK)
+                continue;
+            best = fmin(best, gdyn_study_minimized(study, 0, d->objective[0]));
+            for (int k = 0; c && k < c->m; k++)
+                c->f[k] = gdyn_study_minimized(study, k, d->objective[k]);
+            if (c)
+                insert(c, c->f);
+        }
+        if (!isnan(best))
+            point[points++] =
+                (gdyn_volume_point){evaluations,
+                                    c ? gdyn_hypervolume_of(c->volume, c->F, c->count, c->reference)
+                                      : gdyn_study_minimized(study, 0, best),
+                                    false};
     }
+    return points;
 }
 
 /* Volumes of all designs so far; 0: too costly, nothing feasible, -1: no memory. */
 static int of_all_designs(const gdyn_study *study, const gdyn_study_result *result,
                           gdyn_volume_point **point) {
-    int m = gdyn_study_start(study)->objective_count, points = 0, next = 0;
-    curve c = {0};
+    int count = result->archive.count, points = -1;
+    curve c = {.m = gdyn_study_start(study)->objective_count};
+    size_t m = (size_t)c.m;
     *point = NULL;
     /* Hypervolumes of many objectives take too long. */
-    if (!result->reference || !gdyn_hypervolume_affordable(result->front.count, m))
+    if (!result->reference || !gdyn_hypervolume_affordable(result->front.count, c.m))
         return 0;
+    gdyn_arena *arena = gdyn_arena_create();
     *point = gdyn_alloc((size_t)result->history_count, sizeof **point);
-    /* At most MEASURED_MOST generations, the last among them. */
-    int step = 1 + (result->history_count - 1) / MEASURED_MOST;
-    bool ready = *point && make_curve(study, result, &c);
-    for (int i = (result->history_count - 1) % step; ready && i < result->history_count;
-         i += step) {
-        const gdyn_generation *g = &result->history[i];
-        add_designs(study, &result->archive, g->evaluations, &next, &c);
-        if (c.count > 0)
-            (*point)[points++] = (gdyn_volume_point){
-                g->evaluations, gdyn_hypervolume_of(c.volume, c.F, c.count, c.reference), false};
+    c.F = gdyn_arena_doubles(arena, (size_t)count * m + 1);
+    c.f = gdyn_arena_doubles(arena, m);
+    c.reference = gdyn_arena_doubles(arena, m);
+    c.volume = gdyn_hypervolume_create(count, c.m);
+    if (*point && !gdyn_arena_failed(arena) && c.volume) {
+        for (int k = 0; k < c.m; k++)
+            c.reference[k] = gdyn_study_minimized(study, k, result->reference[k]);
+        points = walk_history(study, result, &c, *point);
     }
-    free_curve(&c);
-    return ready ? points : -1;
-}
-
-static int of_populations(const gdyn_study_result *result, gdyn_volume_point **point) {
-    *point = gdyn_alloc((size_t)result->history_count, sizeof **point);
-    for (int i = 0; *point && i < result->history_count; i++) {
-        const gdyn_generation *g = &result->history[i];
-        (*point)[i] = (gdyn_volume_point){g->evaluations, g->hypervolume, g->moved && i > 0};
-    }
-    return *point ? result->history_count : -1;
+    gdyn_hypervolume_destroy(c.volume);
+    gdyn_arena_destroy(arena);
+    return points;
 }
 
 int gdyn_volume_curve(const gdyn_study *study, const gdyn_study_result *result,
@@ -253,28 +232,18 @@ int gdyn_volume_curve(const gdyn_study *study, const gdyn_study_result *result,
     *of_population = count == 0;
     if (count == 0) {
         gdyn_free(*point);
-        count = of_populations(result, point);
+        *point = gdyn_alloc((size_t)result->history_count, sizeof **point);
+        for (int i = 0; *point && i < result->history_count; i++) {
+            const gdyn_generation *g = &result->history[i];
+            (*point)[i] = (gdyn_volume_point){g->evaluations, g->hypervolume, g->moved && i > 0};
+        }
+        count = *point ? result->history_count : -1;
     }
     return count;
 }
 
 int gdyn_best_curve(const gdyn_study *study, const gdyn_study_result *result,
                     gdyn_volume_point **point) {
-    const gdyn_archive *archive = &result->archive;
-    bool maximize = gdyn_study_start(study)->objective[0].maximize;
-    int points = 0, next = 0, step = 1 + (result->history_count - 1) / MEASURED_MOST;
-    double best = NAN;
     *point = gdyn_alloc((size_t)result->history_count + 1, sizeof **point);
-    for (int i = (result->history_count - 1) % step; *point && i < result->history_count;
-         i += step) {
-        long evaluations = result->history[i].evaluations;
-        for (; next < archive->count && archive->design[next]->serial < evaluations; next++) {
-            const gdyn_design *d = archive->design[next];
-            if (d->status == GDYN_DESIGN_OK)
-                best = maximize ? fmax(best, d->objective[0]) : fmin(best, d->objective[0]);
-        }
-        if (!isnan(best))
-            (*point)[points++] = (gdyn_volume_point){evaluations, best, false};
-    }
-    return *point ? points : -1;
+    return *point ? walk_history(study, result, NULL, *point) : -1;
 }

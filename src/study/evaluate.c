@@ -9,6 +9,7 @@
 #include "closure/closure.h"
 #include "path/path.h"
 #include "trajectory/trajectory.h"
+#include "workspace/field.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,12 +41,6 @@ static void add_failure(job *j, const gdyn_failure *t) {
         j->amount_sum += t->amount;
 }
 
-/* --- responses ---------------------------------------------------------------------------- */
-
-static void set_response(job *j, int response, double value) {
-    gdyn_design_set(j->design, response, value);
-}
-
 /* --- one trajectory ----------------------------------------------------------------------- */
 
 /* What keeps criteria of the trajectory without a value, whether or not a formula needs them. Where
@@ -68,21 +63,16 @@ static void tell_failure(job *j, int t, const gdyn_evaluation *e) {
         add_failure(j, &found);
 }
 
-/* The greatest of forces and torques is no quantity. */
-static bool without_unit(const gdyn_study *s, int row) {
-    bool mixed;
-    gdyn_instance_effort(s->start, &mixed);
-    return mixed && gdyn_criterion_table[row].effort != 0;
-}
-
 /* Whether the value has a meaning: a machine without drives has no region, along a path that cannot be followed from
  * end to end only `reach` does, and where regions are empty their number does, but nothing made of regions. */
 static bool usable(const gdyn_study *s, int response, const gdyn_evaluation *e) {
-    int row = s->row[response];
-    unsigned presumes = gdyn_criterion_table[row].presumes;
-    return !without_unit(s, row) && !gdyn_study_never_evaluated(s, response) &&
-           (!(presumes & GDYN_PRESUMES_PATH) || e->track->reach >= 1) &&
-           (!(presumes & GDYN_PRESUMES_REGIONS) || gdyn_empty_points(e) == 0);
+    const gdyn_criterion_row *row = &gdyn_criterion_table[s->row[response]];
+    bool mixed;
+    gdyn_instance_effort(s->start, &mixed);
+    /* the greatest of forces and torques is no quantity */
+    return !(mixed && row->effort != 0) && !gdyn_study_never_evaluated(s, response) &&
+           (!(row->presumes & GDYN_PRESUMES_PATH) || e->track->reach >= 1) &&
+           (!(row->presumes & GDYN_PRESUMES_REGIONS) || gdyn_empty_points(e) == 0);
 }
 
 /* Takes over the criteria of a trajectory; of those that formulas need but do not get, the worst failure counts. */
@@ -100,7 +90,7 @@ static void take_criteria(job *j, int number, const gdyn_trajectory *t,
                            ? t->criteria.value[row]
                            : gdyn_travel_value(&e->track->travel[s->range[response]], row);
         if (usable(s, response, e)) {
-            set_response(j, response, value);
+            gdyn_design_set(j->design, response, value);
             if (j->design->error && s->range[response] < 0)
                 j->design->error[response] = error->value[row];
         }
@@ -201,14 +191,7 @@ static unsigned passes_of(const job *j, int t) {
 static void take_machine(job *j, const gdyn_criteria *criteria) {
     const gdyn_study *s = j->study;
     for (int r = s->parameters; r < s->parameters + s->machine; r++)
-        set_response(j, r, criteria->value[s->row[r]]);
-}
-
-/* The worst of the reactions along the path. */
-static gdyn_status judge_reactions(job *j, const gdyn_track *track) {
-    gdyn_status status = gdyn_machine_along(j->solvability, track, j->design->joint, &j->machine);
-    take_machine(j, &j->machine);
-    return status;
+        gdyn_design_set(j->design, r, criteria->value[s->row[r]]);
 }
 
 /* The criteria of a path that was followed: the fastest motion and singular poses need regions. */
@@ -226,8 +209,12 @@ static gdyn_status judge_path(job *j, int number, unsigned need, gdyn_trajectory
         take_criteria(j, number, t, &error);
         tell_failure(j, number, t->evaluation);
     }
-    if (status == GDYN_OK && j->solvability)
-        status = judge_reactions(j, t->evaluation->track);
+    if (status == GDYN_OK && j->solvability) {
+        /* The worst of the reactions along the path. */
+        status =
+            gdyn_machine_along(j->solvability, t->evaluation->track, j->design->joint, &j->machine);
+        take_machine(j, &j->machine);
+    }
     return status;
 }
 
@@ -258,38 +245,26 @@ static gdyn_status run_trajectory(job *j, int number) {
     /* Giving up early pays where more than `reach` is asked for. */
     bool brief = j->extent != GDYN_EXTENT_ALL && stride > 1 &&
                  (j->study->need[number] & ~(unsigned)GDYN_PASS_TRACK);
-    bool open = false;
-    gdyn_trajectory t;
-    gdyn_status status = gdyn_trajectory_open(&t, j->instance, number, NULL);
-    /* A machine that cannot be closed at all need not be led along the path. */
-    if (status == GDYN_OK && brief && begins_closed(t.path) && j->closing.outcome != GDYN_CLOSED) {
-        gdyn_failure found = gdyn_failure_never_closed(t.name, t.path, j->closing.residual);
-        add_failure(j, &found);
-    } else if (status == GDYN_OK) {
-        status = evaluate_path(j, number, &t, brief, &open);
+    gdyn_status status = GDYN_OK;
+    /* Where none of the few points fails all are needed after all. */
+    for (bool open = true; open && status == GDYN_OK; brief = false) {
+        gdyn_trajectory t;
+        status = gdyn_trajectory_open(&t, j->instance, number, NULL);
+        open = false;
+        /* A machine that cannot be closed at all need not be led along the path. */
+        if (status == GDYN_OK && brief && begins_closed(t.path) &&
+            j->closing.outcome != GDYN_CLOSED) {
+            gdyn_failure found = gdyn_failure_never_closed(t.name, t.path, j->closing.residual);
+            add_failure(j, &found);
+        } else if (status == GDYN_OK) {
+            status = evaluate_path(j, number, &t, brief, &open);
+        }
+        gdyn_trajectory_close(&t);
     }
-    gdyn_trajectory_close(&t);
-    if (status != GDYN_OK || !open)
-        return status;
-    /* None of the few points fails: all are needed after all. */
-    status = gdyn_trajectory_open(&t, j->instance, number, NULL);
-    if (status == GDYN_OK)
-        status = evaluate_path(j, number, &t, false, &open);
-    gdyn_trajectory_close(&t);
     return status;
 }
 
 /* --- the machine at its assembled pose ---------------------------------------------------- */
-
-/* Verdicts of all joints and the criteria that count them. */
-static void take_pose(job *j, const gdyn_solvability *solvability) {
-    gdyn_design *d = j->design;
-    j->machine = gdyn_criteria_none();
-    gdyn_machine_judge(solvability, &j->machine);
-    take_machine(j, &j->machine);
-    memcpy(d->joint, solvability->joint, (size_t)solvability->joints * sizeof *d->joint);
-    d->judged = true;
-}
 
 /* The machine closed by itself, once for all that begins there. */
 static gdyn_status close_machine(job *j) {
@@ -317,8 +292,15 @@ static gdyn_status judge_pose(job *j) {
     j->solvability = gdyn_solvability_for_model(j->instance->model);
     gdyn_status status =
         j->solvability ? gdyn_solvability_of_state(j->solvability, j->closed) : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK)
-        take_pose(j, j->solvability);
+    if (status == GDYN_OK) {
+        /* Verdicts of all joints and the criteria that count them. */
+        j->machine = gdyn_criteria_none();
+        gdyn_machine_judge(j->solvability, &j->machine);
+        take_machine(j, &j->machine);
+        memcpy(j->design->joint, j->solvability->joint,
+               (size_t)j->solvability->joints * sizeof *j->design->joint);
+        j->design->judged = true;
+    }
     /* a machine without trajectories has its motions */
     double duration = j->instance->simulation.duration;
     if (status == GDYN_OK && j->study->trajectories == 0 && duration > 0 &&
@@ -327,6 +309,31 @@ static gdyn_status judge_pose(job *j) {
                                         j->design->joint, &j->machine);
         take_machine(j, &j->machine);
     }
+    return status;
+}
+
+/* --- workspaces ------------------------------------------------------------------------------ */
+
+/* The criteria of a workspace. */
+static gdyn_status visit_nodes(job *j, int workspace) {
+    const gdyn_study *s = j->study;
+    gdyn_workspace_field field;
+    gdyn_failure worst = {.stage = GDYN_STAGE_NONE};
+    gdyn_status status = gdyn_field_find(j->instance, workspace, NULL, &field);
+    int first = gdyn_study_first_of_workspaces(s) + workspace * s->values;
+    for (int r = first; r < first + s->values && status == GDYN_OK; r++) {
+        double value = gdyn_field_criterion(&field, s->row[r], NULL);
+        if (!gdyn_study_never_evaluated(s, r))
+            gdyn_design_set(j->design, r, value);
+        if (j->design->known[r] || !gdyn_study_formulas_use(s, r))
+            continue;
+        gdyn_failure failure = gdyn_failure_of_nodes(&field, s->row[r]);
+        if (failure.stage > worst.stage)
+            worst = failure;
+    }
+    if (worst.stage != GDYN_STAGE_NONE)
+        add_failure(j, &worst);
+    gdyn_field_free(&field);
     return status;
 }
 
@@ -386,27 +393,7 @@ static bool counts_agree(const gdyn_study *s, const gdyn_instance *instance) {
                                  instance->workspace_count == s->workspaces));
 }
 
-/* --- the sample of machines --------------------------------------------------------------- */
-
-/* Statistics of a design that has values itself. */
-static gdyn_status sample_machines(job *j) {
-    gdyn_failure found;
-    j->needed++;
-    gdyn_status status = gdyn_sampling_run(j->study, j->instance, j->design, &found);
-    if (status == GDYN_OK && found.stage != GDYN_STAGE_NONE)
-        add_failure(j, &found);
-    return status;
-}
-
 /* --- formulas ----------------------------------------------------------------------------- */
-
-/* All responses that the formula uses have values. */
-static bool formula_known(const job *j, const gdyn_formula *formula) {
-    for (int r = 0; r < j->study->responses; r++)
-        if (formula->uses[r] && !j->design->known[r])
-            return false;
-    return true;
-}
 
 static void apply_formulas(job *j) {
     const gdyn_study *s = j->study;
@@ -417,15 +404,16 @@ static void apply_formulas(job *j) {
     for (int f = 0; f < s->formulas; f++) {
         bool objective = f < start->objective_count;
         int i = objective ? f : f - start->objective_count;
-        bool known = formula_known(j, &s->formula[f]);
+        bool known = true;
+        for (int r = 0; r < s->responses; r++)
+            known &= !s->formula[f].uses[r] || d->known[r];
         double value = known ? gdyn_expr_value(s->formula[f].expr, d->response) : NAN;
         if (!isfinite(value)) {
             d->evaluated = false;
             /* An unknown response has been reported already, unless nothing was. */
-            gdyn_failure t = gdyn_failure_make(
-                GDYN_STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s '%s' is not finite",
-                objective ? "objective" : "constraint",
-                objective ? start->objective[i].name : start->requirement[i].name);
+            gdyn_failure t =
+                gdyn_failure_make(GDYN_STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s '%s' is not finite",
+                                  objective ? "objective" : "constraint", s->formula[f].name);
             if (known || j->worst.stage == GDYN_STAGE_NONE)
                 add_failure(j, &t);
             value = 0;
@@ -477,22 +465,6 @@ bool gdyn_study_judge(const gdyn_study *s, gdyn_design *d) {
 
 /* --- the whole design --------------------------------------------------------------------- */
 
-/* Workspaces that formulas need; all when everything is asked for. */
-static gdyn_status visit_workspaces(job *j) {
-    const gdyn_study *s = j->study;
-    gdyn_status status = GDYN_OK;
-    for (int w = 0; w < s->workspaces && status == GDYN_OK; w++) {
-        gdyn_failure found = {.stage = GDYN_STAGE_NONE};
-        if (!s->need_nodes[w] && j->extent != GDYN_EXTENT_ALL)
-            continue;
-        j->needed += s->need_nodes[w];
-        status = gdyn_study_visit_nodes(s, j->instance, w, j->design, &found);
-        if (found.stage != GDYN_STAGE_NONE)
-            add_failure(j, &found);
-    }
-    return status;
-}
-
 static gdyn_status machine_and_trajectories(job *j) {
     const gdyn_study *s = j->study;
     gdyn_status status = GDYN_OK;
@@ -521,8 +493,12 @@ static gdyn_status machine_and_trajectories(job *j) {
     for (int t = 0; more && t < s->trajectories && status == GDYN_OK; t++)
         if (!s->need[t])
             status = run_trajectory(j, t);
-    if (status == GDYN_OK)
-        status = visit_workspaces(j);
+    /* Workspaces that formulas need; all when everything is asked for. */
+    for (int w = 0; w < s->workspaces && status == GDYN_OK; w++)
+        if (s->need_nodes[w] || j->extent == GDYN_EXTENT_ALL) {
+            j->needed += s->need_nodes[w];
+            status = visit_nodes(j, w);
+        }
     /* A numerical refusal fails this design alone. */
     if (status != GDYN_OK && status != GDYN_ERROR_MEMORY) {
         fail_definition(j, gdyn_status_text(status));
@@ -573,14 +549,19 @@ gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_exten
                             "parameters, joints or trajectories differ from the start design's");
         } else {
             for (int i = 0; i < s->parameters; i++)
-                set_response(&j, i, j.instance->parameter_value[i]);
+                gdyn_design_set(design, i, j.instance->parameter_value[i]);
             if (j.instance->model)
                 status = machine_and_trajectories(&j);
         }
     }
     bool sound = status == GDYN_OK && j.instance && j.worst.stage == GDYN_STAGE_NONE;
-    if (sound && s->sampling)
-        status = sample_machines(&j);
+    if (sound && s->sampling) {
+        gdyn_failure found;
+        j.needed++;
+        status = gdyn_sampling_run(s, j.instance, design, &found);
+        if (status == GDYN_OK && found.stage != GDYN_STAGE_NONE)
+            add_failure(&j, &found);
+    }
     /* Formulas are evaluated even then: those over parameters alone have values. */
     if (status == GDYN_OK) {
         apply_formulas(&j);

@@ -1,6 +1,8 @@
 /* failure.c - why a design has no values, and how far it is from having them. */
 #include "study/internal.h"
 
+#include "workspace/field.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -145,14 +147,6 @@ static gdyn_failure closed_region(const char *name, int row, const gdyn_evaluati
                              criterion, e->track->p[first], lacking, points);
 }
 
-/* Infinite or undefined for another reason than an empty region: nothing to climb. */
-static gdyn_failure undefined_value(const char *name, int row, double value) {
-    return gdyn_failure_make(GDYN_STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s: '%s' is %s", name,
-                             gdyn_criterion_table[row].name,
-                             isnan(value) ? "not defined (is every stiffness stated?)"
-                                          : "unbounded");
-}
-
 /* The drives lose a freedom on the way: the more of the path lies behind the place, the worse. */
 gdyn_failure gdyn_failure_singular(const char *name, const gdyn_singularity *block,
                                    const gdyn_track *track) {
@@ -162,18 +156,6 @@ gdyn_failure gdyn_failure_singular(const char *name, const gdyn_singularity *blo
     return gdyn_failure_make(GDYN_STAGE_CLOSED, 0.5 * (0.5 + 0.5 * behind), GDYN_DESIGN_SINGULAR,
                              "%s: singular at p = %.6g: %s", name, place_of(block, track),
                              words_of(block));
-}
-
-/* Regions are open, but no motion leads through: the more of the path lies behind the place where
- * it fails, the worse. */
-static gdyn_failure no_motion(const char *name, int row, const gdyn_fastest *motion,
-                              const gdyn_evaluation *e) {
-    double first = e->track->p[0], last = e->track->p[e->track->points - 1];
-    return gdyn_failure_make(
-        GDYN_STAGE_CLOSED, 0.25 * (0.5 + 0.5 * motion->blocked), GDYN_DESIGN_CLOSED_REGION,
-        "%s: '%s': no motion from rest to rest (%s at p = %.4g)", name,
-        gdyn_criterion_table[row].name, gdyn_traverse_status_name(motion->status),
-        first + motion->blocked * (last - first));
 }
 
 int gdyn_empty_points(const gdyn_evaluation *e) {
@@ -193,12 +175,22 @@ gdyn_failure gdyn_failure_of_criterion(const char *name, int row, double value,
     if (block && regions)
         return gdyn_failure_singular(name, block, e->track);
     if (passes & GDYN_PASS_MOTION && gdyn_empty_points(e) == 0 &&
-        motion->status != GDYN_TRAVERSE_OK)
-        return no_motion(name, row, motion, e);
+        motion->status != GDYN_TRAVERSE_OK) {
+        /* The more of the path lies behind the place where no motion leads on, the worse. */
+        double first = e->track->p[0], last = e->track->p[e->track->points - 1];
+        return gdyn_failure_make(
+            GDYN_STAGE_CLOSED, 0.25 * (0.5 + 0.5 * motion->blocked), GDYN_DESIGN_CLOSED_REGION,
+            "%s: '%s': no motion from rest to rest (%s at p = %.4g)", name,
+            gdyn_criterion_table[row].name, gdyn_traverse_status_name(motion->status),
+            first + motion->blocked * (last - first));
+    }
     bool held = !(passes & GDYN_PASS_LOCAL) || !gdyn_criterion_worst((gdyn_criterion)row, value);
     if ((regions && (isnan(value) || gdyn_empty_points(e) > 0)) || !held)
         return closed_region(name, row, e);
-    return undefined_value(name, row, value);
+    return gdyn_failure_make(GDYN_STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s: '%s' is %s", name,
+                             gdyn_criterion_table[row].name,
+                             isnan(value) ? "not defined (is every stiffness stated?)"
+                                          : "unbounded");
 }
 
 /* The first of the points at which nothing is accessible, and their number. */
@@ -210,4 +202,46 @@ gdyn_failure gdyn_failure_empty(const char *name, const gdyn_evaluation *e) {
                              GDYN_DESIGN_CLOSED_REGION,
                              "%s: nothing is accessible at p = %.4g and %d of %d points", name,
                              e->track->p[first], gdyn_empty_points(e), e->track->points);
+}
+
+/* --- workspaces ------------------------------------------------------------------------------ */
+
+/* Share of the prescribed nodes that are not reached, or at which the value is not finite; *node:
+ * the first of them. */
+static double share_without(const gdyn_workspace_field *field, int value, int *node) {
+    int prescribed = 0, without = 0;
+    *node = -1;
+    for (int i = 0; i < field->nodes; i++) {
+        if (!gdyn_node_prescribed(field, i))
+            continue;
+        bool reached = field->status[i] == GDYN_NODE_REACHED;
+        bool lacks = value < 0 ? !reached : reached && !isfinite(gdyn_field_value(field, i, value));
+        prescribed++;
+        without += lacks;
+        *node = lacks && *node < 0 ? i : *node;
+    }
+    return prescribed > 0 ? (double)without / prescribed : 1;
+}
+
+gdyn_failure gdyn_failure_of_nodes(const gdyn_workspace_field *field, int row) {
+    const char *name = field->def->name;
+    int node;
+    double x[3] = {0}, share = share_without(field, -1, &node);
+    if (field->reached_count == 0)
+        return gdyn_failure_make(GDYN_STAGE_UNASSEMBLED, 1, GDYN_DESIGN_UNASSEMBLED,
+                                 "%s: no node is reached", name);
+    if (field->def->boxed && node >= 0) {
+        gdyn_field_at(field, node, x);
+        return gdyn_failure_make(
+            GDYN_STAGE_UNASSEMBLED, share, GDYN_DESIGN_UNASSEMBLED,
+            "%s: %.3g %% of the box are not reached, such as (%.4g, %.4g, %.4g)", name, 100 * share,
+            x[0], x[1], x[2]);
+    }
+    share = share_without(field, row - GDYN_WORKSPACE_DEXTERITY, &node);
+    if (node >= 0)
+        gdyn_field_at(field, node, x);
+    return gdyn_failure_make(
+        GDYN_STAGE_CLOSED, share, GDYN_DESIGN_CLOSED_REGION,
+        "%s: no finite '%s' at %.3g %% of the nodes, such as (%.4g, %.4g, %.4g)", name,
+        gdyn_criterion_table[row].name, 100 * share, x[0], x[1], x[2]);
 }

@@ -28,61 +28,8 @@ static const char *effort_unit(const gdyn_instance *instance) {
     return !effort.known ? "" : gdyn_dimension_fits(effort, GDYN_DIM_TORQUE) ? "N m" : "N";
 }
 
-/* Response r is that row of the machine, or of the trajectory. */
-static bool name_criterion(gdyn_study *s, int r, int row, const gdyn_path_def *path) {
-    /* Criteria of a trajectory are named "circle.area". */
-    const char *name = gdyn_criterion_table[row].name;
-    gdyn_words unit = gdyn_criterion_unit(
-        (gdyn_criterion)row, path ? gdyn_path_unit_of_p(path) : "", effort_unit(s->start));
-    s->row[r] = row;
-    s->range[r] = -1;
-    s->unit[r] = gdyn_arena_strdup(s->arena, unit.text);
-    s->name[r] = path ? gdyn_arena_printf(s->arena, "%s.%s", path->name, name) : name;
-    return s->unit[r] && s->name[r];
-}
-
-/* Response r is that row of the trajectory's range. */
-static bool name_range(gdyn_study *s, int r, int row, const gdyn_path_def *path, int range) {
-    const gdyn_model *model = s->start->model;
-    s->row[r] = row;
-    s->range[r] = range;
-    /* Criteria of a range are named "circle.range_margin.stroke". */
-    s->unit[r] = gdyn_model_range_slides(model, range) ? "m" : "rad";
-    s->name[r] = gdyn_arena_printf(s->arena, "%s.%s.%s", path->name, gdyn_criterion_table[row].name,
-                                   gdyn_model_range(model, range)->name);
-    return s->name[r] != NULL;
-}
-
-/* All responses of a trajectory from r on; the number of the next one. */
-static int name_trajectory(gdyn_study *s, int r, const gdyn_path_def *path, bool *whole) {
-    for (int i = -1; (i = gdyn_criterion_next(i, GDYN_OF_TRAJECTORY, true)) >= 0;)
-        *whole &= name_criterion(s, r++, i, path);
-    for (int k = 0; k < gdyn_model_ranges(s->start->model); k++)
-        for (int i = -1; (i = gdyn_criterion_next(i, GDYN_OF_RANGE, true)) >= 0;)
-            *whole &= name_range(s, r++, i, path, k);
-    return r;
-}
-
 int gdyn_study_first_of_workspaces(const gdyn_study *s) {
     return s->parameters + s->machine + s->trajectories * s->criteria;
-}
-
-/* All responses of a workspace from r on; the number of the next one. */
-static int name_workspace(gdyn_study *s, int r, const gdyn_workspace_def *workspace, bool *whole) {
-    char unit[64];
-    for (int i = -1; (i = gdyn_criterion_next(i, GDYN_OF_WORKSPACE, true)) >= 0; r++) {
-        const gdyn_criterion_row *row = &gdyn_criterion_table[i];
-        gdyn_dimension dimension = gdyn_case_workspace_dimension(workspace, i);
-        s->row[r] = i;
-        s->range[r] = -1;
-        s->unit[r] =
-            row->unit
-                ? row->unit
-                : gdyn_arena_strdup(s->arena, gdyn_dimension_text(dimension, unit, sizeof unit));
-        s->name[r] = gdyn_arena_printf(s->arena, "%s.%s", workspace->name, row->name);
-        *whole = *whole && s->unit[r] && s->name[r];
-    }
-    return r;
 }
 
 /* The SI unit of a dimension that is stated, "" of a number; NULL: memory is out. */
@@ -93,18 +40,73 @@ static const char *dimension_unit(gdyn_study *s, gdyn_dimension dimension) {
     return gdyn_arena_strdup(s->arena, gdyn_dimension_text(dimension, text, sizeof text));
 }
 
+/* The next response; false: its unit or name lacks memory. */
+static bool add_response(gdyn_study *s, int *r, int row, int range, const char *unit,
+                         const char *name) {
+    s->row[*r] = row;
+    s->range[*r] = range;
+    s->unit[*r] = unit;
+    s->name[(*r)++] = name;
+    return unit && name;
+}
+
+/* "mass", or "circle.area". */
+static bool add_criterion(gdyn_study *s, int *r, int row, const gdyn_path_def *path) {
+    const char *name = gdyn_criterion_table[row].name;
+    gdyn_words unit = gdyn_criterion_unit(
+        (gdyn_criterion)row, path ? gdyn_path_unit_of_p(path) : "", effort_unit(s->start));
+    return add_response(s, r, row, -1, gdyn_arena_strdup(s->arena, unit.text),
+                        path ? gdyn_arena_printf(s->arena, "%s.%s", path->name, name) : name);
+}
+
+/* Parameters, then criteria of the machine, of each trajectory and its ranges, of each workspace. */
+static bool add_responses(gdyn_study *s) {
+    const gdyn_instance *start = s->start;
+    const gdyn_criterion_row *table = gdyn_criterion_table;
+    int r = 0;
+    bool whole = true;
+    for (int i = 0; i < s->parameters; i++)
+        whole &= add_response(s, &r, -1, -1, dimension_unit(s, start->parameter_dimension[i]),
+                              start->parameter_name[i]);
+    for (int i = -1; r < s->parameters + s->machine;)
+        whole &= add_criterion(s, &r, i = gdyn_criterion_next(i, GDYN_OF_MACHINE, true), NULL);
+    for (int t = 0; t < s->trajectories; t++) {
+        const gdyn_path_def *path = &start->trajectory[t];
+        for (int i = -1; (i = gdyn_criterion_next(i, GDYN_OF_TRAJECTORY, true)) >= 0;)
+            whole &= add_criterion(s, &r, i, path);
+        /* "circle.margin.stroke" */
+        for (int k = 0; k < gdyn_model_ranges(start->model); k++)
+            for (int i = -1; (i = gdyn_criterion_next(i, GDYN_OF_RANGE, true)) >= 0;)
+                whole &= add_response(
+                    s, &r, i, k, gdyn_model_range_slides(start->model, k) ? "m" : "rad",
+                    gdyn_arena_printf(s->arena, "%s.%s.%s", path->name, table[i].name,
+                                      gdyn_model_range(start->model, k)->name));
+    }
+    for (int w = 0; w < s->workspaces; w++)
+        for (int i = -1; (i = gdyn_criterion_next(i, GDYN_OF_WORKSPACE, true)) >= 0;) {
+            const gdyn_workspace_def *def = &start->workspace[w];
+            char unit[64];
+            gdyn_dimension_text(gdyn_case_workspace_dimension(def, i), unit, sizeof unit);
+            whole &= add_response(s, &r, i, -1,
+                                  table[i].unit ? table[i].unit : gdyn_arena_strdup(s->arena, unit),
+                                  gdyn_arena_printf(s->arena, "%s.%s", def->name, table[i].name));
+        }
+    return whole;
+}
+
 gdyn_status gdyn_study_name_responses(gdyn_study *s) {
     const gdyn_instance *start = s->start;
     const char *names[GDYN_CRITERIA];
     /* Count the responses of each kind. */
     s->parameters = start->parameter_count;
-    s->machine = start->model ? gdyn_criterion_names(GDYN_OF_MACHINE, true, names) : 0;
-    s->trajectories = start->model ? start->trajectory_count : 0;
-    s->criteria = gdyn_criterion_names(GDYN_OF_TRAJECTORY, true, names);
-    if (start->model)
-        s->criteria +=
+    if (start->model) {
+        s->machine = gdyn_criterion_names(GDYN_OF_MACHINE, true, names);
+        s->trajectories = start->trajectory_count;
+        s->criteria =
             gdyn_model_ranges(start->model) * gdyn_criterion_names(GDYN_OF_RANGE, true, names);
-    s->workspaces = start->model ? start->workspace_count : 0;
+        s->workspaces = start->workspace_count;
+    }
+    s->criteria += gdyn_criterion_names(GDYN_OF_TRAJECTORY, true, names);
     s->values = gdyn_criterion_names(GDYN_OF_WORKSPACE, true, names);
     s->responses = gdyn_study_first_of_workspaces(s) + s->workspaces * s->values;
     /* One entry per response in each array, and for the statistics. */
@@ -113,27 +115,9 @@ gdyn_status gdyn_study_name_responses(gdyn_study *s) {
     s->row = gdyn_arena_alloc(s->arena, most, sizeof *s->row);
     s->range = gdyn_arena_alloc(s->arena, most, sizeof *s->range);
     s->unit = gdyn_arena_alloc(s->arena, most, sizeof *s->unit);
-    if (!s->name || !s->row || !s->range || !s->unit)
+    if (!s->name || !s->row || !s->range || !s->unit || !add_responses(s))
         return GDYN_ERROR_MEMORY;
-    /* Parameters by their own names. */
-    int r = 0;
-    bool whole = true;
-    for (int i = 0; i < s->parameters; i++, r++) {
-        s->name[r] = start->parameter_name[i];
-        s->row[r] = s->range[r] = -1;
-        s->unit[r] = dimension_unit(s, start->parameter_dimension[i]);
-        whole &= s->unit[r] != NULL;
-    }
-    /* Criteria of the machine, then those of each trajectory, then those of each workspace. */
-    for (int i = -1; r < s->parameters + s->machine; r++) {
-        i = gdyn_criterion_next(i, GDYN_OF_MACHINE, true);
-        whole &= name_criterion(s, r, i, NULL);
-    }
-    for (int t = 0; t < s->trajectories; t++)
-        r = name_trajectory(s, r, &start->trajectory[t], &whole);
-    for (int w = 0; w < s->workspaces; w++)
-        r = name_workspace(s, r, &start->workspace[w], &whole);
-    return whole ? gdyn_study_name_statistics(s) : GDYN_ERROR_MEMORY;
+    return gdyn_study_name_statistics(s);
 }
 
 /* --- scanning for names ------------------------------------------------------------------- */
@@ -229,28 +213,6 @@ const char *gdyn_study_response_unit(const gdyn_study *s, int response) {
     return s->unit[response];
 }
 
-/* The response's own unit (Hz, N/m), or what the units in the formula come to. */
-static const char *formula_unit(gdyn_study *s, int formula, gdyn_dimension dimension) {
-    int single = s->formula[formula].single;
-    const char *unit = single < 0 ? "" : gdyn_study_response_unit(s, single);
-    /* A formula that is a response has its unit (Hz rather than 1/s). */
-    return *unit ? unit : dimension_unit(s, dimension);
-}
-
-static gdyn_status name_units(gdyn_study *s) {
-    const gdyn_instance *start = s->start;
-    bool whole = true;
-    /* Objectives, then constraints, each with the dimension that the reader found. */
-    for (int f = 0; f < s->formulas; f++) {
-        gdyn_dimension dimension = f < start->objective_count
-                                       ? start->objective[f].dimension
-                                       : start->requirement[f - start->objective_count].dimension;
-        s->formula[f].unit = formula_unit(s, f, dimension);
-        whole &= s->formula[f].unit != NULL;
-    }
-    return whole ? GDYN_OK : GDYN_ERROR_MEMORY;
-}
-
 const char *gdyn_study_objective_unit(const gdyn_study *s, int objective) {
     return s->formula[objective].unit;
 }
@@ -328,13 +290,6 @@ gdyn_status gdyn_study_compile_formula(gdyn_study *s, const char *path, const ch
     return GDYN_ERROR_INPUT;
 }
 
-static gdyn_status compile_one(gdyn_study *s, const char *sort, const char *name, const char *text,
-                               gdyn_formula *formula, const gdyn_sink *sink) {
-    char path[200];
-    snprintf(path, sizeof path, "optimize.%s.%s", sort, name);
-    return gdyn_study_compile_formula(s, path, text, formula, sink);
-}
-
 void gdyn_study_collect_needs(gdyn_study *s) {
     for (int f = 0; f < s->formulas; f++)
         for (int r = 0; r < s->responses - s->statistics; r++) {
@@ -408,61 +363,66 @@ const gdyn_presumption_row *gdyn_study_never_evaluated(const gdyn_study *s, int 
     return NULL;
 }
 
-/* A search whose every design must fail is refused; says so for every formula. */
+/* A search whose every design must fail is rejected, for every formula. */
 gdyn_status gdyn_study_check_values(const gdyn_study *s, const gdyn_sink *sink) {
     gdyn_status status = GDYN_OK;
-    for (int f = 0; f < s->formulas; f++) {
-        bool objective = f < s->start->objective_count;
-        const char *name = objective ? s->start->objective[f].name
-                                     : s->start->requirement[f - s->start->objective_count].name;
+    for (int f = 0; f < s->formulas; f++)
         /* One complaint per formula is enough. */
         for (int r = s->parameters + s->machine; r < s->responses - s->statistics; r++) {
             const gdyn_presumption_row *why =
                 s->formula[f].uses[r] ? gdyn_study_never_evaluated(s, r) : NULL;
-            char path[200];
             if (!why)
                 continue;
-            snprintf(path, sizeof path, "optimize.%s.%s", objective ? "objectives" : "constraints",
-                     name);
-            gdyn_diag_emit(sink, GDYN_ERROR, path, why->help,
+            gdyn_diag_emit(sink, GDYN_ERROR, s->formula[f].path, why->help,
                            GDYN_CODE_CRITERION "'%s' has no value for any design: %s", s->name[r],
                            why->why);
             status = GDYN_ERROR_INPUT;
             break;
         }
-    }
     return status;
 }
 
-gdyn_status gdyn_study_compile(gdyn_study *s, const gdyn_sink *sink) {
+gdyn_status gdyn_study_list_formulas(gdyn_study *s) {
     const gdyn_instance *start = s->start;
     int objectives = start->objective_count;
     s->formulas = objectives + start->requirement_count;
     s->formula = gdyn_arena_alloc(s->arena, (size_t)s->formulas, sizeof *s->formula);
+    for (int f = 0; s->formula && f < s->formulas; f++) {
+        const gdyn_goal *goal = f < objectives ? &start->objective[f] : NULL;
+        const gdyn_requirement *wanted = goal ? NULL : &start->requirement[f - objectives];
+        gdyn_formula *formula = &s->formula[f];
+        formula->name = goal ? goal->name : wanted->name;
+        formula->text = goal ? goal->text : wanted->left;
+        formula->path = gdyn_arena_printf(s->arena, "optimize.%s.%s",
+                                          goal ? "objectives" : "constraints", formula->name);
+        formula->unit = dimension_unit(s, goal ? goal->dimension : wanted->dimension);
+        if (!formula->path || !formula->unit)
+            return GDYN_ERROR_MEMORY;
+    }
+    return s->formula ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+gdyn_status gdyn_study_compile(gdyn_study *s, const gdyn_sink *sink) {
     s->need = gdyn_arena_alloc(s->arena, (size_t)s->trajectories, sizeof *s->need);
     s->need_nodes = gdyn_arena_alloc(s->arena, (size_t)s->workspaces + 1, sizeof *s->need_nodes);
-    if (!s->formula || !s->need || !s->need_nodes)
+    if (!s->need || !s->need_nodes)
         return GDYN_ERROR_MEMORY;
     gdyn_status result = GDYN_OK;
     /* Errors of all formulas are reported in one run. */
     for (int f = 0; f < s->formulas; f++) {
-        gdyn_status status;
-        if (f < objectives) {
-            const gdyn_goal *goal = &start->objective[f];
-            status = compile_one(s, "objectives", goal->name, goal->text, &s->formula[f], sink);
-        } else {
-            const gdyn_requirement *wanted = &start->requirement[f - objectives];
-            status =
-                compile_one(s, "constraints", wanted->name, wanted->left, &s->formula[f], sink);
-        }
+        gdyn_formula *formula = &s->formula[f];
+        gdyn_status status =
+            gdyn_study_compile_formula(s, formula->path, formula->text, formula, sink);
         if (status == GDYN_ERROR_MEMORY)
             return status;
         if (status != GDYN_OK)
             result = status;
+        /* A formula that is a response has its unit (Hz rather than 1/s). */
+        else if (formula->single >= 0 && *s->unit[formula->single])
+            formula->unit = s->unit[formula->single];
     }
     if (result != GDYN_OK)
         return result;
     gdyn_study_collect_needs(s);
-    gdyn_status status = name_units(s);
-    return status == GDYN_OK ? gdyn_sampling_create(s, sink) : status;
+    return gdyn_sampling_create(s, sink);
 }

@@ -8,6 +8,7 @@
 #include "linalg/vec3.h"
 #include "mech/row.h"
 #include "path/kinds.h"
+#include "trajectory/trajectory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,18 +16,24 @@
 
 /* --- a path that prescribes them ------------------------------------------------------------ */
 
+/* A copy in the arena, with room for `more` further ones. */
+static void *copy(gdyn_arena *arena, const void *from, int count, int more, size_t size) {
+    void *to = gdyn_arena_alloc(arena, (size_t)(count + more) + 1, size);
+    if (to && count > 0)
+        memcpy(to, from, (size_t)count * size);
+    return to;
+}
+
 gdyn_status gdyn_free_path_make(const gdyn_path_def *def, const gdyn_free_rows *rows, int knots,
                                 const double *p, const double *value, const double *bend,
                                 gdyn_free_path *out) {
-    *out = (gdyn_free_path){.def = *def, .joints = def->joints, .tools = def->tools};
-    out->joint = gdyn_alloc((size_t)(def->joints + rows->count), sizeof *out->joint);
-    out->tool = gdyn_alloc((size_t)def->tools + 1, sizeof *out->tool);
-    if (!out->joint || !out->tool)
+    *out = (gdyn_free_path){.def = *def, .arena = gdyn_arena_create()};
+    gdyn_path_joint *joint = copy(out->arena, def->joint, def->joints, rows->count, sizeof *joint);
+    gdyn_path_tool *tool = copy(out->arena, def->tool, def->tools, 0, sizeof *tool);
+    if (!joint || !tool)
         return GDYN_ERROR_MEMORY;
-    if (def->joints > 0)
-        memcpy(out->joint, def->joint, (size_t)def->joints * sizeof *out->joint);
-    if (def->tools > 0)
-        memcpy(out->tool, def->tool, (size_t)def->tools * sizeof *out->tool);
+    out->def.joint = joint;
+    out->def.tool = tool;
     /* Each row as a formula in p. */
     for (int j = 0; j < rows->count; j++) {
         const double *column = value + (size_t)j * (size_t)knots;
@@ -37,24 +44,20 @@ gdyn_status gdyn_free_path_make(const gdyn_path_def *def, const gdyn_free_rows *
             return GDYN_ERROR_MEMORY;
         out->formula[out->formulas++] = formula;
         if (rows->row[j].joint < 0) {
-            out->tool[0].coordinate[rows->row[j].coordinate] = formula;
-            out->tool[0].chosen[rows->row[j].coordinate] = true;
+            tool[0].coordinate[rows->row[j].coordinate] = formula;
+            tool[0].chosen[rows->row[j].coordinate] = true;
         } else {
-            out->joint[out->joints++] =
+            joint[out->def.joints++] =
                 (gdyn_path_joint){rows->row[j].joint, rows->row[j].freedom, formula, true};
         }
     }
-    out->def.joint = out->joint;
-    out->def.joints = out->joints;
-    out->def.tool = out->tool;
     return GDYN_OK;
 }
 
 void gdyn_free_path_clear(gdyn_free_path *path) {
     for (int i = 0; i < path->formulas; i++)
         gdyn_expr_destroy(path->formula[i]);
-    gdyn_free(path->joint);
-    gdyn_free(path->tool);
+    gdyn_arena_destroy(path->arena);
     *path = (gdyn_free_path){0};
 }
 
@@ -103,45 +106,35 @@ void gdyn_free_track(const gdyn_track *track, const gdyn_path_def *def, const gd
 
 /* --- which ------------------------------------------------------------------------------------ */
 
-/* Least singular value of the conditions at the points, as a share of the greatest; -1 where a
- * point has no regular pose, or the first leaves another number of freedoms. */
-static double least_singular(const gdyn_track *track, int freedoms) {
-    double least = INFINITY;
-    if (track->rates[0].freedom != freedoms)
-        return -1;
-    for (int i = 0; i < track->points; i++) {
-        if (track->status[i] != GDYN_POINT_OK && track->status[i] != GDYN_POINT_RANGE)
-            return -1;
-        least = fmin(least, track->rates[i].rank.above / track->rates[i].rank.greatest);
-    }
-    return least;
-}
-
 /* Least singular value of the conditions along the path with these rows, as a share of the
- * greatest; -1 where the path cannot be followed or they are not independent of the others. */
+ * greatest; -1 where the path cannot be followed, a point has no regular pose, or they are not
+ * independent of the others. */
 static gdyn_status judge(const gdyn_model *model, const gdyn_path_def *def, const gdyn_track *track,
                          const gdyn_free_rows *rows, double *value, double *least) {
     gdyn_free_path tried;
-    gdyn_path *path = NULL;
+    gdyn_trajectory t = {0};
     gdyn_free_track(track, def, rows, value);
     *least = -1;
     gdyn_status status =
         gdyn_free_path_make(def, rows, track->points, track->p, value, NULL, &tried);
-    if (status == GDYN_OK && gdyn_path_create(model, &tried.def, NULL, &path) == GDYN_OK) {
-        gdyn_track *other = gdyn_track_create(model, path);
-        gdyn_closure *closure = gdyn_closure_create(model, gdyn_path_targets(path));
-        status =
-            other && closure ? gdyn_track_follow(other, path, closure, NULL) : GDYN_ERROR_MEMORY;
-        *least =
-            status == GDYN_OK ? least_singular(other, track->rates[0].freedom - rows->count) : -1;
-        gdyn_track_destroy(other);
-        gdyn_closure_destroy(closure);
-        /* What cannot be followed is no choice. */
-        status = status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
+    if (status == GDYN_OK)
+        status = gdyn_trajectory_open_path(&t, model, &tried.def, NULL);
+    if (status == GDYN_OK)
+        status = gdyn_trajectory_take(&t, GDYN_PASS_FOLLOW);
+    if (status == GDYN_OK && t.track->rates[0].freedom == track->rates[0].freedom - rows->count) {
+        double found = INFINITY;
+        for (int i = 0; i < t.track->points; i++) {
+            const gdyn_rank *rank = &t.track->rates[i].rank;
+            bool regular =
+                t.track->status[i] == GDYN_POINT_OK || t.track->status[i] == GDYN_POINT_RANGE;
+            found = fmin(found, regular ? rank->above / rank->greatest : -1);
+        }
+        *least = found;
     }
-    gdyn_path_destroy(path);
+    gdyn_trajectory_close(&t);
     gdyn_free_path_clear(&tried);
-    return status;
+    /* What cannot be followed is no choice. */
+    return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 
 /* The candidates in a fixed order: the tool's angle in the plane, its free coordinates, then the
@@ -173,13 +166,6 @@ static bool candidate(const gdyn_model *model, const gdyn_path_def *def, int num
     return false;
 }
 
-/* A body that hangs in space without any joint: its orientation. */
-static void take_orientation(gdyn_free_rows *rows) {
-    rows->count = 3;
-    for (int k = 0; k < 3; k++)
-        rows->row[k] = (gdyn_free_row){-1, 0, GDYN_PATH_A + k};
-}
-
 gdyn_status gdyn_free_rows_choose(const gdyn_model *model, const gdyn_path_def *def,
                                   const gdyn_track *track, gdyn_free_rows *rows) {
     int wanted = track->rates[0].freedom;
@@ -188,8 +174,9 @@ gdyn_status gdyn_free_rows_choose(const gdyn_model *model, const gdyn_path_def *
     *rows = (gdyn_free_rows){0};
     bool hangs = gdyn_model_space(model) == GDYN_SPATIAL && def->tools == 1 && wanted >= 3 &&
                  gdyn_model_joints(model) == 0 && !def->tool[0].coordinate[GDYN_PATH_A];
-    if (hangs)
-        take_orientation(rows);
+    /* A body that hangs in space without any joint: its orientation. */
+    for (int k = 0; hangs && k < 3; k++)
+        rows->row[rows->count++] = (gdyn_free_row){-1, 0, GDYN_PATH_A + k};
     /* One more each time, the one that leaves the conditions farthest from singular. */
     while (status == GDYN_OK && rows->count < wanted && wanted <= GDYN_FREE_MOST) {
         gdyn_free_rows tried = *rows;
@@ -212,85 +199,45 @@ gdyn_status gdyn_free_rows_choose(const gdyn_model *model, const gdyn_path_def *
 
 /* --- the free coordinates of all trajectories of an instance ------------------------------- */
 
-/* The instance takes the formulas over. */
-static gdyn_status own(gdyn_instance *instance, gdyn_free_path *path) {
-    size_t before = (size_t)instance->owned_expr_count;
-    gdyn_expr **all = gdyn_alloc(before + (size_t)path->formulas, sizeof *all);
-    if (!all)
+/* Puts the definition into the instance's arena; the instance takes its formulas over. */
+static gdyn_status keep_path(gdyn_instance *instance, gdyn_free_path *path, gdyn_path_def *out) {
+    const gdyn_path_def *def = &path->def;
+    int before = instance->owned_expr_count;
+    gdyn_path_joint *joint = copy(instance->arena, def->joint, def->joints, 0, sizeof *joint);
+    gdyn_path_tool *tool = copy(instance->arena, def->tool, def->tools, 0, sizeof *tool);
+    gdyn_expr **all =
+        gdyn_realloc(instance->owned_expr, (size_t)(before + path->formulas), sizeof *all);
+    instance->owned_expr = all ? all : instance->owned_expr;
+    if (!joint || !tool || !all)
         return GDYN_ERROR_MEMORY;
-    if (before > 0)
-        memcpy(all, instance->owned_expr, before * sizeof(gdyn_expr *));
-    for (int i = 0; i < path->formulas; i++)
-        all[before + (size_t)i] = path->formula[i];
-    gdyn_free(instance->owned_expr);
-    instance->owned_expr = all;
-    instance->owned_expr_count += path->formulas;
-    path->formulas = 0;
-    return GDYN_OK;
-}
-
-/* Puts the definition into the instance's arena. */
-static gdyn_status keep(gdyn_instance *instance, gdyn_free_path *path, gdyn_path_def *out) {
-    size_t joints = (size_t)path->def.joints, tools = (size_t)path->def.tools;
-    gdyn_path_joint *joint = gdyn_arena_alloc(instance->arena, joints + 1, sizeof *joint);
-    gdyn_path_tool *tool = gdyn_arena_alloc(instance->arena, tools + 1, sizeof *tool);
-    if (!joint || !tool)
-        return GDYN_ERROR_MEMORY;
-    if (joints > 0)
-        memcpy(joint, path->def.joint, joints * sizeof *joint);
-    if (tools > 0)
-        memcpy(tool, path->def.tool, tools * sizeof *tool);
-    gdyn_status status = own(instance, path);
-    if (status != GDYN_OK)
-        return status;
-    *out = path->def;
+    for (; path->formulas > 0; instance->owned_expr_count++)
+        all[instance->owned_expr_count] = path->formula[--path->formulas];
+    *out = *def;
     out->joint = joint;
     out->tool = tool;
     return GDYN_OK;
 }
 
-/* No path has the criterion: what is taken instead is told. */
-static void warn(const gdyn_freedom_def *wish, const gdyn_path_def *def, const gdyn_sink *sink) {
-    char place[200];
-    snprintf(place, sizeof place, "trajectories.%s.null_motion", def->name);
-    gdyn_diag_emit(sink, GDYN_WARNING, place, NULL,
-                   GDYN_CODE_FREE
-                   "trajectory '%s': no path that was tried has a value of '%s'; the null motion "
-                   "remains the least weighted one",
-                   def->name, gdyn_criterion_table[wish->criterion].name);
-}
-
-static gdyn_status settle_best(gdyn_instance *instance, const gdyn_freedom_def *wish,
-                               const gdyn_free_watch *watch, const gdyn_sink *sink, int number,
-                               gdyn_path_def *def) {
+/* The best null motion of one trajectory. */
+static gdyn_status settle_best(gdyn_instance *instance, const gdyn_free_watch *watch,
+                               const gdyn_sink *sink, int number, gdyn_path_def *def) {
+    const gdyn_freedom_def *wish = &instance->trajectory_freedom[number];
     gdyn_null_motion found;
+    char place[200];
     gdyn_status status = gdyn_null_motion_find(instance->model, def, wish, watch, sink, &found);
+    snprintf(place, sizeof place, "trajectories.%s.null_motion", def->name);
     if (status == GDYN_OK && isnan(found.norm) && isnan(found.best))
-        warn(wish, def, sink);
+        gdyn_diag_emit(
+            sink, GDYN_WARNING, place, NULL,
+            GDYN_CODE_FREE
+            "trajectory '%s': no path that was tried has a value of '%s'; the null motion "
+            "remains the least weighted one",
+            def->name, gdyn_criterion_table[wish->criterion].name);
     if (status == GDYN_OK && found.better)
-        status = keep(instance, &found.path, def);
+        status = keep_path(instance, &found.path, def);
     instance->settled[number] = (gdyn_settled){found.tried, found.settled, found.norm, found.best};
     gdyn_free_path_clear(&found.path);
     return status;
-}
-
-static gdyn_status settle_at_rest(gdyn_instance *instance, const gdyn_sink *sink,
-                                  gdyn_path_def *def) {
-    gdyn_rest_path found;
-    gdyn_status status = gdyn_rest_path_find(instance->model, def, sink, &found);
-    if (status == GDYN_OK && found.found)
-        status = keep(instance, &found.path, def);
-    gdyn_free_path_clear(&found.path);
-    return status;
-}
-
-/* The free coordinates of one trajectory. */
-static gdyn_status settle_one(gdyn_instance *instance, const gdyn_freedom_def *wish,
-                              const gdyn_free_watch *watch, const gdyn_sink *sink, int number,
-                              gdyn_path_def *def) {
-    return wish->rule == GDYN_FREE_EQUILIBRIUM
-               ? settle_at_rest(instance, sink, def)
-               : settle_best(instance, wish, watch, sink, number, def);
 }
 
 gdyn_status gdyn_instance_settle(gdyn_instance *instance, const gdyn_free_watch *watch,
@@ -298,8 +245,8 @@ gdyn_status gdyn_instance_settle(gdyn_instance *instance, const gdyn_free_watch 
     gdyn_path_def *def = NULL;
     gdyn_status status = GDYN_OK;
     for (int t = 0; instance->model && t < instance->trajectory_count && status == GDYN_OK; t++) {
-        const gdyn_freedom_def *wish = &instance->trajectory_freedom[t];
-        if (wish->rule == GDYN_FREE_NORM)
+        gdyn_freedom_rule rule = instance->trajectory_freedom[t].rule;
+        if (rule == GDYN_FREE_NORM)
             continue;
         /* A copy of all definitions once one of them changes. */
         size_t count = (size_t)instance->trajectory_count;
@@ -311,7 +258,15 @@ gdyn_status gdyn_instance_settle(gdyn_instance *instance, const gdyn_free_watch 
             memcpy(def, instance->trajectory, count * sizeof *def);
             instance->trajectory = def;
         }
-        status = settle_one(instance, wish, watch, sink, t, &def[t]);
+        if (rule != GDYN_FREE_EQUILIBRIUM) {
+            status = settle_best(instance, watch, sink, t, &def[t]);
+            continue;
+        }
+        gdyn_rest_path found;
+        status = gdyn_rest_path_find(instance->model, &def[t], sink, &found);
+        if (status == GDYN_OK && found.found)
+            status = keep_path(instance, &found.path, &def[t]);
+        gdyn_free_path_clear(&found.path);
     }
     return status;
 }

@@ -29,9 +29,7 @@ typedef struct gdyn_free_rows {
 /* A definition with its own arrays and formulas. */
 typedef struct gdyn_free_path {
     gdyn_path_def def;
-    int joints, tools; /* with room for the rows */
-    gdyn_path_joint *joint;
-    gdyn_path_tool *tool;
+    struct gdyn_arena *arena; /* of its arrays */
     int formulas;
     gdyn_expr *formula[GDYN_FREE_MOST];
 } gdyn_free_path;

@@ -142,3 +142,13 @@ gdyn_status gdyn_study_find_front(const gdyn_study *study, const double *referen
     gdyn_arena_destroy(p.arena);
     return status;
 }
+
+gdyn_status gdyn_study_front(const gdyn_study *study, const gdyn_archive *archive,
+                             gdyn_archive *front) {
+    gdyn_study_result result = {.archive = *archive};
+    gdyn_status status = gdyn_study_find_front(study, NULL, &result);
+    *front = result.front;
+    result.front = result.archive = (gdyn_archive){0};
+    gdyn_study_result_clear(&result);
+    return status;
+}

@@ -14,7 +14,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-struct gdyn_failure; /* failure.h */
+struct gdyn_failure;
+struct gdyn_workspace_field;
 
 /* A response over the sample of machines: worst.circle.time of circle.time. */
 typedef struct gdyn_sampled {
@@ -24,6 +25,7 @@ typedef struct gdyn_sampled {
 
 /* A formula over the responses. */
 typedef struct gdyn_formula {
+    const char *name, *text, *path; /* as stated, and where */
     gdyn_expr *expr;
     bool *uses; /* responses */
     int single; /* the response that the formula is, or -1 */
@@ -58,6 +60,11 @@ struct gdyn_study {
 /* front.c */
 /* An objective's value, or its substitute, with the sign that makes less better. */
 double gdyn_study_minimized(const gdyn_study *study, int objective, double value);
+/* compare.c: whether a is nowhere worse than b (m minimized objectives). */
+bool gdyn_covers(const double *a, const double *b, int m);
+/* Copies of the designs of which none is better than another in all objectives, each once. */
+gdyn_status gdyn_study_front(const gdyn_study *study, const gdyn_archive *archive,
+                             gdyn_archive *front);
 /* Fills nondominated, front, hypervolume and reference of a result whose archive is
  * complete. `reference` (minimized) may be NULL: then it is placed behind the front. */
 gdyn_status gdyn_study_find_front(const gdyn_study *study, const double *reference,
@@ -104,11 +111,6 @@ void gdyn_sampling_destroy(struct gdyn_sampling *sampling);
 gdyn_status gdyn_sampling_run(const gdyn_study *study, const gdyn_instance *instance,
                               gdyn_design *design, struct gdyn_failure *failure);
 
-struct gdyn_failure;
-/* nodes.c: the criteria of a workspace of that machine, as responses of the design; *found: why one
- * that a formula needs has no value, else of no stage. */
-gdyn_status gdyn_study_visit_nodes(const gdyn_study *study, const gdyn_instance *instance,
-                                   int workspace, gdyn_design *design, struct gdyn_failure *found);
 /* The first response of workspaces. */
 int gdyn_study_first_of_workspaces(const gdyn_study *study);
 
@@ -125,6 +127,8 @@ gdyn_status gdyn_study_compile_formula(gdyn_study *study, const char *path, cons
                                        gdyn_formula *formula, const gdyn_sink *sink);
 /* What the formulas need of each trajectory and of the machine's pose. */
 void gdyn_study_collect_needs(gdyn_study *study);
+/* Names and texts of the formulas, before they are compiled. */
+gdyn_status gdyn_study_list_formulas(gdyn_study *study);
 gdyn_status gdyn_study_name_responses(gdyn_study *study);
 gdyn_status gdyn_study_compile(gdyn_study *study, const gdyn_sink *sink);
 /* Takes over a value: NAN is none, infinite ones are not known (study.h). */
@@ -172,6 +176,9 @@ gdyn_failure gdyn_failure_empty(const char *name, const gdyn_evaluation *e);
 /* The criterion (its row in the vocabulary) has this value, which is none. */
 gdyn_failure gdyn_failure_of_criterion(const char *name, int row, double value,
                                        const gdyn_evaluation *e, const gdyn_fastest *motion);
+/* The criterion of the workspace has no value: nodes that are not reached, else those without a finite
+ * value. */
+gdyn_failure gdyn_failure_of_nodes(const struct gdyn_workspace_field *field, int row);
 /* Points at which nothing is accessible; 0 where regions were not asked for. */
 int gdyn_empty_points(const gdyn_evaluation *e);
 

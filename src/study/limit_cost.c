@@ -11,19 +11,18 @@
 /* Left sides of the designs that matter, as minimized values in ascending order. */
 static gdyn_status left_sides(const gdyn_study *s, const gdyn_archive *archive, int *count,
                               double **value) {
-    gdyn_study_result result = {.archive = *archive};
+    gdyn_archive front;
     int left = s->start->objective_count - 1;
-    gdyn_status status = gdyn_study_find_front(s, NULL, &result);
-    *count = status == GDYN_OK ? result.front.count : 0;
+    gdyn_status status = gdyn_study_front(s, archive, &front);
+    *count = status == GDYN_OK ? front.count : 0;
     *value = gdyn_alloc((size_t)*count + 1, sizeof **value);
     if (status == GDYN_OK && !*value)
         status = GDYN_ERROR_MEMORY;
     for (int i = 0; i < *count && status == GDYN_OK; i++)
-        (*value)[i] = gdyn_study_minimized(s, left, result.front.design[i]->objective[left]);
+        (*value)[i] = gdyn_study_minimized(s, left, front.design[i]->objective[left]);
     if (status == GDYN_OK)
         gdyn_sort_ascending(*value, *count);
-    result.archive = (gdyn_archive){0};
-    gdyn_study_result_clear(&result);
+    gdyn_archive_clear(&front);
     return status;
 }
 
@@ -64,49 +63,33 @@ gdyn_status gdyn_limit_levels(const gdyn_study *s, const gdyn_archive *archive, 
     return status;
 }
 
-/* Objectives but the last of the designs that keep the limit and that no other of them dominates;
- * returns how many. */
-static int collect(const gdyn_limit_cost *c, const gdyn_study *s, double limit, double *F) {
+/* Objectives but the last of the designs that keep the limit and that no other of them dominates, and
+ * the best design in each; returns how many. */
+static int collect(const gdyn_limit_cost *c, const gdyn_study *s, double limit, double *F,
+                   const gdyn_design **best) {
     const gdyn_archive *front = &c->result.front;
-    int m = c->objectives, count = 0;
+    int m = c->objectives, count = 0, kept = 0;
     for (int i = 0; i < front->count; i++) {
         const gdyn_design *d = front->design[i];
         if (gdyn_study_minimized(s, m, d->objective[m]) > limit)
             continue;
-        for (int k = 0; k < m; k++)
+        for (int k = 0; k < m; k++) {
             F[count * m + k] = gdyn_study_minimized(s, k, d->objective[k]);
+            if (!best[k] || F[count * m + k] < gdyn_study_minimized(s, k, best[k]->objective[k]))
+                best[k] = d;
+        }
         count++;
     }
-    int kept = 0;
     for (int i = 0; i < count; i++) {
         bool covered = false;
-        for (int j = 0; j < count && !covered; j++) {
-            bool worse = false, better = false;
-            for (int k = 0; k < m; k++) {
-                worse |= F[j * m + k] > F[i * m + k];
-                better |= F[j * m + k] < F[i * m + k];
-            }
-            covered = !worse && (better || j < i);
-        }
+        for (int j = 0; j < count && !covered; j++)
+            covered = gdyn_covers(F + j * m, F + i * m, m) &&
+                      (j < i || !gdyn_covers(F + i * m, F + j * m, m));
         if (!covered)
             memmove(F + count * m + kept++ * m, F + i * m, (size_t)m * sizeof *F);
     }
     memmove(F, F + count * m, (size_t)kept * (size_t)m * sizeof *F);
     return kept;
-}
-
-static void find_best(gdyn_limit_cost *c, const gdyn_study *s, double limit,
-                      gdyn_limit_level *level) {
-    const gdyn_archive *front = &c->result.front;
-    for (int i = 0; i < front->count; i++) {
-        const gdyn_design *d = front->design[i];
-        if (gdyn_study_minimized(s, c->objectives, d->objective[c->objectives]) > limit)
-            continue;
-        for (int k = 0; k < c->objectives; k++)
-            if (!level->best[k] || gdyn_study_minimized(s, k, d->objective[k]) <
-                                       gdyn_study_minimized(s, k, level->best[k]->objective[k]))
-                level->best[k] = d;
-    }
 }
 
 /* Fronts of all levels, one after the other in F, measured together. */
@@ -127,9 +110,8 @@ static gdyn_status fill_levels(gdyn_limit_cost *c, const gdyn_study *s, const do
         double limit = gdyn_study_minimized(s, c->objectives, level->limit);
         level->stated = level->limit == stated;
         level->best = c->member + i * m;
-        find_best(c, s, limit, level);
         start[i] = F + i * room * m;
-        level->front = count[i] = collect(c, s, limit, F + i * room * m);
+        level->front = count[i] = collect(c, s, limit, F + i * room * m, level->best);
     }
     if (status == GDYN_OK)
         status = gdyn_common_hypervolumes((int)levels, count, start, (int)m, volume);

@@ -27,6 +27,7 @@ static const double SAME = 0.05;
 
 typedef struct quest {
     const gdyn_model *model;
+    gdyn_arena *arena; /* owns the arrays */
     gdyn_path_def def; /* its points fixed */
     const gdyn_freedom_def *wish;
     int criterion; /* the wish's, or the margin to the ranges while no path within them is known */
@@ -37,6 +38,7 @@ typedef struct quest {
     double *norm;  /* knots x rows: of the weighted norm at these knots */
     double *x;     /* knots x rows: the best */
     double *trial; /* knots x rows */
+    double *lower; /* 2 x knots x rows: bounds of a search */
     double best;   /* minimized; INFINITY: none yet */
     int allowed;   /* evaluations of this stage and those before it */
     double *each;  /* what the criterion is the worst of, minimized, in the path evaluated last */
@@ -158,12 +160,14 @@ static double span_of(const quest *q, int row) {
     return gdyn_free_row_slides(r) ? SPAN_LENGTH * gdyn_model_length(q->model) : SPAN;
 }
 
-/* Bounds of the values: as far from the weighted norm and from the best as a span. */
-static void bound(const quest *q, double *lower, double *upper) {
-    for (int i = 0; i < q->knots * q->found->rows.count; i++) {
-        lower[i] = fmin(q->norm[i], q->x[i]) - span_of(q, i / q->knots);
-        upper[i] = fmax(q->norm[i], q->x[i]) + span_of(q, i / q->knots);
+/* Bounds of the values: as far from the weighted norm and from the best as a span. Their upper ends. */
+static const double *bound(quest *q) {
+    int n = q->knots * q->found->rows.count;
+    for (int i = 0; i < n; i++) {
+        q->lower[i] = fmin(q->norm[i], q->x[i]) - span_of(q, i / q->knots);
+        q->lower[n + i] = fmax(q->norm[i], q->x[i]) + span_of(q, i / q->knots);
     }
+    return q->lower + n;
 }
 
 static gdyn_status answer(void *context, const double *x, double *f, double *violation,
@@ -182,14 +186,12 @@ static bool go_on(void *context, const gdyn_search_info *info) {
 
 /* A local search from the best values so far, by an algorithm of NLopt. */
 static gdyn_status search_stage(quest *q, const char *algorithm) {
-    int rows = q->found->rows.count, n = q->knots * rows;
-    double *lower = gdyn_alloc(2 * (size_t)n, sizeof *lower), *upper = lower + n;
     gdyn_search *search = NULL;
-    if (!lower)
-        return GDYN_ERROR_MEMORY;
-    bound(q, lower, upper);
-    gdyn_search_problem problem = {
-        .variables = n, .objectives = 1, .lower = lower, .upper = upper, .start = q->x};
+    gdyn_search_problem problem = {.variables = q->knots * q->found->rows.count,
+                                   .objectives = 1,
+                                   .upper = bound(q),
+                                   .lower = q->lower,
+                                   .start = q->x};
     gdyn_search_options options = gdyn_search_default();
     options.method = GDYN_SEARCH_CHEBYSHEV;
     options.nlopt = algorithm;
@@ -203,7 +205,6 @@ static gdyn_status search_stage(quest *q, const char *algorithm) {
     if (status == GDYN_OK && search)
         status = gdyn_search_run(search, &callbacks);
     gdyn_search_destroy(search);
-    gdyn_free(lower);
     return status;
 }
 
@@ -227,28 +228,18 @@ static bool go_on_each(void *context) {
 /* A local search that sees each value of which the criterion is the worst. */
 static gdyn_status search_worst(quest *q) {
     int n = q->knots * q->found->rows.count;
-    double *lower = gdyn_alloc(2 * (size_t)n, sizeof *lower);
-    if (!lower)
-        return GDYN_ERROR_MEMORY;
-    bound(q, lower, lower + n);
     memcpy(q->trial, q->x, (size_t)n * sizeof *q->trial);
     q->functions = q->best_all;
     gdyn_minimax problem = {.variables = n,
                             .functions = q->functions,
-                            .lower = lower,
-                            .upper = lower + n,
+                            .upper = bound(q),
+                            .lower = q->lower,
                             .evaluations = q->allowed - q->found->tried,
                             .fine = FINE,
                             .evaluate = answer_each,
                             .go_on = go_on_each,
                             .context = q};
-    gdyn_status status = gdyn_minimax_search(&problem, q->trial);
-    gdyn_free(lower);
-    return status;
-}
-
-static gdyn_status search_on(quest *q) {
-    return isfinite(q->best) && q->best_all > 0 ? search_worst(q) : search_stage(q, "cobyla");
+    return gdyn_minimax_search(&problem, q->trial);
 }
 
 static bool gained(const quest *q, double before, double share) {
@@ -269,7 +260,8 @@ static gdyn_status finish_stage(quest *q, bool last) {
         bool none = isinf(q->best);
         for (before = INFINITY; status == GDYN_OK && may_search(q) && gained(q, before, share);) {
             before = q->best;
-            status = search_on(q);
+            status =
+                isfinite(q->best) && q->best_all > 0 ? search_worst(q) : search_stage(q, "cobyla");
             if (isinf(before))
                 break;
         }
@@ -334,25 +326,12 @@ static gdyn_status resample(int rows, int from, const double *p_from, const doub
 
 /* --- all stages ------------------------------------------------------------------------------- */
 
-/* Equally spaced knots, the ends exact. */
-static void place_knots(double *p, int knots, double from, double to) {
-    for (int i = 0; i < knots; i++)
-        p[i] = i == knots - 1 ? to : from + (to - from) * i / (knots - 1);
-}
-
 /* A stage that is over: its knots and their values. */
 typedef struct stage {
     int knots; /* 0: none */
     double *p, *x;
     double best;
 } stage;
-
-static void remember(const quest *q, stage *s) {
-    s->knots = q->knots;
-    s->best = q->best;
-    memcpy(s->x, q->x, (size_t)(q->knots * q->found->rows.count) * sizeof *s->x);
-    memcpy(s->p, q->p, (size_t)q->knots * sizeof *s->p);
-}
 
 /* Goes on from the stage before. Its best is one of this stage where the knots coincide, else it is tried. */
 static gdyn_status go_on_from(quest *q, const stage *s) {
@@ -368,29 +347,21 @@ static gdyn_status go_on_from(quest *q, const stage *s) {
     return try_values(q, q->trial, &value, &failure);
 }
 
-/* The stage before, where it was better: possible only where knots do not coincide. */
-static void fall_back(quest *q, const stage *s) {
-    if (s->knots == 0 || !(s->best < q->best))
-        return;
-    q->knots = s->knots;
-    q->best = s->best;
-    memcpy(q->x, s->x, (size_t)(s->knots * q->found->rows.count) * sizeof *q->x);
-    memcpy(q->p, s->p, (size_t)s->knots * sizeof *q->p);
-}
-
 /* 3, 5, 9, ... knots up to those wished. */
 static gdyn_status run_stages(quest *q, const gdyn_track *track) {
-    int rows = q->found->rows.count, most = q->wish->knots;
-    stage s = {.p = gdyn_alloc((size_t)most, sizeof *s.p),
-               .x = gdyn_alloc((size_t)most * (size_t)rows, sizeof *s.x)};
-    double *all = gdyn_alloc((size_t)track->points * (size_t)rows, sizeof *all);
-    double from = track->p[0], to = track->p[track->points - 1];
+    int rows = q->found->rows.count, most = q->wish->knots, last = track->points - 1;
+    stage s = {.p = gdyn_arena_doubles(q->arena, (size_t)most),
+               .x = gdyn_arena_doubles(q->arena, (size_t)most * (size_t)rows)};
+    double *all = gdyn_arena_doubles(q->arena, (size_t)track->points * (size_t)rows);
     gdyn_status status = all && s.x && s.p ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK)
         gdyn_free_track(track, &q->def, &q->found->rows, all);
     for (int knots = most < 5 ? most : 3; status == GDYN_OK && s.knots < most && !interrupted(q);) {
+        double from = track->p[0], to = track->p[last];
         q->knots = knots;
-        place_knots(q->p, knots, from, to);
+        /* Equally spaced knots, the ends exact. */
+        for (int i = 0; i < knots; i++)
+            q->p[i] = i == knots - 1 ? to : from + (to - from) * i / (knots - 1);
         status = resample(rows, track->points, track->p, all, knots, q->p, q->norm);
         if (status == GDYN_OK)
             status = s.knots > 0 ? go_on_from(q, &s) : first_values(q);
@@ -400,15 +371,21 @@ static gdyn_status run_stages(quest *q, const gdyn_track *track) {
                                    : q->found->tried + (q->wish->evaluations - q->found->tried) / 2;
         if (status == GDYN_OK)
             status = finish_stage(q, knots == most);
-        fall_back(q, &s);
+        /* The stage before, where it was better: possible only where knots do not coincide. */
+        if (s.knots > 0 && s.best < q->best) {
+            q->knots = s.knots;
+            q->best = s.best;
+            memcpy(q->x, s.x, (size_t)(s.knots * rows) * sizeof *q->x);
+            memcpy(q->p, s.p, (size_t)s.knots * sizeof *q->p);
+        }
         if (knots == most)
             break;
-        remember(q, &s);
+        s.knots = q->knots;
+        s.best = q->best;
+        memcpy(s.x, q->x, (size_t)(q->knots * rows) * sizeof *s.x);
+        memcpy(s.p, q->p, (size_t)q->knots * sizeof *s.p);
         knots = 2 * knots - 1 < most ? 2 * knots - 1 : most;
     }
-    gdyn_free(all);
-    gdyn_free(s.x);
-    gdyn_free(s.p);
     return status;
 }
 
@@ -447,14 +424,16 @@ static gdyn_status choose_rows(quest *q, const gdyn_track *track, const gdyn_sin
 }
 
 static gdyn_status make_room(quest *q) {
-    size_t room = (size_t)q->wish->knots * (size_t)q->found->rows.count;
-    q->p = gdyn_alloc((size_t)q->wish->knots, sizeof *q->p);
-    q->norm = gdyn_alloc(room, sizeof *q->norm);
-    q->x = gdyn_alloc(room, sizeof *q->x);
-    q->trial = gdyn_alloc(room, sizeof *q->trial);
+    size_t knots = (size_t)q->wish->knots, room = knots * (size_t)q->found->rows.count;
     size_t values = (size_t)gdyn_model_ranges(q->model) + 1;
-    q->each = gdyn_alloc((size_t)q->def.points * values + 1, sizeof *q->each);
-    return q->p && q->norm && q->x && q->trial && q->each ? GDYN_OK : GDYN_ERROR_MEMORY;
+    q->arena = gdyn_arena_create();
+    q->p = gdyn_arena_doubles(q->arena, knots);
+    q->norm = gdyn_arena_doubles(q->arena, room);
+    q->x = gdyn_arena_doubles(q->arena, room);
+    q->trial = gdyn_arena_doubles(q->arena, room);
+    q->lower = gdyn_arena_doubles(q->arena, 2 * room);
+    q->each = gdyn_arena_doubles(q->arena, (size_t)q->def.points * values + 1);
+    return gdyn_arena_failed(q->arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
 gdyn_status gdyn_null_motion_find(const gdyn_model *model, const gdyn_path_def *def,
@@ -487,10 +466,6 @@ gdyn_status gdyn_null_motion_find(const gdyn_model *model, const gdyn_path_def *
     if (found->better)
         status = gdyn_free_path_make(def, &found->rows, q.knots, q.p, q.x, NULL, &found->path);
     gdyn_trajectory_close(&norm);
-    gdyn_free(q.p);
-    gdyn_free(q.norm);
-    gdyn_free(q.x);
-    gdyn_free(q.trial);
-    gdyn_free(q.each);
+    gdyn_arena_destroy(q.arena);
     return status;
 }

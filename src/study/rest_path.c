@@ -7,6 +7,7 @@
 #include "study/free_path.h"
 
 #include "base/memory.h"
+#include "trajectory/trajectory.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -23,7 +24,8 @@ typedef struct quest {
     const gdyn_model *model;
     gdyn_path_def def; /* its points fixed */
     const gdyn_sink *sink;
-    gdyn_path *path;
+    gdyn_arena *arena; /* owns the arrays */
+    gdyn_trajectory t; /* of least weighted motion */
     gdyn_equilibrium *work;
     gdyn_state *first_pose; /* the equilibrium at the start */
     gdyn_state *state;      /* the one solved for last */
@@ -51,8 +53,7 @@ static gdyn_status complain(const quest *q, gdyn_severity severity, const char *
     return GDYN_ERROR_INPUT;
 }
 
-/* --- splines
- * ------------------------------------------------------------------------------------ */
+/* --- splines -------------------------------------------------------------------------------- */
 
 /* Second derivative at the first of equally spaced values, `step` apart in the array, times h^2;
  * order h^4. */
@@ -90,9 +91,8 @@ static void bend_piece(int count, double h, const double *c, double *ratio, doub
 /* Second derivatives of all splines. */
 static gdyn_status bend_all(quest *q) {
     size_t knots = (size_t)q->found->knots, rows = (size_t)q->found->rows.count;
-    double *ratio = gdyn_alloc(knots, sizeof *ratio);
-    gdyn_free(q->bend);
-    q->bend = gdyn_alloc(knots * rows, sizeof *q->bend);
+    double *ratio = gdyn_arena_doubles(q->arena, knots);
+    q->bend = gdyn_arena_doubles(q->arena, knots * rows);
     for (size_t j = 0; ratio && q->bend && j < rows; j++)
         for (int k = 0; k < q->pieces; k++) {
             size_t at = knots * j + (size_t)q->first[k];
@@ -100,25 +100,23 @@ static gdyn_status bend_all(quest *q) {
             double h = (q->end[k + 1] - q->end[k]) / (count - 1);
             bend_piece(count, h, q->value + at, ratio, q->bend + at);
         }
-    gdyn_free(ratio);
     return ratio && q->bend ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-/* --- knots
- * --------------------------------------------------------------------------------------- */
+/* --- knots ---------------------------------------------------------------------------------- */
 
 /* The ends of the pieces, and the intervals of the first knots: all points of a path without
  * corners are among these. */
 static gdyn_status divide(quest *q) {
-    double from = gdyn_path_p(q->path, 0), to = gdyn_path_p(q->path, q->def.points - 1);
-    int corners = gdyn_path_corners(q->path);
-    q->end = gdyn_alloc((size_t)corners + 2, sizeof *q->end);
-    q->first = gdyn_alloc((size_t)corners + 2, sizeof *q->first);
+    double from = gdyn_path_p(q->t.path, 0), to = gdyn_path_p(q->t.path, q->def.points - 1);
+    int corners = gdyn_path_corners(q->t.path);
+    q->end = gdyn_arena_doubles(q->arena, (size_t)corners + 2);
+    q->first = gdyn_arena_alloc(q->arena, (size_t)corners + 2, sizeof *q->first);
     if (!q->end || !q->first)
         return GDYN_ERROR_MEMORY;
     q->end[0] = from;
     for (int i = 0; i < corners; i++) {
-        double p = gdyn_path_corner(q->path, i);
+        double p = gdyn_path_corner(q->t.path, i);
         if (p > q->end[q->pieces] && p < to)
             q->end[++q->pieces] = p;
     }
@@ -133,8 +131,8 @@ static gdyn_status divide(quest *q) {
 static gdyn_status place_knots(quest *q) {
     int n = q->intervals + 1, count = q->pieces * n;
     q->found->knots = count;
-    q->p = gdyn_alloc((size_t)count, sizeof *q->p);
-    q->value = gdyn_alloc((size_t)(count * q->found->rows.count), sizeof *q->value);
+    q->p = gdyn_arena_doubles(q->arena, (size_t)count);
+    q->value = gdyn_arena_doubles(q->arena, (size_t)(count * q->found->rows.count));
     if (!q->p || !q->value)
         return GDYN_ERROR_MEMORY;
     for (int k = 0; k < q->pieces; k++) {
@@ -221,7 +219,6 @@ static gdyn_status refine(quest *q) {
         spline[j] = gdyn_expr_cubic(old, p, value + j * old, q->bend + j * old);
         status = spline[j] ? GDYN_OK : GDYN_ERROR_MEMORY;
     }
-    q->p = q->value = NULL;
     q->intervals *= 2;
     q->found->error = 0;
     if (status == GDYN_OK)
@@ -234,20 +231,18 @@ static gdyn_status refine(quest *q) {
         }
         gdyn_expr_destroy(spline[j]);
     }
-    gdyn_free(p);
-    gdyn_free(value);
     return status;
 }
 
-/* --- the whole path
- * ------------------------------------------------------------------------------ */
+/* --- the whole path ------------------------------------------------------------------------- */
 
-/* The first equilibrium, from the pose of least weighted motion. */
-static gdyn_status begin(quest *q, const gdyn_track *track) {
+/* The first equilibrium, from the pose of least weighted motion; the rows. */
+static gdyn_status begin(quest *q) {
+    const gdyn_track *track = q->t.track;
     gdyn_equilibrium_info info;
     q->first_pose = gdyn_state_clone(track->state[0]);
     q->state = gdyn_state_clone(track->state[0]);
-    q->work = gdyn_equilibrium_create(q->model, q->path);
+    q->work = gdyn_equilibrium_create(q->model, q->t.path);
     if (!q->first_pose || !q->state || !q->work)
         return GDYN_ERROR_MEMORY;
     gdyn_status status = gdyn_equilibrium_search(q->work, track->p[0], q->first_pose, &info);
@@ -265,11 +260,7 @@ static gdyn_status begin(quest *q, const gdyn_track *track) {
                         "drive moves",
                         track->p[0]);
     q->found->led = info.determined < info.left;
-    return GDYN_OK;
-}
-
-static gdyn_status choose_rows(quest *q, const gdyn_track *track) {
-    gdyn_status status = gdyn_free_rows_choose(q->model, &q->def, track, &q->found->rows);
+    status = gdyn_free_rows_choose(q->model, &q->def, track, &q->found->rows);
     if (status == GDYN_OK && q->found->rows.count < track->rates[0].freedom)
         return complain(q, GDYN_ERROR, "prescribe more, or add joints",
                         "no coordinates were found that hold what is left free along the path");
@@ -304,47 +295,30 @@ static gdyn_status find_knots(quest *q) {
     return GDYN_OK;
 }
 
-static gdyn_status make_path(const quest *q, const gdyn_path_def *def) {
-    gdyn_status status = gdyn_free_path_make(def, &q->found->rows, q->found->knots, q->p, q->value,
-                                             q->bend, &q->found->path);
-    q->found->found = status == GDYN_OK;
-    return status;
-}
-
 gdyn_status gdyn_rest_path_find(const gdyn_model *model, const gdyn_path_def *def,
                                 const gdyn_sink *sink, gdyn_rest_path *found) {
     quest q = {.model = model, .def = *def, .sink = sink, .found = found};
-    gdyn_track *track = NULL;
-    gdyn_closure *closure = NULL;
     *found = (gdyn_rest_path){.least = INFINITY};
     q.def.tolerance = 0;
-    /* Faults of the path itself are told where it is used. */
-    if (gdyn_path_create(model, &q.def, NULL, &q.path) != GDYN_OK)
-        return GDYN_OK;
-    /* The path of least weighted motion first. */
-    track = gdyn_track_create(model, q.path);
-    closure = gdyn_closure_create(model, gdyn_path_targets(q.path));
-    gdyn_status status =
-        track && closure ? gdyn_track_follow(track, q.path, closure, NULL) : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK && track->status[0] != GDYN_POINT_UNASSEMBLED) {
-        status = begin(&q, track);
-        if (status == GDYN_OK)
-            status = choose_rows(&q, track);
+    q.arena = gdyn_arena_create();
+    gdyn_status status = gdyn_trajectory_open_path(&q.t, model, &q.def, NULL);
+    bool path = status == GDYN_OK;
+    if (path)
+        status = gdyn_trajectory_take(&q.t, GDYN_PASS_FOLLOW);
+    if (path && status == GDYN_OK && q.t.track->status[0] != GDYN_POINT_UNASSEMBLED) {
+        status = begin(&q);
         if (status == GDYN_OK)
             status = find_knots(&q);
         if (status == GDYN_OK)
-            status = make_path(&q, def);
+            status = gdyn_free_path_make(def, &found->rows, found->knots, q.p, q.value, q.bend,
+                                         &found->path);
+        found->found = status == GDYN_OK;
     }
-    gdyn_track_destroy(track);
-    gdyn_closure_destroy(closure);
     gdyn_equilibrium_destroy(q.work);
     gdyn_state_destroy(q.first_pose);
     gdyn_state_destroy(q.state);
-    gdyn_path_destroy(q.path);
-    gdyn_free(q.first);
-    gdyn_free(q.end);
-    gdyn_free(q.p);
-    gdyn_free(q.value);
-    gdyn_free(q.bend);
-    return status;
+    gdyn_trajectory_close(&q.t);
+    gdyn_arena_destroy(q.arena);
+    /* Faults of the path itself are told where it is used. */
+    return path ? status : GDYN_OK;
 }

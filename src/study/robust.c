@@ -55,20 +55,13 @@ static gdyn_status add_statistic(gdyn_study *s, const char *name, size_t length)
     return GDYN_OK;
 }
 
-/* Text of formula f, objectives first. */
-static const char *text_of(const gdyn_study *s, int f) {
-    int objectives = s->start->objective_count;
-    return f < objectives ? s->start->objective[f].text
-                          : s->start->requirement[f - objectives].left;
-}
-
 int gdyn_study_most_statistics(const gdyn_study *s) {
     int count = 0;
     bool is_name;
     gdyn_statistic statistic;
     /* Every name that begins with the word of a statistic. */
-    for (int f = 0; f < s->start->objective_count + s->start->requirement_count; f++)
-        for (const char *at = text_of(s, f); *at; at += gdyn_formula_token(at, &is_name))
+    for (int f = 0; f < s->formulas; f++)
+        for (const char *at = s->formula[f].text; *at; at += gdyn_formula_token(at, &is_name))
             count += gdyn_statistic_parse(at, &statistic) != NULL;
     return count;
 }
@@ -79,10 +72,10 @@ gdyn_status gdyn_study_name_statistics(gdyn_study *s) {
         gdyn_arena_alloc(s->arena, (size_t)gdyn_study_most_statistics(s) + 1, sizeof *s->sampled);
     if (!s->sampled)
         return GDYN_ERROR_MEMORY;
-    for (int f = 0; f < s->start->objective_count + s->start->requirement_count; f++) {
+    for (int f = 0; f < s->formulas; f++) {
         size_t length;
         bool is_name;
-        for (const char *at = text_of(s, f); *at && status == GDYN_OK; at += length) {
+        for (const char *at = s->formula[f].text; *at && status == GDYN_OK; at += length) {
             length = gdyn_formula_token(at, &is_name);
             if (is_name)
                 status = add_statistic(s, at, length);
@@ -224,9 +217,10 @@ static gdyn_status make_views(gdyn_study *s, struct gdyn_sampling *g) {
             status = GDYN_ERROR_MEMORY;
     }
     /* The formulas are the names of the criteria themselves. */
-    for (int k = 0; k < g->bases && status == GDYN_OK; k++)
-        status = gdyn_study_compile_formula(&g->view[0], "robustness", s->name[g->base[k]],
-                                            &g->formula[k], NULL);
+    for (int k = 0; k < g->bases && status == GDYN_OK; k++) {
+        const char *name = g->formula[k].name = s->name[g->base[k]];
+        status = gdyn_study_compile_formula(&g->view[0], "robustness", name, &g->formula[k], NULL);
+    }
     for (int v = 0; v < g->views && status == GDYN_OK; v++)
         gdyn_study_collect_needs(&g->view[v]);
     return status;
@@ -308,22 +302,6 @@ static void describe(const run *r, int view, char *text, size_t size) {
     }
 }
 
-/* Of the failures those of the worst stage count; the first of them is told. */
-static void note_failure(run *r, int view, int number) {
-    const gdyn_design *m = r->machine;
-    int stage = (int)ceil(m->failure) - 1;
-    r->failed++;
-    if (stage > r->failure->stage) {
-        char text[80];
-        describe(r, view, text, sizeof text);
-        r->amount = 0;
-        *r->failure =
-            gdyn_failure_make(stage, 0, m->status, "no %d (%.60s): %.80s", number, text, m->reason);
-    }
-    if (stage == r->failure->stage)
-        r->amount += m->failure - stage;
-}
-
 /* The scenario sets the parameter, whose ends are stated: it does not vary there. */
 static bool settled(const gdyn_robustness *stated, int view, const gdyn_tolerance *t) {
     for (int i = 0; stated->scenario_count > 0 && i < stated->scenario[view].setting_count; i++)
@@ -349,8 +327,22 @@ static gdyn_status run_machine(run *r, const double *x, int view, int point) {
     gdyn_status status = gdyn_study_evaluate(&g->view[view], r->x, GDYN_EXTENT_NEEDED, r->machine);
     if (status != GDYN_OK)
         return status;
-    if (!r->machine->evaluated)
-        note_failure(r, view, view * g->points + point + 1);
+    if (!r->machine->evaluated) {
+        /* Of the failures those of the worst stage count; the first of them is told. */
+        int number = view * g->points + point + 1;
+        const gdyn_design *m = r->machine;
+        int stage = (int)ceil(m->failure) - 1;
+        r->failed++;
+        if (stage > r->failure->stage) {
+            char text[80];
+            describe(r, view, text, sizeof text);
+            r->amount = 0;
+            *r->failure = gdyn_failure_make(stage, 0, m->status, "no %d (%.60s): %.80s", number,
+                                            text, m->reason);
+        }
+        if (stage == r->failure->stage)
+            r->amount += m->failure - stage;
+    }
     for (int k = 0; k < g->bases; k++)
         if (r->machine->known[g->base[k]])
             r->value[k * (machines(g) + 1) + r->known[k]++] = r->machine->response[g->base[k]];

@@ -83,6 +83,8 @@ static gdyn_status fill(gdyn_study *s, int count, const gdyn_setting *settings, 
     s->variables = s->start->design_count;
     status = keep_settings(s, count, settings);
     if (status == GDYN_OK)
+        status = gdyn_study_list_formulas(s);
+    if (status == GDYN_OK)
         status = gdyn_study_name_responses(s);
     if (status == GDYN_OK)
         status = gdyn_study_compile(s, sink);

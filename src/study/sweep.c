@@ -14,14 +14,6 @@ enum {
     USUAL_TRAJECTORIES = 20
 };
 
-static int usual_size(gdyn_sample_method method) {
-    return method == GDYN_SAMPLE_OAT        ? USUAL_LEVELS
-           : method == GDYN_SAMPLE_GRID     ? USUAL_GRID
-           : method == GDYN_SAMPLE_SALTELLI ? USUAL_ROWS
-           : method == GDYN_SAMPLE_MORRIS   ? USUAL_TRAJECTORIES
-                                            : USUAL_SAMPLES;
-}
-
 /* Bounds, start and kinds of the variables. */
 static bool fill_space(gdyn_sweep_plan *plan, const gdyn_study *study, const bool *varies) {
     const gdyn_instance *start = gdyn_study_start(study);
@@ -63,7 +55,12 @@ gdyn_status gdyn_sweep_plan_make(gdyn_sweep_plan *plan, const gdyn_study *study,
     if (!fill_space(plan, study, varies))
         return GDYN_ERROR_MEMORY;
     plan->space.method = method;
-    plan->space.size = size > 0 ? size : usual_size(method);
+    plan->space.size = size > 0 ? size
+                                : (method == GDYN_SAMPLE_OAT        ? USUAL_LEVELS
+                                   : method == GDYN_SAMPLE_GRID     ? USUAL_GRID
+                                   : method == GDYN_SAMPLE_SALTELLI ? USUAL_ROWS
+                                   : method == GDYN_SAMPLE_MORRIS   ? USUAL_TRAJECTORIES
+                                                                    : USUAL_SAMPLES);
     plan->space.seed = seed;
     /* The method decides how many designs the size makes. */
     plan->count = gdyn_sample_count(&plan->space);

@@ -13,6 +13,8 @@
 typedef struct fit {
     gdyn_arena *arena;
     int n;              /* variables */
+    double *y;          /* s->known: values, and the designs that have them */
+    const double **x;   /* s->known */
     double *mean;       /* n */
     double *covariance; /* n x n of the variables */
     double *mixed;      /* n: of the variables with the result */
@@ -20,9 +22,11 @@ typedef struct fit {
     bool *varies;       /* n */
 } fit;
 
-static bool make_fit(fit *f, int n) {
+static bool make_fit(fit *f, int n, int designs) {
     size_t square = (size_t)n * (size_t)n;
     *f = (fit){.arena = gdyn_arena_create(), .n = n};
+    f->y = gdyn_arena_doubles(f->arena, (size_t)designs + 1);
+    f->x = gdyn_arena_alloc(f->arena, (size_t)designs + 1, sizeof *f->x);
     f->mean = gdyn_arena_doubles(f->arena, (size_t)n);
     f->covariance = gdyn_arena_doubles(f->arena, square);
     f->mixed = gdyn_arena_doubles(f->arena, (size_t)n);
@@ -31,46 +35,40 @@ static bool make_fit(fit *f, int n) {
     return !gdyn_arena_failed(f->arena);
 }
 
-/* Means, extremes and numbers of what is known; design 0 is the start, no member of the sample. */
-static void first_moments(const gdyn_sweep *sweep, int watched, gdyn_spread *s, fit *f) {
-    double value;
-    memset(f->mean, 0, (size_t)f->n * sizeof *f->mean);
-    for (int i = 0; i < sweep->archive->count; i++) {
-        const gdyn_design *d = sweep->archive->design[i];
-        if (d->serial == 0)
-            continue;
-        if (!gdyn_watched(sweep->study, watched, d, &value)) {
-            s->missing++;
-            continue;
-        }
-        s->known++;
-        s->mean += value;
-        s->least = fmin(s->least, value), s->greatest = fmax(s->greatest, value);
-        for (int j = 0; j < f->n; j++)
-            f->mean[j] += d->x[j];
-    }
-    s->mean = s->known > 0 ? s->mean / s->known : NAN;
-    for (int j = 0; j < f->n; j++)
-        f->mean[j] /= s->known > 0 ? s->known : 1;
-}
-
-/* Sums of products about the means; returns that of the result itself. */
-static double second_moments(const gdyn_sweep *sweep, int watched, const gdyn_spread *s, fit *f) {
-    double value, sum = 0;
+/* Designs with a value, their means and sums of products about these; returns that of the result
+ * itself. Design 0 is the start, no member of the sample. */
+static double find_moments(const gdyn_sweep *sweep, gdyn_spread *s, fit *f) {
     size_t n = (size_t)f->n;
+    double sum = 0;
+    memset(f->mean, 0, n * sizeof *f->mean);
     memset(f->covariance, 0, n * n * sizeof *f->covariance);
     memset(f->mixed, 0, n * sizeof *f->mixed);
     for (int i = 0; i < sweep->archive->count; i++) {
         const gdyn_design *d = sweep->archive->design[i];
-        if (d->serial == 0 || !gdyn_watched(sweep->study, watched, d, &value))
+        double *value = &f->y[s->known];
+        if (d->serial == 0)
             continue;
-        double y = value - s->mean;
+        if (!gdyn_watched(sweep->study, s->watched, d, value)) {
+            s->missing++;
+            continue;
+        }
+        f->x[s->known++] = d->x;
+        s->mean += *value;
+        s->least = fmin(s->least, *value), s->greatest = fmax(s->greatest, *value);
+        for (size_t j = 0; j < n; j++)
+            f->mean[j] += d->x[j];
+    }
+    s->mean = s->known > 0 ? s->mean / s->known : NAN;
+    for (size_t j = 0; j < n; j++)
+        f->mean[j] /= s->known > 0 ? s->known : 1;
+    for (int i = 0; i < s->known; i++) {
+        double y = f->y[i] - s->mean;
         sum += y * y;
         for (size_t j = 0; j < n; j++) {
-            double x = d->x[j] - f->mean[j];
+            double x = f->x[i][j] - f->mean[j];
             f->mixed[j] += x * y;
             for (size_t k = 0; k < n; k++)
-                f->covariance[j * n + k] += x * (d->x[k] - f->mean[k]);
+                f->covariance[j * n + k] += x * (f->x[i][k] - f->mean[k]);
         }
     }
     return sum;
@@ -99,36 +97,26 @@ static bool regress(fit *f) {
     return true;
 }
 
-/* What the fit leaves of the variance, as a share. */
-static double residual(const gdyn_sweep *sweep, int watched, const gdyn_spread *s, const fit *f,
-                       double sum) {
-    double value, rest = 0;
-    size_t n = (size_t)f->n;
-    for (int i = 0; i < sweep->archive->count; i++) {
-        const gdyn_design *d = sweep->archive->design[i];
-        if (d->serial == 0 || !gdyn_watched(sweep->study, watched, d, &value))
-            continue;
-        double left = value - s->mean;
-        for (size_t j = 0; j < n; j++)
-            if (f->varies[j])
-                left -= f->mixed[j] * (d->x[j] - f->mean[j]) / sqrt(f->covariance[j * n + j]);
-        rest += left * left;
-    }
-    return rest / sum;
-}
-
 static void of_sample(const gdyn_sweep *sweep, gdyn_spread *s, fit *f, double *share) {
-    first_moments(sweep, s->watched, s, f);
-    double sum = second_moments(sweep, s->watched, s, f);
+    size_t n = (size_t)f->n;
+    double sum = find_moments(sweep, s, f), rest = 0;
     double size = fmax(fabs(s->least), fabs(s->greatest));
     s->deviation = s->known > 1 ? sqrt(sum / (s->known - 1)) : NAN;
     /* Rounding does not count as variance; a fit needs more designs than coefficients. */
     bool varies = s->known > f->n + 1 && s->greatest - s->least > 1e-12 * size;
     if (!varies || !regress(f))
         return;
-    for (int j = 0; j < f->n; j++)
+    for (size_t j = 0; j < n; j++)
         share[j] = f->mixed[j] * f->mixed[j] / sum;
-    s->explained = 1 - residual(sweep, s->watched, s, f, sum);
+    /* What the fit leaves of the variance. */
+    for (int i = 0; i < s->known; i++) {
+        double left = f->y[i] - s->mean;
+        for (size_t j = 0; j < n; j++)
+            if (f->varies[j])
+                left -= f->mixed[j] * (f->x[i][j] - f->mean[j]) / sqrt(f->covariance[j * n + j]);
+        rest += left * left;
+    }
+    s->explained = 1 - rest / sum;
 }
 
 /* --- one variable at a time ----------------------------------------------------------------- */
@@ -191,7 +179,7 @@ gdyn_status gdyn_variances(const gdyn_sweep *sweep, bool one_at_a_time, gdyn_spr
                            double *share) {
     int n = gdyn_study_start(sweep->study)->design_count;
     fit f;
-    gdyn_status status = make_fit(&f, n) ? GDYN_OK : GDYN_ERROR_MEMORY;
+    gdyn_status status = make_fit(&f, n, sweep->archive->count) ? GDYN_OK : GDYN_ERROR_MEMORY;
     /* Every result by itself: designs without its value are left out. */
     for (int i = 0; i < gdyn_watched_count(sweep->study) && status == GDYN_OK; i++) {
         spread[i] = (gdyn_spread){i, 0, 0, 0, NAN, INFINITY, -INFINITY, NAN};

@@ -135,12 +135,7 @@ gdyn_status gdyn_variant_make(gdyn_variant *v, const gdyn_study *study, const gd
 }
 
 gdyn_status gdyn_variant_front(const gdyn_variant *v, gdyn_archive *front) {
-    gdyn_study_result result = {.archive = v->archive};
-    gdyn_status status = gdyn_study_find_front(v->study, NULL, &result);
-    *front = result.front;
-    result.front = result.archive = (gdyn_archive){0};
-    gdyn_study_result_clear(&result);
-    return status;
+    return gdyn_study_front(v->study, &v->archive, front);
 }
 
 void gdyn_variant_clear(gdyn_variant *v) {

@@ -207,28 +207,6 @@ static void try_subset(nearest *s, const int *subset, int size) {
         s->at[i] = subset[i];
 }
 
-/* The nearest point of all facets of the list: it lies on as many of them as there are axes at most. */
-static void find_nearest(nearest *s) {
-    int subset[AXES_MOST];
-    s->distance = INFINITY;
-    for (int size = 1; size <= s->c->count && size <= s->count; size++) {
-        gdyn_subset_first(subset, size);
-        do
-            try_subset(s, subset, size);
-        while (gdyn_subset_next(subset, size, s->count));
-    }
-}
-
-/* Only the facets that meet in the nearest point. */
-static void drop_others(nearest *s) {
-    facet kept[AXES_MOST];
-    for (int i = 0; i < s->active; i++)
-        kept[i] = s->facet[s->at[i]], s->at[i] = i;
-    for (int i = 0; i < s->active; i++)
-        s->facet[i] = kept[i];
-    s->count = s->active;
-}
-
 /* The radius where a = 0 is impossible: the nearest point to it of a growing number of facets, each time with the one that it is
  * farthest beyond. Its distance grows until it is beyond none. */
 static void find_shortfall(const gdyn_coefficients *q, gdyn_capability *c) {
@@ -238,10 +216,25 @@ static void find_shortfall(const gdyn_coefficients *q, gdyn_capability *c) {
         visit_circuits(q, look_beyond, &s);
         if (s.beyond == 0)
             break;
-        if (s.count == FACETS_MOST)
-            drop_others(&s);
+        if (s.count == FACETS_MOST) {
+            /* Only the facets that meet in the nearest point. */
+            facet kept[AXES_MOST];
+            for (int i = 0; i < s.active; i++)
+                kept[i] = s.facet[s.at[i]], s.at[i] = i;
+            for (int i = 0; i < s.active; i++)
+                s.facet[i] = kept[i];
+            s.count = s.active;
+        }
         s.facet[s.count++] = s.farthest;
-        find_nearest(&s);
+        /* The nearest point of all facets of the list: it lies on as many of them as there are axes at most. */
+        int subset[AXES_MOST];
+        s.distance = INFINITY;
+        for (int size = 1; size <= s.c->count && size <= s.count; size++) {
+            gdyn_subset_first(subset, size);
+            do
+                try_subset(&s, subset, size);
+            while (gdyn_subset_next(subset, size, s.count));
+        }
         if (isinf(s.distance)) /* nothing keeps all of them */
             break;
     }

@@ -306,16 +306,6 @@ static void mark_island(walk *w, int node) {
     }
 }
 
-/* Connected groups of nodes; levels of poses are not needed any more and serve as marks of nodes. */
-static void count_islands(walk *w) {
-    w->out->islands = 0;
-    for (int i = 0; i < w->out->nodes; i++)
-        if (w->out->status[i] == GDYN_NODE_ELSEWHERE && w->level[i] != -3) {
-            w->out->islands++;
-            mark_island(w, i);
-        }
-}
-
 /* --- nodes ------------------------------------------------------------------------------------ */
 
 /* The status of a node from those of its poses. */
@@ -352,19 +342,6 @@ static void fold_values(const walk *w, int node) {
             if (v == GDYN_FIELD_FORCE)
                 out->force[node] = w->bound[2 * pose + 1];
         }
-    }
-}
-
-static void fold(walk *w) {
-    gdyn_workspace_field *out = w->out;
-    for (int i = 0; i < out->nodes; i++) {
-        out->status[i] = (unsigned char)status_of(out, i);
-        for (int v = 0; v < GDYN_FIELD_VALUES; v++)
-            out->value[v + GDYN_FIELD_VALUES * (size_t)i] = NAN;
-        if (out->status[i] != GDYN_NODE_REACHED)
-            continue;
-        out->reached_count++;
-        fold_values(w, i);
     }
 }
 
@@ -435,10 +412,27 @@ gdyn_status gdyn_field_find(const gdyn_instance *instance, int workspace,
         status = spread(&w);
     if (status == GDYN_OK && given.islands && w.reached > 0)
         status = find_elsewhere(&w);
-    if (status == GDYN_OK)
-        fold(&w);
-    if (status == GDYN_OK && given.islands)
-        count_islands(&w);
+    if (status == GDYN_OK) {
+        gdyn_workspace_field *out = w.out;
+        for (int i = 0; i < out->nodes; i++) {
+            out->status[i] = (unsigned char)status_of(out, i);
+            for (int v = 0; v < GDYN_FIELD_VALUES; v++)
+                out->value[v + GDYN_FIELD_VALUES * (size_t)i] = NAN;
+            if (out->status[i] != GDYN_NODE_REACHED)
+                continue;
+            out->reached_count++;
+            fold_values(&w, i);
+        }
+    }
+    if (status == GDYN_OK && given.islands) {
+        /* Connected groups of nodes; levels of poses are not needed any more and serve as marks of nodes. */
+        w.out->islands = 0;
+        for (int i = 0; i < w.out->nodes; i++)
+            if (w.out->status[i] == GDYN_NODE_ELSEWHERE && w.level[i] != -3) {
+                w.out->islands++;
+                mark_island(&w, i);
+            }
+    }
     field->interrupted = stopped(&w);
     close_walk(&w);
     return status;
