@@ -177,15 +177,6 @@ static bool note(gdyn_follower *f, gdyn_status status) {
     return status == GDYN_OK;
 }
 
-/* From a pose near by, with the factors of the last marked one. */
-static bool correct(gdyn_follower *f, gdyn_state *state) {
-    bool closed;
-    const double *weights = gdyn_path_definition(f->path)->weights;
-    return note(f, gdyn_closure_correct(f->closure, state, f->targets, f->target, weights, INFINITY,
-                                        &f->info, &closed)) &&
-           closed;
-}
-
 /* A pose by least squares and restarts, without p by the machine alone. */
 bool gdyn_follower_close(gdyn_follower *f, const gdyn_state *state, const double *p, int restarts) {
     gdyn_closure_settings settings = gdyn_closure_default();
@@ -242,9 +233,14 @@ double gdyn_follower_size(const gdyn_follower *f, const double *du, double *most
 bool gdyn_follower_displaced(gdyn_follower *f, const gdyn_leg *leg, double p,
                              const gdyn_state *from, const double *du, double *u) {
     gdyn_closure_rates *rates = &f->stage_rates;
+    bool closed;
     gdyn_state_copy(f->stage, from);
     gdyn_state_move(f->stage, du);
-    return aim(f, leg, p) && correct(f, f->stage) && derive(f, f->stage, u, f->trial.u_pp, rates) &&
+    return aim(f, leg, p) &&
+           note(f, gdyn_closure_correct(f->closure, f->stage, f->targets, f->target,
+                                        gdyn_path_definition(f->path)->weights, INFINITY, &f->info,
+                                        &closed)) &&
+           closed && derive(f, f->stage, u, f->trial.u_pp, rates) &&
            rates->misfit <= GDYN_MISFIT_REGULAR;
 }
 
@@ -419,12 +415,6 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     return step;
 }
 
-/* The first step to try: where the pose is integrated, as long as the last one that was kept. */
-static double first_step(const gdyn_follower *f, const gdyn_leg *leg, double way) {
-    bool known = f->integrate && !leg->straight && f->step > 0 && f->step < fabs(way);
-    return known ? copysign(f->step, way) : way;
-}
-
 /* Part of the way of which no smaller one is tried: of ways longer than the longest step, of it. */
 static double shortest_step(const gdyn_follower *f, double from, double to) {
     double most, *du = f->du, way = to - from;
@@ -442,7 +432,10 @@ enum { MOST_STEPS = 20000, MOST_STEPS_LATER = 20 };
 
 /* One piece of the leg between two breaks of the path. */
 static gdyn_step advance_smoothly(gdyn_follower *f, const gdyn_leg *leg, double from, double to) {
-    double p = from, h = first_step(f, leg, to - from);
+    double p = from, h = to - from;
+    /* where the pose is integrated, as long as the last step that was kept */
+    if (f->integrate && !leg->straight && f->step > 0 && f->step < fabs(h))
+        h = copysign(f->step, h);
     /* the shortest step is not asked for where one step is enough, as a rule */
     double shortest = h != to - from ? shortest_step(f, from, to) : NAN;
     gdyn_step step = GDYN_STEP_OK;

@@ -124,15 +124,6 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     w->gap = false;
 }
 
-/* A singular pose lies between the neighbours a and b: the nearer one is marked. */
-static void record_crossing(gdyn_track *track, int a, int b) {
-    for (int i = a + 1; i < b; i++)
-        if (track->status[i] == GDYN_POINT_SINGULAR)
-            return;
-    int nearer = gdyn_rates_least(&track->rates[a]) < gdyn_rates_least(&track->rates[b]) ? a : b;
-    track->status[nearer] = GDYN_POINT_SINGULAR;
-}
-
 /* --- ways to a point ------------------------------------------------------------------------- */
 
 static gdyn_leg whole_path(const walk *w) {
@@ -298,16 +289,6 @@ static void reenter(walk *w, int i) {
         record_failure(w, i, w->track->state[i]);
 }
 
-/* From another branch back to that of the guess: straight from there, without a singular pose on the way. */
-static bool come_back(walk *w, int i) {
-    if (w->f->integrate || !walk_straight(w, w->base, i) || w->f->crossed) {
-        w->fresh = false;
-        return false;
-    }
-    record_pose(w, i, GDYN_POINT_OK);
-    return true;
-}
-
 /* Point i, from the anchor along the path or anew. */
 static void visit(walk *w, int i) {
     if (w->anchor_index < 0) {
@@ -315,8 +296,14 @@ static void visit(walk *w, int i) {
         return;
     }
     int from = w->anchor_index;
-    if (w->other && come_back(w, i))
-        return;
+    /* from another branch back to that of the guess: straight from there, without a singular pose on the way */
+    if (w->other) {
+        if (!w->f->integrate && walk_straight(w, w->base, i) && !w->f->crossed) {
+            record_pose(w, i, GDYN_POINT_OK);
+            return;
+        }
+        w->fresh = false;
+    }
     gdyn_step step = w->gap ? GDYN_STEP_FAILED : walk_on(w, i);
     if (step == GDYN_STEP_FAILED) {
         /* where the way ended */
@@ -339,8 +326,15 @@ static void visit(walk *w, int i) {
                 step != GDYN_STEP_OK ? GDYN_POINT_SINGULAR
                 : w->other           ? GDYN_POINT_BRANCH
                                      : GDYN_POINT_OK);
-    if (crossed)
-        record_crossing(w->track, from, i);
+    if (!crossed)
+        return;
+    /* a singular pose lies between the two: one that is known, or the nearer one is marked */
+    const gdyn_track *track = w->track;
+    for (int k = from + 1; k < i; k++)
+        if (track->status[k] == GDYN_POINT_SINGULAR)
+            return;
+    bool first = gdyn_rates_least(&track->rates[from]) < gdyn_rates_least(&track->rates[i]);
+    track->status[first ? from : i] = GDYN_POINT_SINGULAR;
 }
 
 /* --- the whole ------------------------------------------------------------------------------- */

@@ -250,15 +250,6 @@ static inline void fill_angles(const gdyn_tree_points *p, const gdyn_row_group *
     }
 }
 
-/* Value wanted of a row, by lane. */
-static inline gdyn_lanes wanted(const gdyn_tree_points *p, const gdyn_row_group *g, int k,
-                                const gdyn_tree_goal *const goal[GDYN_AT_ONCE]) {
-    int at = g->s.source[k] - p->tree->closing;
-    if (at < 0)
-        return l_all(g->s.target[k]);
-    return gdyn_points_goals(goal, at, 0);
-}
-
 /* Rotation vector of the body against its target frame; its series near zero, where steps end. Beyond a right angle, where the
  * sine falls again, to zero at half a turn, it is not a number: no step is taken from there. */
 static inline gdyn_wide3 orientation_error(const gdyn_tree_points *p, const gdyn_row_group *g) {
@@ -281,7 +272,8 @@ static inline void fill_residuals(const gdyn_tree_points *p, const gdyn_row_grou
                                   gdyn_point_block *block) {
     gdyn_wide3 error = g->s.kind == GDYN_ROW_ORIENT ? orientation_error(p, g) : g->d;
     for (int k = 0; k < g->s.rows; k++) {
-        gdyn_lanes value, target = wanted(p, g, k, goal);
+        int at = g->s.source[k] - p->tree->closing;
+        gdyn_lanes value, target = at < 0 ? l_all(g->s.target[k]) : gdyn_points_goals(goal, at, 0);
         if (g->s.kind == GDYN_ROW_ALONG) {
             value = w3_dot(g->ew, g->d) - target;
         } else if (g->s.kind == GDYN_ROW_DOT) {
@@ -477,24 +469,18 @@ static void load_frames(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GD
     }
 }
 
-/* dq := the motion over h. */
-static void move_by(gdyn_tree_points *p, const gdyn_tree_motion *motion,
-                    const double step_to[GDYN_AT_ONCE]) {
-    gdyn_lanes h = p->h = l_pair(step_to);
-    for (int c = 0; c < p->tree->coordinates; c++) {
-        gdyn_lanes sum = l_all(0);
-        for (int i = motion->terms - 1; i >= 0; i--)
-            sum = h * (motion->c[i][c] + sum);
-        p->dq[c] = sum;
-    }
-}
-
 static int close_poses(gdyn_tree_points *p, const gdyn_tree_motion *motion,
                        const double h[GDYN_AT_ONCE], const gdyn_tree_goal *const goal[GDYN_AT_ONCE],
                        double tolerance, double radius) {
     gdyn_lanes before = l_all(INFINITY);
     int done = 0, sound = GDYN_ALL_LANES, closed = 0;
-    move_by(p, motion, h);
+    p->h = l_pair(h);
+    for (int c = 0; c < p->tree->coordinates; c++) {
+        gdyn_lanes sum = l_all(0);
+        for (int i = motion->terms - 1; i >= 0; i--)
+            sum = p->h * (motion->c[i][c] + sum);
+        p->dq[c] = sum;
+    }
     p->moved = l_all(0);
     load_frames(p, goal);
     for (int i = 0; i < STEPS; i++) {
