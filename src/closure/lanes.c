@@ -303,26 +303,22 @@ static bool close_ahead(gdyn_closure *w, const gdyn_state *now, const gdyn_closu
     return true;
 }
 
-/* A point that waits and is the one asked for, from the marked one before it. */
-static bool deliver_waiting(gdyn_closure *w, const gdyn_state *now, const gdyn_closure_step *step,
-                            gdyn_closed_pose *to, gdyn_closure_info *info) {
-    gdyn_ahead *a = w->ahead;
-    int lane = a->is_marked && a->marked->p == step->from ? a->waiting : 0;
-    if (lane == 0 || a->lane[lane]->p != step->to)
-        return false;
-    a->waiting = 0;
-    if (!deliver(w, now, lane, to, info))
-        return false;
-    a->waiting = lane + 1 < a->closed ? lane + 1 : 0;
-    return true;
-}
-
 bool gdyn_lanes_step(gdyn_closure *w, const gdyn_closure_step *step, const gdyn_closed_pose *from,
                      gdyn_closed_pose *to, gdyn_closure_info *info) {
     if (step->du)
         return false;
-    bool done = deliver_waiting(w, from->state, step, to, info) ||
-                close_ahead(w, from->state, step, to, info);
+    /* a point that waits and is the one asked for, from the marked one before it */
+    gdyn_ahead *a = w->ahead;
+    int lane = a->is_marked && a->marked->p == step->from ? a->waiting : 0;
+    bool done = lane > 0 && a->lane[lane]->p == step->to;
+    if (done) {
+        a->waiting = 0;
+        done = deliver(w, from->state, lane, to, info);
+    }
+    if (done)
+        a->waiting = lane + 1 < a->closed ? lane + 1 : 0;
+    else
+        done = close_ahead(w, from->state, step, to, info);
     if (done && info->moved <= step->most)
         return true;
     if (to->known)

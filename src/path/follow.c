@@ -118,36 +118,26 @@ const gdyn_leg *gdyn_follower_straight(gdyn_follower *f, const gdyn_state *state
     return leg;
 }
 
-/* Target frame exp((1 - q) e) R_t for the error e = log(R_a R_t^T) at q = 0; its velocity is -e. */
-static void turn_frame(const gdyn_leg *leg, int first, double q, gdyn_target *targets) {
-    double e[3], R[9];
-    v3_scale(e, 1 - q, leg->present + first);
-    /* the remaining rotation at q, before the goal's frame */
-    gdyn_rotation_exp(R, e);
-    gdyn_m3_multiply(R, R, leg->goal[first].row.frame);
-    for (int j = 0; j < 3; j++) {
-        memcpy(targets[first + j].row.frame, R, sizeof R);
-        targets[first + j].target[0] = 0;
-        targets[first + j].target[1] = -leg->present[first + j];
-        targets[first + j].target[2] = 0;
-    }
-}
-
 /* Linear between present values and goals. */
 static void straight_targets(const gdyn_follower *f, const gdyn_leg *leg, double p,
                              gdyn_target *targets) {
     memcpy(targets, leg->goal, (size_t)f->targets * sizeof *targets);
     for (int i = 0; i < f->targets; i++) {
+        targets[i].target[2] = 0;
         if (leg->goal[i].row.kind == GDYN_ROW_ORIENT) {
-            if (leg->goal[i].row.axis == 0)
-                turn_frame(leg, i, p, targets);
+            /* target frame exp((1 - p) e) R_t for the error e = log(R_a R_t^T) at p = 0; its velocity is -e */
+            double e[3], R[9];
+            v3_scale(e, 1 - p, leg->present + i - leg->goal[i].row.axis);
+            gdyn_rotation_exp(R, e);
+            gdyn_m3_multiply(targets[i].row.frame, R, leg->goal[i].row.frame);
+            targets[i].target[0] = 0;
+            targets[i].target[1] = -leg->present[i];
             continue;
         }
         /* at the end exactly the goal */
         double way = leg->goal[i].target[0] - leg->present[i];
         targets[i].target[0] = p < 1 ? leg->present[i] + p * way : leg->goal[i].target[0];
         targets[i].target[1] = way;
-        targets[i].target[2] = 0;
     }
 }
 

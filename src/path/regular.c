@@ -219,18 +219,6 @@ static void extend(survey *f, int i, double p, double *from, double *to) {
     *to = edge(f->t, p, p_of(f, high));
 }
 
-/* Where g is least between a and b around place i: its change finds the tip of |x - x0| to
- * rounding, however steep. */
-static double least_between(survey *f, int i, double a, double b) {
-    gdyn_regular *t = f->t;
-    double within;
-    if (g_of(f, i) < 1e-3 * VANISHED * t->whole)
-        return p_of(f, i);
-    double p = gdyn_bisect(change_at, t, a, b, 1, &within);
-    return look(t, p) < VANISHED * t->whole ? p
-                                            : gdyn_golden_section(speed_at, t, a, b, INFINITY).x;
-}
-
 /* Places at which R' vanishes, with the intervals over which it does. */
 static bool find_rests(survey *f) {
     gdyn_regular *t = f->t;
@@ -240,7 +228,13 @@ static bool find_rests(survey *f) {
         if (!may_vanish(f, i))
             continue;
         double a = p_of(f, i > 0 ? i - 1 : 0), b = p_of(f, i + 1 < f->count ? i + 1 : i);
-        double p = least_between(f, i, a, b);
+        /* where g is least around the place: its change finds the tip of |x - x0| to rounding, however steep */
+        double p = p_of(f, i), within;
+        if (!(g_of(f, i) < 1e-3 * VANISHED * t->whole)) {
+            p = gdyn_bisect(change_at, t, a, b, 1, &within);
+            if (!(look(t, p) < VANISHED * t->whole))
+                p = gdyn_golden_section(speed_at, t, a, b, INFINITY).x;
+        }
         p = p - f->first < AT_END * width ? f->first : f->last - p < AT_END * width ? f->last : p;
         if (p - reached <= AT_END * width || !(look(t, p) < VANISHED * t->whole))
             continue;
@@ -400,21 +394,6 @@ static int ascending(const void *a, const void *b) {
     return (d > 0) - (d < 0);
 }
 
-/* The strongest ones, in ascending order. */
-static gdyn_status keep_knots(gdyn_regular *t, kink *found, int count, double least) {
-    if (count > 0)
-        qsort(found, (size_t)count, sizeof *found, stronger);
-    while (count > 0 && (count > KNOTS_MOST || !(found[count - 1].size > least)))
-        count--;
-    t->knot = gdyn_alloc((size_t)count + 1, sizeof *t->knot);
-    if (!t->knot)
-        return GDYN_ERROR_MEMORY;
-    for (; t->knots < count; t->knots++)
-        t->knot[t->knots] = found[t->knots].p;
-    qsort(t->knot, (size_t)count, sizeof *t->knot, ascending);
-    return GDYN_OK;
-}
-
 /* R'' bends at every knot; the knots at which it leaves its chord over WIDTH of the path by more
  * than FELT of its greatest size are kept. */
 static gdyn_status find_knots(gdyn_regular *t) {
@@ -444,7 +423,17 @@ static gdyn_status find_knots(gdyn_regular *t) {
         before = b - a;
     }
     if (status == GDYN_OK)
-        status = keep_knots(t, found, count, FELT * scale);
+        status = (t->knot = gdyn_alloc((size_t)count + 1, sizeof *t->knot)) ? GDYN_OK
+                                                                            : GDYN_ERROR_MEMORY;
+    /* the strongest ones, in ascending order */
+    if (status == GDYN_OK && count > 0)
+        qsort(found, (size_t)count, sizeof *found, stronger);
+    for (; status == GDYN_OK && t->knots < count && t->knots < KNOTS_MOST &&
+           found[t->knots].size > FELT * scale;
+         t->knots++)
+        t->knot[t->knots] = found[t->knots].p;
+    if (t->knots > 0)
+        qsort(t->knot, (size_t)t->knots, sizeof *t->knot, ascending);
     gdyn_free(bend);
     gdyn_free(found);
     return status;

@@ -104,25 +104,20 @@ static inline void set_screws(gdyn_tree_points *p, const gdyn_tree_body *body, i
     }
 }
 
-/* What the coordinates of a joint in the plane come to: a turn and a slide, at the base. */
-static inline void planar_shift(const gdyn_tree_points *p, const gdyn_tree_body *body,
-                                gdyn_lanes *turn, gdyn_wide3 *slide) {
-    *turn = l_all(0);
-    *slide = w3_zero();
-    for (int c = body->first; c < body->first + body->count; c++)
-        if (p->tree->screw[c].turns)
-            *turn += p->dq[c] * p->axis[3 * c + 2];
-        else
-            *slide = w3_axpy(*slide, p->dq[c], w3_all(p->axis + 3 * c));
-}
-
 /* place_body in the plane, where the order of turns does not matter. */
 static inline bool place_planar(gdyn_tree_points *p, int i) {
     const gdyn_tree_body *body = &p->tree->body[i];
     gdyn_wide3 *E = p->E + 3 * i, slide, *sliding;
     gdyn_wide3 reach = w3_all(p->reach + 3 * i), arm = w3_all(p->arm + 3 * i);
     gdyn_lanes turn, a, b, c = l_all(1), s = l_all(0);
-    planar_shift(p, body, &turn, &slide);
+    /* a turn and a slide, at the base */
+    turn = l_all(0);
+    slide = w3_zero();
+    for (int k = body->first; k < body->first + body->count; k++)
+        if (p->tree->screw[k].turns)
+            turn += p->dq[k] * p->axis[3 * k + 2];
+        else
+            slide = w3_axpy(slide, p->dq[k], w3_all(p->axis + 3 * k));
     gdyn_lanes square = turn * turn;
     sliding = body->reversed ? &arm : &reach;
     *sliding = w3_add(*sliding, slide);

@@ -266,15 +266,6 @@ static front *farthest(const gdyn_tree *tree, front *at, int *count) {
     return far;
 }
 
-static double size_of(double L, const double wrench[6]) {
-    double size = 0;
-    for (int j = 0; j < 6; j++) {
-        double part = j < 3 ? L * fabs(wrench[j]) : fabs(wrench[j]);
-        size = part > size ? part : size;
-    }
-    return size;
-}
-
 /* Work of the front's wrench on the coordinates of its body; then it acts on the body inboard. */
 static void advance(const gdyn_tree_pose *pose, front *at, const double *scale, gdyn_sparse *table,
                     int index) {
@@ -302,7 +293,9 @@ void gdyn_tree_sparse_row(const gdyn_tree_pose *pose, const gdyn_row *row,
     while (count > 1) {
         int before = count;
         front *far = farthest(pose->tree, at, &count);
-        double size = size_of(L, far->wrench);
+        double size = 0;
+        for (int j = 0; j < 6; j++)
+            size = fmax(size, (j < 3 ? L : 1) * fabs(far->wrench[j]));
         /* where two have met, what depends on relative motion is in balance */
         if (count < before && (row->kind == GDYN_ROW_POINT || size <= BALANCED * most)) {
             *far = at[--count];

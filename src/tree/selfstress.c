@@ -66,21 +66,6 @@ void gdyn_selfstress_destroy(gdyn_selfstress_work *w) {
 
 /* --- drive forces ------------------------------------------------------------------------------- */
 
-/* T_q = J^T T, and the size of each column of T before anything cancels. */
-static void project_drives(gdyn_selfstress_work *w, int k, const double *T) {
-    const gdyn_tree *tree = w->tree;
-    int per_body = tree->model->per_body, lengths = per_body == 3 ? 2 : 3;
-    double L = tree->model->length;
-    for (int d = 0; d < k; d++) {
-        const double *column = T + (size_t)tree->n * (size_t)d;
-        w->size[d] = 0;
-        /* greatest entry, moments over L */
-        for (int i = 0; i < tree->n; i++)
-            w->size[d] = fmax(w->size[d], fabs(column[i]) * (i % per_body < lengths ? 1 : 1 / L));
-        gdyn_tree_forces(w->pose, column, w->Tq + (size_t)tree->coordinates * (size_t)d);
-    }
-}
-
 /* Reduces K^T T_q, rows for unit scaled rates, columns of unit size; returns the greatest entry left. */
 static double reduce_drives(gdyn_selfstress_work *w, int f, int k, double *greatest,
                             double *smallest) {
@@ -262,7 +247,18 @@ gdyn_status gdyn_selfstress_at(gdyn_selfstress_work *w, const gdyn_state *state,
     if (status != GDYN_OK)
         return status;
     gdyn_tree_free(w->pose, w->free, w->K);
-    project_drives(w, k, T);
+    /* T_q = J^T T, and the size of each column of T before anything cancels: greatest entry, moments over L */
+    const gdyn_tree *tree = w->tree;
+    int per_body = tree->model->per_body, lengths = per_body == 3 ? 2 : 3;
+    for (int d = 0; d < k; d++) {
+        const double *column = T + (size_t)tree->n * (size_t)d;
+        w->size[d] = 0;
+        for (int i = 0; i < tree->n; i++)
+            w->size[d] =
+                fmax(w->size[d],
+                     fabs(column[i]) * (i % per_body < lengths ? 1 : 1 / tree->model->length));
+        gdyn_tree_forces(w->pose, column, w->Tq + (size_t)tree->coordinates * (size_t)d);
+    }
     double left = reduce_drives(w, rank.freedom, k, &greatest, &smallest);
     /* counts and ranks, without and with drives */
     found->redundant = w->tree->closing - rank.rank;
