@@ -57,13 +57,13 @@ void gdyn_evaluator_driven_forces(gdyn_evaluator *e, int x, double *force, doubl
     for (int j = 0; j < e->n; j++)
         e->residual[j] = rhs[j] / e->column_scale[j];
     gdyn_tree_forces(e->driven, e->residual, tau);
-    gdyn_tree_solve_transposed(e->driven, false, tau, lambda);
+    gdyn_tree_solve_transposed(e->driven, tau, lambda);
     for (int i = 0; i < e->k; i++)
         force[i] = e->model->drive_sign[i] * lambda[closing + i];
     /* bounds of what rounding left in them; smaller forces are zero */
     load_sizes(e, x);
     gdyn_tree_force_sizes(e->driven, e->residual, tau);
-    gdyn_tree_solve_transposed(e->driven, true, tau, lambda);
+    gdyn_tree_bound_transposed(e->driven, tau, lambda);
     for (int i = 0; i < e->k; i++) {
         error[i] = ROUNDING * lambda[closing + i];
         force[i] = fabs(force[i]) > error[i] ? force[i] : 0;

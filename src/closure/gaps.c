@@ -23,7 +23,7 @@ static double joint_gap(const gdyn_state *state, int joint, int *row) {
 }
 
 /* Joints that stay open, the worst one first; *count may exceed `most`. */
-void gdyn_gaps_find(const gdyn_state *state, int most, gdyn_gap *list, int *count) {
+gdyn_status gdyn_gaps_find(const gdyn_state *state, int most, gdyn_gap *list, int *count) {
     const gdyn_model *model = gdyn_state_model(state);
     int worst = -1, row;
     double greatest = 0;
@@ -43,6 +43,7 @@ void gdyn_gaps_find(const gdyn_state *state, int most, gdyn_gap *list, int *coun
                                       gdyn_mech_row_is_length(model, row) != 0};
         ++*count;
     }
+    return GDYN_OK;
 }
 
 /* Joints whose axes the guess turns across: Newton's method cannot know the way round. */

@@ -89,8 +89,8 @@ static json_t *open_joints(const gdyn_examination *e) {
     gdyn_gap gap[MOST];
     int count = 0;
     json_t *joints = gdyn_json_map();
-    if (!e->assembled)
-        gdyn_gaps_find(e->guess.state, MOST, gap, &count);
+    if (e->assembled || gdyn_gaps_find(e->guess.state, MOST, gap, &count) != GDYN_OK)
+        return joints;
     for (int i = 0; i < count && i < MOST; i++)
         json_object_set_new(
             joints, gdyn_model_joint(e->model, gap[i].joint)->name,

@@ -143,7 +143,7 @@ gdyn_status gdyn_picture_pose(const char *folder, const gdyn_examination *e,
     const gdyn_path_def *first = instance->trajectory_count > 0 ? &instance->trajectory[0] : NULL;
     int tools = first ? first->tools : 0;
     if (!e->assembled)
-        gdyn_gaps_find(e->guess.state, OPEN_MOST, pic.gap, &pic.found);
+        status = gdyn_gaps_find(e->guess.state, OPEN_MOST, pic.gap, &pic.found);
     pic.open = pic.found < OPEN_MOST ? pic.found : OPEN_MOST;
     if (status == GDYN_OK &&
         !gdyn_drawing_begin(&pic.drawing, e->model, tools, first ? first->tool : NULL))

@@ -213,7 +213,7 @@ static void amount_text(double value, bool length, char *out, size_t size) {
 gdyn_status gdyn_describe_gap(const gdyn_state *state, char *out, size_t size) {
     gdyn_gap gap[JOINTS_SHOWN];
     int count;
-    gdyn_gaps_find(state, JOINTS_SHOWN, gap, &count);
+    gdyn_status status = gdyn_gaps_find(state, JOINTS_SHOWN, gap, &count);
     out[0] = '\0';
     for (int k = 0; k < count && k < JOINTS_SHOWN; k++) {
         /* a few joints with their gaps */
@@ -225,7 +225,7 @@ gdyn_status gdyn_describe_gap(const gdyn_state *state, char *out, size_t size) {
     }
     if (count > JOINTS_SHOWN)
         add(out, size, ", and %d more", count - JOINTS_SHOWN);
-    return GDYN_OK;
+    return status;
 }
 
 gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size) {

@@ -216,7 +216,7 @@ void gdyn_tree_solve(gdyn_tree_pose *pose, const double *b, double *qdot) {
         qdot[c] = pose->scale[c] * pose->x[c];
 }
 
-void gdyn_tree_solve_transposed(gdyn_tree_pose *pose, bool sizes, double *tau, double *lambda) {
+static void solve_transposed(gdyn_tree_pose *pose, bool sizes, double *tau, double *lambda) {
     const gdyn_tree *tree = pose->tree;
     /* forces on scaled coordinates, multipliers of scaled rows */
     for (int c = 0; c < tree->coordinates; c++)
@@ -224,6 +224,14 @@ void gdyn_tree_solve_transposed(gdyn_tree_pose *pose, bool sizes, double *tau, d
     gdyn_sparse_solve_transposed(&pose->table, sizes, tau, lambda);
     for (int i = 0; i < tree->closing + pose->targets; i++)
         lambda[i] *= pose->row_scale[i];
+}
+
+void gdyn_tree_solve_transposed(gdyn_tree_pose *pose, double *tau, double *lambda) {
+    solve_transposed(pose, false, tau, lambda);
+}
+
+void gdyn_tree_bound_transposed(gdyn_tree_pose *pose, double *tau, double *lambda) {
+    solve_transposed(pose, true, tau, lambda);
 }
 
 /* The motion of the free coordinate f alone, in pose->x (rates of scaled coordinates). */

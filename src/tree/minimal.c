@@ -233,7 +233,7 @@ gdyn_status gdyn_tree_accelerate(gdyn_tree_dynamics *d, gdyn_tree_method method,
         memcpy(qddot, q, nq * sizeof *q);
     if (lambda) { /* J_c^T lambda = M q'' + k - J^T f */
         gdyn_tree_inverse(d, 1, &(gdyn_tree_load){.qddot = q, .f = f, .moving = true}, d->tau);
-        gdyn_tree_solve_transposed(d->pose, false, d->tau, lambda);
+        gdyn_tree_solve_transposed(d->pose, d->tau, lambda);
     }
     if (udot) {
         gdyn_tree_velocities(d->pose, q, udot);

@@ -201,7 +201,7 @@ static void driven_state(gdyn_selfstress_work *w, int k, int d, double *column) 
     for (int j = 0; j < k; j++)
         for (int c = 0; n[j] != 0 && c < tree->coordinates; c++)
             w->tau[c] -= n[j] * w->Tq[(size_t)tree->coordinates * (size_t)j + (size_t)c];
-    gdyn_tree_solve_transposed(w->pose, false, w->tau, w->lambda);
+    gdyn_tree_solve_transposed(w->pose, w->tau, w->lambda);
     for (int j = 0; j < tree->closing; j++)
         column[tree->row[j]] = w->lambda[j];
 }
@@ -218,7 +218,7 @@ static bool fill_states(gdyn_selfstress_work *w, int k, const double *T, double 
         memset(column, 0, all * sizeof *column);
         /* lambda_c = e_i - (combination of the independent rows) */
         gdyn_tree_row(w->pose, &w->pose->jacobian[i], w->tau);
-        gdyn_tree_solve_transposed(w->pose, false, w->tau, w->lambda);
+        gdyn_tree_solve_transposed(w->pose, w->tau, w->lambda);
         for (int j = 0; j < tree->closing; j++)
             column[tree->row[j]] = (i == j) - w->lambda[j];
         worst = fmax(worst, carry_in(w, k, T, column));

@@ -92,9 +92,10 @@ void gdyn_tree_keep_motion(gdyn_tree_pose *pose, const double *rate, const doubl
  * be told. */
 int gdyn_tree_orientation(const gdyn_tree_pose *from, gdyn_tree_pose *to);
 /* Multipliers lambda (closing rows, then targets, in their units) with tau = J_c^T lambda for tau (n_q) in the range of
- * the eliminated rows' transpose, zero for rows found dependent: the transpose of the above. tau is destroyed. sizes: bounds of
- * |lambda| for tau of given sizes, by the same elimination with absolute values. */
-void gdyn_tree_solve_transposed(gdyn_tree_pose *pose, bool sizes, double *tau, double *lambda);
+ * the eliminated rows' transpose, zero for rows found dependent: the transpose of the above. tau is destroyed. */
+void gdyn_tree_solve_transposed(gdyn_tree_pose *pose, double *tau, double *lambda);
+/* Bounds of |lambda| for tau of given sizes (n_q): the same elimination with absolute values. tau is destroyed. */
+void gdyn_tree_bound_transposed(gdyn_tree_pose *pose, double *tau, double *lambda);
 /* Free coordinates, ascending (freedom), and the motions in which one of them moves at unit rate, the others not: K (n_q x
  * freedom, column-major). */
 void gdyn_tree_free(gdyn_tree_pose *pose, int *coordinate, double *K);
