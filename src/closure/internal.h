@@ -72,7 +72,7 @@ struct gdyn_closure {
     gdyn_state *trial, *best, *entry;
     gdyn_svd *svd;
     gdyn_damped *damped;
-    gdyn_sparse_closing *sparse; /* sparse.c; NULL: few bodies */
+    gdyn_sparse_closing *sparse; /* levenberg.c; NULL: few bodies */
     gdyn_qr *qr;
     gdyn_arena *arena;
 };
@@ -95,8 +95,11 @@ typedef struct gdyn_closing_system {
 double gdyn_closing_residual(gdyn_closing_system *q, const gdyn_state *state, double *r,
                              double *greatest);
 int gdyn_closing_rows(const gdyn_closing_system *q);
-/* Scaled Jacobian J (rows x n) at the state. */
-void gdyn_closing_jacobian(gdyn_closing_system *q, const gdyn_state *state);
+/* Scaled Jacobian J (rows x n) at the state: of the machine's first `own` rows, the targets, the guards. */
+void gdyn_closing_assemble(gdyn_closure *w, const gdyn_state *state, int own, int count,
+                           const gdyn_target *targets, int guards);
+/* That of a solve. */
+void gdyn_closing_jacobian(gdyn_closing_system *q);
 /* Factors the transpose of J (rows x n) in qr, with the relative cut. */
 gdyn_status gdyn_closure_factor(gdyn_closure *w, gdyn_qr *qr, int rows, double cut);
 /* trial := state moved by factor * x. */
@@ -148,18 +151,8 @@ bool gdyn_closing_arguments_fit(gdyn_closure *w, int count, const gdyn_target *t
 void gdyn_closing_predict(gdyn_closure *w, const gdyn_closure_step *step,
                           const gdyn_closed_pose *from, gdyn_state *to);
 
-/* Descent and last steps by sparse factors (sparse.c); false: few bodies, or not closed, and the state is as before. */
+/* Descent and last steps by sparse factors (levenberg.c); false: few bodies, or not closed, and the state is as before. */
 bool gdyn_closing_sparse(gdyn_closing_system *q);
-/* The linear model of Levenberg's steps at the state by sparse normal equations; false: there is none, dense factors decide. */
-bool gdyn_sparse_model(gdyn_closing_system *q);
-/* Least damping for which they do. */
-double gdyn_sparse_least(const gdyn_closing_system *q);
-/* w->x := argmin |r + J x|^2 + mu^2 |x|^2; its length, NAN where the model cannot tell it. */
-double gdyn_sparse_length(gdyn_closing_system *q, double mu);
-/* x^T (J^T J + mu^2)^-1 x of that step, minus its length times the derivative of its length over mu^2. */
-double gdyn_sparse_softness(const gdyn_closing_system *q);
-/* What the step w->x takes off |r|^2 / 2 in the linear model. */
-double gdyn_sparse_descent(gdyn_closing_system *q);
 /* Their workspace, w->sparse; false: memory. */
 bool gdyn_sparse_closing_create(gdyn_closure *w);
 void gdyn_sparse_closing_destroy(gdyn_sparse_closing *s);
@@ -192,10 +185,6 @@ int gdyn_guards_mirrored(const gdyn_closure *w, const gdyn_state *state);
 
 /* Column scales with weights; false when a weight is not positive and finite. */
 bool gdyn_closure_weigh(gdyn_closure *w, const double *weights);
-/* Adds scaled target rows to J from row `first` on (J has `rows` rows; columns are scaled later).
- */
-void gdyn_closure_target_rows(gdyn_closure *w, const gdyn_state *state, int count,
-                              const gdyn_target *targets, int rows, int first);
 /* Value less target of a row, angles up to whole turns. */
 double gdyn_closure_target_residual(const gdyn_state *state, const gdyn_target *target);
 double gdyn_closure_target_scale(const gdyn_closure *w, const gdyn_target *target);

@@ -204,22 +204,6 @@ bool gdyn_joints_rank(gdyn_closing_system *q, gdyn_rank *rank) {
 
 /* --- a step along a path ------------------------------------------------------------------------ */
 
-/* The motion of the joints from the marked pose, with q' (s) the cubic that has the rates and accelerations of
- * the last two marks, whose distance is k:
- *   q' = q1 + q2 s + a s^2 + b s^3,   b k^3 = 2 A + B k,   a k^2 = 3 A + B k,
- *   A = p1 - q1 + q2 k,               B = p2 - q2 */
-static void extrapolate(gdyn_closure *w, const double *q1, const double *q2) {
-    const gdyn_past *past = &w->past[0];
-    double k = past->step, *a = w->motion.c[2], *b = w->motion.c[3];
-    double of_a = 1 / (3 * k * k), of_b = 1 / (4 * k * k * k);
-    for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
-        double A = past->rate[c] - q1[c] + q2[c] * k, B = (past->acceleration[c] - q2[c]) * k;
-        a[c] = of_a * (3 * A + B);
-        b[c] = of_b * (2 * A + B);
-    }
-    w->motion.terms = 4;
-}
-
 /* The same with those of the mark before, at s = -m, where the cubic misses them by e1 and e2:
  *   q' = cubic + W(s) (g + d (s + m)),   W = s^2 (s + k)^2,   W(-m) g = e1,   W'(-m) g + W(-m) d = e2.
  * Where it misses them by much the motion has corners, and the cubic stays. */
@@ -278,7 +262,18 @@ const gdyn_tree_motion *gdyn_closure_motion(gdyn_closure *w, double h) {
     double last = w->past[0].step, before = w->past[1].step;
     if (!(last * h > 0 && fabs(h) <= LONGER * fabs(last)) || !smooth(w, rate, acceleration))
         return &w->motion;
-    extrapolate(w, rate, acceleration);
+    /* with q' (s) the cubic that has the rates and accelerations of the last two marks, whose distance is k:
+     *   q' = q1 + q2 s + a s^2 + b s^3,   b k^3 = 2 A + B k,   a k^2 = 3 A + B k,
+     *   A = p1 - q1 + q2 k,               B = p2 - q2 */
+    const gdyn_past *past = &w->past[0];
+    double k = past->step, of_a = 1 / (3 * k * k), of_b = 1 / (4 * k * k * k);
+    for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
+        double A = past->rate[c] - rate[c] + acceleration[c] * k;
+        double B = (past->acceleration[c] - acceleration[c]) * k;
+        w->motion.c[2][c] = of_a * (3 * A + B);
+        w->motion.c[3][c] = of_b * (2 * A + B);
+    }
+    w->motion.terms = 4;
     if (last / before >= 1 / LIKE && last / before <= LIKE)
         extrapolate_farther(w);
     return &w->motion;

@@ -181,27 +181,6 @@ bool gdyn_ahead_orientation(const gdyn_closure *w, int *orientation) {
 
 /* --- arrivals ----------------------------------------------------------------------------------- */
 
-static void take_goals(gdyn_ahead *a, int lane, double p, int count, const gdyn_target *targets) {
-    a->lane[lane]->p = p;
-    a->lane[lane]->count = count;
-    for (int i = 0; i < count; i++) {
-        a->lane[lane]->row[i] = targets[i].row;
-        a->goal[lane][i].row = &a->lane[lane]->row[i];
-        memcpy(a->goal[lane][i].value, targets[i].target, sizeof a->goal[lane][i].value);
-    }
-}
-
-/* The pose from which the points are predicted, without the rounding of moves where it is due. */
-static const gdyn_state *base_of(gdyn_closure *w, const gdyn_state *now) {
-    gdyn_ahead *a = w->ahead;
-    if (a->groups++ % SETTLE_EVERY != SETTLE_EVERY - 1)
-        return now;
-    gdyn_state_copy(a->settled, now);
-    memset(w->dq, 0, (size_t)gdyn_tree_coordinates(w->tree) * sizeof *w->dq);
-    gdyn_tree_move_bodies(w->joints, now, w->dq, true, a->settled);
-    return a->settled;
-}
-
 /* The points as goals of the lanes: the next one, and those after it that may be closed with it. Spare lanes repeat the first.
  * Returns how many points are tried. */
 static int aim_lanes(gdyn_ahead *a, const gdyn_closure_step *step, double h[GDYN_AHEAD]) {
@@ -213,7 +192,14 @@ static int aim_lanes(gdyn_ahead *a, const gdyn_closure_step *step, double h[GDYN
         int of = l < tried ? l : 0;
         if (of > 0)
             step->aim(step->way, p[of], a->target);
-        take_goals(a, l, p[of], step->count, of > 0 ? a->target : step->target);
+        const gdyn_target *target = of > 0 ? a->target : step->target;
+        a->lane[l]->p = p[of];
+        a->lane[l]->count = step->count;
+        for (int i = 0; i < step->count; i++) {
+            a->lane[l]->row[i] = target[i].row;
+            a->goal[l][i].row = &a->lane[l]->row[i];
+            memcpy(a->goal[l][i].value, target[i].target, sizeof a->goal[l][i].value);
+        }
         h[l] = p[of] - step->from;
     }
     return tried;
@@ -227,7 +213,15 @@ static int close_points(gdyn_closure *w, const gdyn_state *now, const gdyn_closu
     int tried = aim_lanes(a, step, h);
     for (int l = 0; l < GDYN_AHEAD; l++)
         goal[l] = a->goal[l];
-    if (!gdyn_tree_points_base(a->points, base_of(w, now), step->count, goal[0]))
+    /* the pose from which the points are predicted, without the rounding of moves where it is due */
+    const gdyn_state *base = now;
+    if (a->groups++ % SETTLE_EVERY == SETTLE_EVERY - 1) {
+        gdyn_state_copy(a->settled, now);
+        memset(w->dq, 0, (size_t)gdyn_tree_coordinates(w->tree) * sizeof *w->dq);
+        gdyn_tree_move_bodies(w->joints, now, w->dq, true, a->settled);
+        base = a->settled;
+    }
+    if (!gdyn_tree_points_base(a->points, base, step->count, goal[0]))
         return 0;
     if (!a->is_marked)
         gdyn_points_kernel_here()->base_signs(a->points, goal, a->marked->known.sign);
@@ -309,26 +303,22 @@ static bool close_ahead(gdyn_closure *w, const gdyn_state *now, const gdyn_closu
     return true;
 }
 
-/* A point that waits and is the one asked for, from the marked one before it. */
-static bool deliver_waiting(gdyn_closure *w, const gdyn_state *now, const gdyn_closure_step *step,
-                            gdyn_closed_pose *to, gdyn_closure_info *info) {
-    gdyn_ahead *a = w->ahead;
-    int lane = a->is_marked && a->marked->p == step->from ? a->waiting : 0;
-    if (lane == 0 || a->lane[lane]->p != step->to)
-        return false;
-    a->waiting = 0;
-    if (!deliver(w, now, lane, to, info))
-        return false;
-    a->waiting = lane + 1 < a->closed ? lane + 1 : 0;
-    return true;
-}
-
 bool gdyn_lanes_step(gdyn_closure *w, const gdyn_closure_step *step, const gdyn_closed_pose *from,
                      gdyn_closed_pose *to, gdyn_closure_info *info) {
     if (step->du)
         return false;
-    bool done = deliver_waiting(w, from->state, step, to, info) ||
-                close_ahead(w, from->state, step, to, info);
+    /* a point that waits and is the one asked for, from the marked one before it */
+    gdyn_ahead *a = w->ahead;
+    int lane = a->is_marked && a->marked->p == step->from ? a->waiting : 0;
+    bool done = lane > 0 && a->lane[lane]->p == step->to;
+    if (done) {
+        a->waiting = 0;
+        done = deliver(w, from->state, lane, to, info);
+    }
+    if (done)
+        a->waiting = lane + 1 < a->closed ? lane + 1 : 0;
+    else
+        done = close_ahead(w, from->state, step, to, info);
     if (done && info->moved <= step->most)
         return true;
     if (to->known)

@@ -17,13 +17,9 @@ static const double POLISH_RANK = 1e-9, POLISH_FROM = 1e-15, POLISHED = 1e-16;
 
 static const double CUT_LEAST = 1e-10, CUT_MOST = 1e-3;
 
-static double clamp(double value, double low, double high) {
-    return value < low ? low : value > high ? high : value;
-}
-
 /* QR of the Jacobian; pivots under the cut do not count. */
 static bool factor(gdyn_closing_system *q, double cut) {
-    gdyn_closing_jacobian(q, q->state);
+    gdyn_closing_jacobian(q);
     if (gdyn_closure_factor(q->w, q->w->qr, gdyn_closing_rows(q), cut) != GDYN_OK)
         return false;
     q->info->rank = q->w->qr->rank;
@@ -56,15 +52,6 @@ static bool accept(gdyn_closing_system *q, double factor, double goal, double *s
     *greatest = most;
     gdyn_closing_follow(q, GDYN_CLOSURE_NEWTON, most);
     return true;
-}
-
-/* Halves the step until the residual falls; false when it never does. */
-static bool search(gdyn_closing_system *q, double length, double *sum, double *greatest) {
-    double radius = gdyn_closing_radius(q), t = length > radius ? radius / length : 1;
-    for (int i = 0; i < 8; i++, t *= 0.5)
-        if (accept(q, t, *sum * (1 - 0.2 * t), sum, greatest))
-            return true;
-    return false;
 }
 
 /* Steps with old factors while each brings the residual down tenfold. */
@@ -110,12 +97,18 @@ gdyn_closure_outcome gdyn_dense_newton(gdyn_closing_system *q) {
             return GDYN_CLOSURE_STALLED;
         q->info->iterations++;
         /* a redundant row looks independent with a pivot of the size of the residual: the cut follows it */
-        double cut = clamp(trust * greatest, CUT_LEAST, CUT_MOST), before = greatest;
+        double cut = fmin(fmax(trust * greatest, CUT_LEAST), CUT_MOST), before = greatest;
         if (!isfinite(sum) || !factor(q, cut))
             return GDYN_CLOSURE_STALLED;
         qr = w->qr;
         /* a good step lowers the trust needed, a failed one the cut */
-        if (search(q, step(q, qr), &sum, &greatest)) {
+        /* halved until the residual falls */
+        double length = step(q, qr), radius = gdyn_closing_radius(q);
+        double t = length > radius ? radius / length : 1;
+        bool fell = false;
+        for (int i = 0; i < 8 && !fell; i++, t *= 0.5)
+            fell = accept(q, t, sum * (1 - 0.2 * t), &sum, &greatest);
+        if (fell) {
             trust *= greatest > 0.5 * before ? 0.1 : 1;
             if (greatest < 0.01 * before)
                 chord(q, qr, &sum, &greatest);

@@ -25,34 +25,6 @@
  * thresholds of the SVD. */
 static const double CLEAR_PIVOT = 1e-3, CLEAR_GAP = 1e6, CLEAR_MISFIT = 1e-10, CLEAR_MISFIT2 = 1e-9;
 
-/* Scaled J of all rows, Pfaffian included, and the targets. */
-static void assemble(gdyn_closure *w, const gdyn_state *state, int count,
-                     const gdyn_target *targets) {
-    int all = w->m + w->h, rows = all + count;
-    /* constraints, then targets, in their units */
-    gdyn_mech_jacobian(state, w->C);
-    for (int j = 0; j < w->n; j++)
-        for (int i = 0; i < all; i++)
-            w->J[i + (size_t)rows * j] = w->C[i + (size_t)all * j] * w->row_scale[i];
-    gdyn_closure_target_rows(w, state, count, targets, rows, all);
-    /* columns in scaled displacements */
-    for (int j = 0; j < w->n; j++)
-        for (int i = 0; i < rows; i++)
-            w->J[i + (size_t)rows * j] *= w->column[j];
-}
-
-/* Scaled curvature of all rows into out (m + h + count). */
-static void curvature(gdyn_closure *w, const gdyn_state *state, int count,
-                      const gdyn_target *targets, const double *u, double *out) {
-    int all = w->m + w->h;
-    gdyn_mech_curvature(state, u, out);
-    for (int i = 0; i < all; i++)
-        out[i] *= w->row_scale[i];
-    for (int i = 0; i < count; i++)
-        out[all + i] = gdyn_row_curvature(state, &targets[i].row, u) *
-                       gdyn_closure_target_scale(w, &targets[i]);
-}
-
 /* Minimum norm, by whichever factors are at hand. */
 static void solve(gdyn_closure *w, const double *b, double *x) {
     if (w->by_qr)
@@ -78,36 +50,21 @@ static double second_order(gdyn_closure *w, const gdyn_state *state, int count,
                            const gdyn_target *targets, const double *u_p, double *u_pp) {
     int all = w->m + w->h;
     double *c = w->r_trial, scale = gdyn_norm(w->rows, w->b);
-    curvature(w, state, count, targets, u_p, c);
-    /* minus the curvature, plus the targets' acceleration */
-    for (int i = 0; i < w->rows; i++)
-        c[i] = -c[i];
-    for (int i = 0; i < count; i++)
-        c[all + i] += targets[i].target[2] * gdyn_closure_target_scale(w, &targets[i]);
+    /* minus the scaled curvature of all rows, plus the targets' acceleration */
+    gdyn_mech_curvature(state, u_p, c);
+    for (int i = 0; i < all; i++)
+        c[i] = -(c[i] * w->row_scale[i]);
+    for (int i = 0; i < count; i++) {
+        double unit = gdyn_closure_target_scale(w, &targets[i]);
+        c[all + i] = -(gdyn_row_curvature(state, &targets[i].row, u_p) * unit);
+        c[all + i] += targets[i].target[2] * unit;
+    }
     /* minimum norm again */
     solve(w, c, w->x);
     for (int j = 0; j < w->n; j++)
         u_pp[j] = w->x[j] * w->column[j];
     scale = gdyn_norm(w->rows, c) + scale * scale;
     return scale > 0 ? misfit(w, w->x, c) / scale : 0;
-}
-
-/* lambda = (J_s J_s^T)^+ b into coefficient. */
-static void multipliers(gdyn_closure *w) {
-    const gdyn_svd *svd = w->svd;
-    /* (R^T R)^-1 b, or by singular vectors */
-    memset(w->coefficient, 0, (size_t)w->rows * sizeof *w->coefficient);
-    if (w->by_qr)
-        gdyn_qr_multipliers(w->qr, w->b, w->coefficient);
-    for (int i = 0; !w->by_qr && i < svd->rank.rank; i++) {
-        const double *u = svd->U + (size_t)svd->m * i;
-        double dot = 0;
-        for (int k = 0; k < svd->m; k++)
-            dot += u[k] * w->b[k];
-        dot /= svd->s[i] * svd->s[i];
-        for (int k = 0; k < svd->m; k++)
-            w->coefficient[k] += dot * u[k];
-    }
 }
 
 /* lambda^T J'[u_p] v for one direction v. */
@@ -133,7 +90,17 @@ static void follow_choice(gdyn_closure *w, const gdyn_state *state, int count,
     /* a basis of the free directions, and what each of them adds */
     int freedom =
         w->by_qr ? gdyn_qr_null_transposed(w->qr, w->N, w->n) : gdyn_svd_null(w->svd, w->N, w->n);
-    multipliers(w);
+    /* lambda = (J_s J_s^T)^+ b: (R^T R)^-1 b, or by singular vectors */
+    const gdyn_svd *svd = w->svd;
+    memset(w->coefficient, 0, (size_t)w->rows * sizeof *w->coefficient);
+    if (w->by_qr)
+        gdyn_qr_multipliers(w->qr, w->b, w->coefficient);
+    for (int i = 0; !w->by_qr && i < svd->rank.rank; i++) {
+        const double *u = svd->U + (size_t)svd->m * i;
+        double dot = gdyn_dot(svd->m, u, w->b) / (svd->s[i] * svd->s[i]);
+        for (int k = 0; k < svd->m; k++)
+            w->coefficient[k] += dot * u[k];
+    }
     for (int k = 0; k < freedom; k++) {
         const double *N = w->N + (size_t)w->n * k;
         for (int j = 0; j < w->n; j++)
@@ -154,7 +121,7 @@ static gdyn_status begin(gdyn_closure *w, const gdyn_state *state, int count,
     if (!gdyn_closing_arguments_fit(w, count, targets, weights, true))
         return GDYN_ERROR_ARGUMENT;
     w->rows = w->m + w->h + count;
-    assemble(w, state, count, targets);
+    gdyn_closing_assemble(w, state, w->m + w->h, count, targets, 0);
     return GDYN_OK;
 }
 
@@ -235,7 +202,7 @@ gdyn_status gdyn_closure_mobility(gdyn_closure *closure, const gdyn_state *state
     int rows = w->m + w->h;
     *mobility = (gdyn_mobility){.coordinates = w->n, .constraints = rows, .gruebler = w->n - rows};
     gdyn_closure_weigh(w, NULL);
-    assemble(w, state, 0, NULL);
+    gdyn_closing_assemble(w, state, rows, 0, NULL, 0);
     gdyn_status status = gdyn_svd_values(w->svd, rows, w->n, w->J, rows > 0 ? rows : 1, 0);
     mobility->rank = w->svd->rank;
     mobility->mobility = w->n - w->svd->rank.rank;

@@ -67,19 +67,6 @@ static gdyn_closure_outcome least_squares(gdyn_closing_system *q) {
     return outcome;
 }
 
-/* The method that was asked for. */
-static gdyn_closure_outcome run(gdyn_closing_system *q) {
-    switch (q->settings->method) {
-    case GDYN_CLOSURE_SIMPLEX:
-        q->guarded = true;
-        return gdyn_closing_simplex(q);
-    case GDYN_CLOSURE_NEWTON:
-        return newton(q);
-    default:
-        return gdyn_closing_sparse(q) ? GDYN_CLOSED : least_squares(q);
-    }
-}
-
 /* --- axes that must agree in sense (gdyn_guard in model/rows.h) ------------------------------------- */
 
 /* Sine below which two directions give no axis of rotation. */
@@ -91,16 +78,6 @@ int gdyn_guards_mirrored(const gdyn_closure *w, const gdyn_state *state) {
         if (gdyn_row_value(state, &w->guard[i].row) < 0)
             return i;
     return -1;
-}
-
-/* Rotation vector of length pi or less that takes the direction of `from` to that of `to`. */
-static void turning(double w[3], const double from[3], const double to[3]) {
-    double k[3];
-    v3_cross(w, from, to);
-    double sine = gdyn_v3_normalize(w);
-    if (sine < OPPOSITE)
-        gdyn_v3_triad(from, w, k);
-    v3_scale(w, atan2(sine, v3_dot(from, to)), w);
 }
 
 /* Turns one body about the joint's point until both axes point the same way; false: it is the ground. */
@@ -116,7 +93,13 @@ static bool turn_back(gdyn_closure *w, gdyn_state *state, int guard, bool second
     gdyn_state_body(state, g->row.b, rb, Rb);
     m3_apply(ea, Ra, g->row.m);
     m3_apply(eb, Rb, g->row.e);
-    turning(turn, second ? eb : ea, second ? ea : eb);
+    /* the rotation vector of length pi or less that takes one direction to the other */
+    const double *from_axis = second ? eb : ea, *to_axis = second ? ea : eb;
+    v3_cross(turn, from_axis, to_axis);
+    double sine = gdyn_v3_normalize(turn);
+    if (sine < OPPOSITE)
+        gdyn_v3_triad(from_axis, turn, arm);
+    v3_scale(turn, atan2(sine, v3_dot(from_axis, to_axis)), turn);
     gdyn_rotation_exp(R, turn);
     /* The joint's point stays where it is. */
     gdyn_state_point(state, second ? &def->b : &def->a, pivot);
@@ -204,7 +187,11 @@ gdyn_status gdyn_closure_solve(gdyn_closure *closure, gdyn_state *state, int cou
         return GDYN_ERROR_NUMERIC;
     /* the method, then axes that point the wrong way */
     q.budget = q.settings->max_iterations;
-    gdyn_closure_outcome outcome = run(&q);
+    q.guarded = q.settings->method == GDYN_CLOSURE_SIMPLEX;
+    gdyn_closure_outcome outcome = q.guarded ? gdyn_closing_simplex(&q)
+                                   : q.settings->method == GDYN_CLOSURE_NEWTON ? newton(&q)
+                                   : gdyn_closing_sparse(&q)                   ? GDYN_CLOSED
+                                                                               : least_squares(&q);
     int mirrored = outcome == GDYN_CLOSED ? gdyn_guards_mirrored(closure, state) : -1;
     if (mirrored >= 0)
         outcome = unmirror(&q, mirrored);

@@ -72,35 +72,28 @@ static void scatter(const gdyn_closure *w, const gdyn_state *state, const gdyn_r
     gdyn_row_scatter(state, &jacobian, scale, w->J, rows, index);
 }
 
-/* Rows of the targets, in their units. */
-void gdyn_closure_target_rows(gdyn_closure *w, const gdyn_state *state, int count,
-                              const gdyn_target *targets, int rows, int first) {
-    for (int i = 0; i < count; i++) {
-        for (int j = 0; j < w->n; j++)
-            w->J[first + i + (size_t)rows * j] = 0;
-        scatter(w, state, &targets[i].row, gdyn_closure_target_scale(w, &targets[i]), rows,
-                first + i);
-    }
-}
-
-void gdyn_closing_jacobian(gdyn_closing_system *q, const gdyn_state *state) {
-    gdyn_closure *w = q->w;
-    int rows = gdyn_closing_rows(q), all = w->m + w->h;
-    /* holonomic rows in their units; Pfaffian rows restrict no displacement */
+void gdyn_closing_assemble(gdyn_closure *w, const gdyn_state *state, int own, int count,
+                           const gdyn_target *targets, int guards) {
+    int rows = own + count + guards, all = w->m + w->h;
     gdyn_mech_jacobian(state, w->C);
     for (int j = 0; j < w->n; j++)
-        for (int i = 0; i < w->m; i++)
-            w->J[i + (size_t)rows * j] = w->C[i + (size_t)all * j] * w->row_scale[i];
-    gdyn_closure_target_rows(w, state, q->count, q->targets, rows, w->m);
-    for (int j = 0; j < w->n; j++)
-        for (int i = w->m + q->count; i < rows; i++)
-            w->J[i + (size_t)rows * j] = 0;
-    for (int i = 0; q->guarded && i < w->guards; i++)
-        scatter(w, state, &w->guard[i].row, 1, rows, w->m + q->count + i);
+        for (int i = 0; i < rows; i++)
+            w->J[i + (size_t)rows * j] = i < own ? w->C[i + (size_t)all * j] * w->row_scale[i] : 0;
+    for (int i = 0; i < count; i++)
+        scatter(w, state, &targets[i].row, gdyn_closure_target_scale(w, &targets[i]), rows,
+                own + i);
+    for (int i = 0; i < guards; i++)
+        scatter(w, state, &w->guard[i].row, 1, rows, own + count + i);
     /* scaled displacements */
     for (int j = 0; j < w->n; j++)
         for (int i = 0; i < rows; i++)
             w->J[i + (size_t)rows * j] *= w->column[j];
+}
+
+/* Pfaffian rows restrict no displacement. */
+void gdyn_closing_jacobian(gdyn_closing_system *q) {
+    gdyn_closing_assemble(q->w, q->state, q->w->m, q->count, q->targets,
+                          q->guarded ? q->w->guards : 0);
 }
 
 /* The trial pose: the present one displaced by factor x. */

@@ -112,14 +112,6 @@ static void ends_of(const banded *b, int i, int *first, int *last) {
     }
 }
 
-static void measure_band(banded *b) {
-    b->band = 0;
-    for (int i = 0, first, last; i < b->M; i++) {
-        ends_of(b, i, &first, &last);
-        b->band = last - first > b->band ? last - first : b->band;
-    }
-}
-
 /* Rotates the row, which begins at column j, into R. */
 static void rotate_in(banded *b, int j) {
     int width = b->band + 1;
@@ -143,19 +135,6 @@ static void rotate_in(banded *b, int j) {
         x[width - 1] = 0;
         if (any == 0)
             return;
-    }
-}
-
-static void make_triangle(banded *b) {
-    int width = b->band + 1;
-    for (int i = 0, first, last; i < b->M; i++) {
-        ends_of(b, i, &first, &last);
-        if (first > last)
-            continue;
-        memset(b->row, 0, (size_t)width * sizeof *b->row);
-        for (int e = b->start[i]; e < b->start[i + 1]; e++)
-            b->row[b->place[b->entry[e]] - first] = at(b, i, b->entry[e]);
-        rotate_in(b, first);
     }
 }
 
@@ -185,14 +164,26 @@ static bool run(banded *b, gdyn_arena *arena, double *s) {
     if (!b->order || !b->place || !find_entries(b, arena))
         return false;
     number_columns(b);
-    measure_band(b);
+    b->band = 0;
+    for (int i = 0, first, last; i < b->M; i++) {
+        ends_of(b, i, &first, &last);
+        b->band = last - first > b->band ? last - first : b->band;
+    }
     if (NARROWER * b->band > b->N)
         return false;
     b->R = gdyn_arena_doubles(arena, (size_t)(b->band + 1) * N);
     b->row = gdyn_arena_doubles(arena, (size_t)b->band + 1);
     if (!b->R || !b->row)
         return false;
-    make_triangle(b);
+    for (int i = 0, first, last; i < b->M; i++) {
+        ends_of(b, i, &first, &last);
+        if (first > last)
+            continue;
+        memset(b->row, 0, (size_t)(b->band + 1) * sizeof *b->row);
+        for (int e = b->start[i]; e < b->start[i + 1]; e++)
+            b->row[b->place[b->entry[e]] - first] = at(b, i, b->entry[e]);
+        rotate_in(b, first);
+    }
     return values_of_triangle(b, arena, s);
 }
 

@@ -62,9 +62,12 @@ static int eliminate(graph *g, int node, int *neighbour) {
     return count;
 }
 
-/* Order of minimum degree; returns the number of blocks of L. What is joined at the end is the pattern of L + L^T. */
-static int order_nodes(graph *g, int *neighbour) {
-    int stored = 0;
+/* Order, pattern and room for the numbers; false: memory. */
+static bool prepare(gdyn_blocks *s, graph *g, int edges, const int (*edge)[2], int *neighbour) {
+    size_t nodes = (size_t)s->nodes, block = (size_t)s->size * (size_t)s->size;
+    for (int i = 0; i < edges; i++)
+        join(g, edge[i][0], edge[i][1]);
+    /* order of minimum degree; what is joined at the end is the pattern of L + L^T */
     for (int k = 0; k < g->nodes; k++) {
         /* the node that is left with the fewest neighbours, the first one of several */
         int best = -1;
@@ -72,13 +75,17 @@ static int order_nodes(graph *g, int *neighbour) {
             if (g->degree[i] >= 0 && (best < 0 || g->degree[i] < g->degree[best]))
                 best = i;
         g->order[k] = best;
-        stored += 1 + eliminate(g, g->order[k], neighbour);
+        s->stored += 1 + eliminate(g, best, neighbour);
     }
-    return stored;
-}
-
-/* Columns of L from the filled graph. */
-static void set_pattern(gdyn_blocks *s, const graph *g) {
+    s->place = gdyn_arena_alloc(s->arena, nodes + 1, sizeof *s->place);
+    s->first = gdyn_arena_alloc(s->arena, nodes + 1, sizeof *s->first);
+    s->row = gdyn_arena_alloc(s->arena, (size_t)s->stored + 1, sizeof *s->row);
+    s->A = gdyn_arena_doubles(s->arena, (size_t)s->stored * block + 1);
+    s->L = gdyn_arena_doubles(s->arena, (size_t)s->stored * block + 1);
+    s->x = gdyn_arena_doubles(s->arena, nodes * (size_t)s->size + 1);
+    if (gdyn_arena_failed(s->arena))
+        return false;
+    /* columns of L from the filled graph */
     int count = 0;
     for (int k = 0; k < s->nodes; k++)
         s->place[g->order[k]] = k;
@@ -90,23 +97,6 @@ static void set_pattern(gdyn_blocks *s, const graph *g) {
                 s->row[count++] = i;
     }
     s->first[s->nodes] = count;
-}
-
-/* Order, pattern and room for the numbers; false: memory. */
-static bool prepare(gdyn_blocks *s, graph *g, int edges, const int (*edge)[2], int *neighbour) {
-    size_t nodes = (size_t)s->nodes, block = (size_t)s->size * (size_t)s->size;
-    for (int i = 0; i < edges; i++)
-        join(g, edge[i][0], edge[i][1]);
-    s->stored = order_nodes(g, neighbour);
-    s->place = gdyn_arena_alloc(s->arena, nodes + 1, sizeof *s->place);
-    s->first = gdyn_arena_alloc(s->arena, nodes + 1, sizeof *s->first);
-    s->row = gdyn_arena_alloc(s->arena, (size_t)s->stored + 1, sizeof *s->row);
-    s->A = gdyn_arena_doubles(s->arena, (size_t)s->stored * block + 1);
-    s->L = gdyn_arena_doubles(s->arena, (size_t)s->stored * block + 1);
-    s->x = gdyn_arena_doubles(s->arena, nodes * (size_t)s->size + 1);
-    if (gdyn_arena_failed(s->arena))
-        return false;
-    set_pattern(s, g);
     return true;
 }
 

@@ -15,20 +15,6 @@ static const double APART = 0.03;
 
 /* --- products ------------------------------------------------------------------------------------- */
 
-/* Four sums side by side, two in a register: their additions need not wait for each other. */
-static double sum_of_products(int m, const double *x, const double *y) {
-    gdyn_lanes ab = l_all(0), cd = ab;
-    int i = 0;
-    for (; i + 3 < m; i += 4) {
-        ab += l_pair(x + i) * l_pair(y + i);
-        cd += l_pair(x + i + 2) * l_pair(y + i + 2);
-    }
-    double a = ab[0];
-    for (; i < m; i++)
-        a += x[i] * y[i];
-    return (a + ab[1]) + (cd[0] + cd[1]);
-}
-
 /* C += alpha A^T B of `rows` columns of A with `columns` of B, both constants where this is inlined. */
 static inline void block(int rows, int columns, int m, double alpha, const double *A, size_t lda,
                          const double *B, size_t ldb, double *C, size_t ldc) {
@@ -64,7 +50,7 @@ void gdyn_add_column_products(int rows, int columns, int m, double alpha, const 
             for (int l = j; l < columns && l < j + 2; l++)
                 for (int i = k; i < rows && i < k + 3; i++)
                     C[(size_t)i + c * (size_t)l] +=
-                        alpha * sum_of_products(m, A + a * (size_t)i, B + b * (size_t)l);
+                        alpha * l_product(m, A + a * (size_t)i, B + b * (size_t)l);
         }
 }
 
@@ -161,15 +147,15 @@ static bool orthonormalize_apart(int m, int n, double *A) {
 
 /* Gram and Schmidt, twice. */
 double gdyn_extend_basis(int m, int count, const double *Q, double *x, double *before) {
-    *before = sqrt(sum_of_products(m, x, x));
+    *before = sqrt(l_product(m, x, x));
     for (int pass = 0; pass < 2; pass++) /* twice is enough */
         for (int k = 0; k < count; k++) {
             const double *y = Q + (size_t)m * (size_t)k;
-            double part = sum_of_products(m, x, y);
+            double part = l_product(m, x, y);
             for (int i = 0; i < m; i++)
                 x[i] -= part * y[i];
         }
-    double length = sqrt(sum_of_products(m, x, x));
+    double length = sqrt(l_product(m, x, x));
     for (int i = 0; i < m && length > 0; i++)
         x[i] /= length;
     return length;

@@ -239,13 +239,6 @@ static void triangle(gdyn_damped *w, double mu) {
     }
 }
 
-/* y, tall: R y = z. */
-static void solve_tall(gdyn_damped *w) {
-    double y = 0;
-    for (int i = w->columns - 1; i >= 0; i--)
-        w->y[i] = y = (w->z[i] - w->above[i] * y) / w->rho[i];
-}
-
 /* y, wide: -B R^-1 R^-T c. */
 static void solve_wide(gdyn_damped *w) {
     double z = 0;
@@ -263,7 +256,11 @@ double gdyn_damped_length(gdyn_damped *w, double mu) {
     int count = w->by_svd ? w->svd->rank.rank : w->columns;
     if (!w->by_svd) {
         triangle(w, mu);
-        (w->wide ? solve_wide : solve_tall)(w);
+        double y = 0;
+        for (int i = count - 1; !w->wide && i >= 0; i--) /* tall: R y = z */
+            w->y[i] = y = (w->z[i] - w->above[i] * y) / w->rho[i];
+        if (w->wide)
+            solve_wide(w);
     }
     for (int i = 0; w->by_svd && i < count; i++) {
         double s = w->svd->s[i];
@@ -277,24 +274,18 @@ static double descent(double c, double added) {
     return -added * (c + 0.5 * added);
 }
 
-static double step_by_svd(gdyn_damped *w, double *x) {
-    const gdyn_svd *svd = w->svd;
-    double predicted = 0;
-    memset(x, 0, (size_t)w->n * sizeof *x);
-    for (int i = 0; i < svd->rank.rank; i++) {
-        predicted += descent(w->c[i], svd->s[i] * w->y[i]);
-        for (int j = 0; j < w->n; j++)
-            x[j] += w->y[i] * svd->Vt[i + (size_t)w->n * j];
-    }
-    return predicted;
-}
-
 double gdyn_damped_step(gdyn_damped *w, double mu, double *x) {
     double predicted = 0;
     int k = w->columns;
     gdyn_damped_length(w, mu);
+    memset(x, 0, (size_t)w->n * sizeof *x);
+    for (int i = 0; w->by_svd && i < w->svd->rank.rank; i++) {
+        predicted += descent(w->c[i], w->svd->s[i] * w->y[i]);
+        for (int j = 0; j < w->n; j++)
+            x[j] += w->y[i] * w->svd->Vt[i + (size_t)w->n * j];
+    }
     if (w->by_svd)
-        return step_by_svd(w, x);
+        return predicted;
     /* B y, of a wide J B^T y */
     for (int i = 0; i < k; i++) {
         double beside = w->wide ? (i > 0 ? w->e[i - 1] * w->y[i - 1] : 0)
@@ -302,7 +293,6 @@ double gdyn_damped_step(gdyn_damped *w, double mu, double *x) {
         predicted += descent(w->c[i], w->d[i] * w->y[i] + beside);
     }
     /* back by the reflectors */
-    memset(x, 0, (size_t)w->n * sizeof *x);
     memcpy(x, w->y, (size_t)k * sizeof *x);
     for (int i = k - 1; w->wide && i >= 0; i--)
         reflect(w->rows - i, w->A + i + (size_t)w->rows * i, w->left_tau[i], x + i);

@@ -100,29 +100,6 @@ static void complete(int p, int known, double *Q) {
         column[i] /= length;
 }
 
-/* Q (p x p): the columns of B over their lengths, completed. */
-static void normalize(int p, int q, const double *B, const double *s, double *Q) {
-    for (int j = 0; j < p; j++) {
-        /* a zero value leaves its vector free */
-        if (j >= q || !(s[j] > LEAST)) {
-            complete(p, j, Q);
-            continue;
-        }
-        for (int i = 0; i < p; i++)
-            Q[i + p * j] = B[i + p * j] / s[j];
-    }
-}
-
-/* In place. */
-static void transpose(int n, double *A) {
-    for (int i = 0; i < n; i++)
-        for (int j = i + 1; j < n; j++) {
-            double t = A[i + n * j];
-            A[i + n * j] = A[j + n * i];
-            A[j + n * i] = t;
-        }
-}
-
 /* The sizes fit and no square overflows or vanishes. */
 static bool fits(int m, int n, const double *A, int lda) {
     double most = 0;
@@ -156,8 +133,22 @@ bool gdyn_jacobi_svd(int m, int n, const double *A, int lda, double *U, double *
     /* s_i = |b_i|, u_i = b_i / s_i; vectors of zero values complete the basis */
     sort(p, q, B, V, s);
     double *Q = wide ? Vt : U, *W = wide ? U : Vt;
-    normalize(p, q, B, s, Q);
+    for (int j = 0; j < p; j++) {
+        /* a zero value leaves its vector free */
+        if (j >= q || !(s[j] > LEAST)) {
+            complete(p, j, Q);
+            continue;
+        }
+        for (int i = 0; i < p; i++)
+            Q[i + p * j] = B[i + p * j] / s[j];
+    }
     memcpy(W, V, (size_t)(q * q) * sizeof *W);
-    transpose(n, Vt);
+    /* V in place */
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++) {
+            double t = Vt[i + n * j];
+            Vt[i + n * j] = Vt[j + n * i];
+            Vt[j + n * i] = t;
+        }
     return true;
 }

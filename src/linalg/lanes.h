@@ -90,6 +90,20 @@ static inline int l_holds(gdyn_lane_bits of) {
     return l_mask(of) == GDYN_ALL_LANES;
 }
 
+#if GDYN_LANES == 2
+/* x^T y by four sums side by side, two in a register, whose additions need not wait for each other. */
+static inline double l_product(int n, const double *x, const double *y) {
+    gdyn_lanes a = l_all(0), b = l_all(0);
+    int i = 0;
+    for (; i + 3 < n; i += 4) {
+        a += l_pair(x + i) * l_pair(y + i);
+        b += l_pair(x + i + 2) * l_pair(y + i + 2);
+    }
+    for (; i < n; i++)
+        a[0] += x[i] * y[i];
+    return (a[0] + a[1]) + (b[0] + b[1]);
+}
+#endif
 #if GDYN_LANES == 4
 /* One number of every lane's list, and three. */
 static inline gdyn_lanes l_entry(const double *const x[4], size_t i) {

@@ -57,22 +57,9 @@ void gdyn_qr_destroy(gdyn_qr *qr) {
 
 /* --- the factorization of small matrices ------------------------------------------------------------- */
 
-/* x^T y by four sums side by side, whose additions need not wait for each other. */
-static double product(int n, const double *x, const double *y) {
-    gdyn_lanes a = l_all(0), b = l_all(0);
-    int i = 0;
-    for (; i + 3 < n; i += 4) {
-        a += l_pair(x + i) * l_pair(y + i);
-        b += l_pair(x + i + 2) * l_pair(y + i + 2);
-    }
-    for (; i < n; i++)
-        a[0] += x[i] * y[i];
-    return (a[0] + a[1]) + (b[0] + b[1]);
-}
-
 /* Column k becomes R's diagonal and v below it; returns tau. */
 static double reflector(int n, double *x) {
-    double rest = product(n - 1, x + 1, x + 1), a = x[0];
+    double rest = l_product(n - 1, x + 1, x + 1), a = x[0];
     if (rest == 0)
         return 0;
     double length = copysign(sqrt(a * a + rest), a), scale = 1 / (a + length);
@@ -108,7 +95,7 @@ static bool factor_small(gdyn_qr *qr) {
     double *length = qr->work, *reliable = qr->work + n, longest = 0;
     for (int j = 0; j < n; j++) {
         qr->pivot[j] = j;
-        length[j] = reliable[j] = product(m, qr->QR + (size_t)m * j, qr->QR + (size_t)m * j);
+        length[j] = reliable[j] = l_product(m, qr->QR + (size_t)m * j, qr->QR + (size_t)m * j);
         longest = length[j] > longest ? length[j] : longest;
     }
     if (!(longest > SQUARE_LEAST && longest < SQUARE_MOST))
@@ -118,7 +105,7 @@ static bool factor_small(gdyn_qr *qr) {
         double *v = qr->QR + k + (size_t)m * k, tau = qr->tau[k] = reflector(m - k, v);
         for (int j = k + 1; j < n; j++) {
             double *x = qr->QR + k + (size_t)m * j;
-            double dot = tau * (x[0] + product(m - k - 1, v + 1, x + 1));
+            double dot = tau * (x[0] + l_product(m - k - 1, v + 1, x + 1));
             x[0] -= dot;
             for (int i = 1; i < m - k; i++)
                 x[i] -= dot * v[i];
@@ -127,21 +114,9 @@ static bool factor_small(gdyn_qr *qr) {
             const double *a = qr->QR + (size_t)qr->m * j;
             length[j] -= a[k] * a[k];
             if (!(length[j] > 1e-7 * reliable[j]))
-                length[j] = reliable[j] = product(qr->m - k - 1, a + k + 1, a + k + 1);
+                length[j] = reliable[j] = l_product(qr->m - k - 1, a + k + 1, a + k + 1);
         }
     }
-    return true;
-}
-
-/* LAPACK's dgeqp3. */
-static bool factor_great(gdyn_qr *qr) {
-    for (int j = 0; j < qr->n; j++)
-        qr->pivot[j] = 0; /* 0: free to move, in LAPACK's terms */
-    if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, qr->m, qr->n, qr->QR, qr->m, qr->pivot, qr->tau,
-                            qr->work, qr->lwork) != 0)
-        return false;
-    for (int j = 0; j < qr->n; j++)
-        qr->pivot[j]--;
     return true;
 }
 
@@ -156,7 +131,13 @@ gdyn_status gdyn_qr_factor(gdyn_qr *qr, int m, int n, const double *A, int lda, 
     for (int j = 0; fine && j < n; j++)
         memcpy(qr->QR + (size_t)m * j, A + (size_t)lda * j, (size_t)m * sizeof *A);
     bool small = m <= OWN_MOST && n <= OWN_MOST;
-    fine = fine && ((small && factor_small(qr)) || factor_great(qr));
+    if (fine && !(small && factor_small(qr))) {
+        memset(qr->pivot, 0, (size_t)n * sizeof *qr->pivot); /* free to move, in LAPACK's terms */
+        fine = LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, m, n, qr->QR, m, qr->pivot, qr->tau, qr->work,
+                                   qr->lwork) == 0;
+        for (int j = 0; j < n; j++)
+            qr->pivot[j]--;
+    }
     /* an identity stands for a failed factorization */
     if (!fine) {
         memset(qr->tau, 0, (size_t)least(m, n) * sizeof *qr->tau);

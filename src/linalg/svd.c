@@ -7,6 +7,7 @@
  *   residual               r = b - sum_(i<q) u_i (u_i . b)
  * Small matrices go to Jacobi's method (jacobi.c). Divide and conquer (LAPACK dgesdd) for the others; the rare matrices on which it does not converge go to
  * the QR iteration (dgesvd). Golub and Van Loan, Matrix Computations, sections 2.4, 5.5, 8.6. */
+#include "linalg/dot.h"
 #include "linalg/linalg.h"
 #include "base/memory.h"
 
@@ -71,20 +72,6 @@ static void load(gdyn_svd *svd, const double *A, int lda) {
                (size_t)svd->m * sizeof(double));
 }
 
-/* Jacobi for small matrices, divide and conquer for great ones, QR iteration where that fails. */
-static bool decompose(gdyn_svd *svd, const double *A, int lda) {
-    int m = svd->m, n = svd->n;
-    if (gdyn_jacobi_svd(m, n, A, lda, svd->U, svd->s, svd->Vt))
-        return true;
-    load(svd, A, lda);
-    if (LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'A', m, n, svd->work_a, m, svd->s, svd->U, m, svd->Vt,
-                            n, svd->work, svd->lwork, svd->iwork) == 0)
-        return true;
-    load(svd, A, lda);
-    return LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', m, n, svd->work_a, m, svd->s, svd->U, m,
-                               svd->Vt, n, svd->work, svd->lwork) == 0;
-}
-
 /* All of U and V; identities where there is nothing to decompose. */
 gdyn_status gdyn_svd_factor(gdyn_svd *svd, int m, int n, const double *A, int lda,
                             double tolerance) {
@@ -97,7 +84,19 @@ gdyn_status gdyn_svd_factor(gdyn_svd *svd, int m, int n, const double *A, int ld
     set_identity(n, svd->Vt);
     if (m == 0 || n == 0)
         return GDYN_OK;
-    if (!gdyn_all_finite(m, n, A, lda) || !decompose(svd, A, lda)) {
+    /* Jacobi for small matrices, divide and conquer for great ones, QR iteration where that fails */
+    bool fine = gdyn_all_finite(m, n, A, lda);
+    if (fine && !gdyn_jacobi_svd(m, n, A, lda, svd->U, svd->s, svd->Vt)) {
+        load(svd, A, lda);
+        fine = LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'A', m, n, svd->work_a, m, svd->s, svd->U, m,
+                                   svd->Vt, n, svd->work, svd->lwork, svd->iwork) == 0;
+        if (!fine) {
+            load(svd, A, lda);
+            fine = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', m, n, svd->work_a, m, svd->s,
+                                       svd->U, m, svd->Vt, n, svd->work, svd->lwork) == 0;
+        }
+    }
+    if (!fine) {
         memset(svd->s, 0, (size_t)least(m, n) * sizeof(double));
         set_identity(m, svd->U);
         set_identity(n, svd->Vt);
@@ -146,20 +145,14 @@ gdyn_status gdyn_svd_values(gdyn_svd *svd, int m, int n, const double *A, int ld
         return GDYN_OK;
     if (!gdyn_all_finite(m, n, A, lda))
         return GDYN_ERROR_NUMERIC;
-    if (values_by_squares(svd, A, lda)) {
-        svd->rank = gdyn_rank_decide(few, svd->s, tolerance);
-        return GDYN_OK;
+    if (!values_by_squares(svd, A, lda) && !gdyn_banded_values(m, n, A, lda, svd->s)) {
+        if (most(m, n) <= GDYN_JACOBI_LONG && few <= GDYN_JACOBI_SHORT)
+            return gdyn_svd_factor(svd, m, n, A, lda, tolerance);
+        load(svd, A, lda);
+        if (LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'N', m, n, svd->work_a, m, svd->s, svd->U, m,
+                                svd->Vt, n, svd->work, svd->lwork, svd->iwork) != 0)
+            return gdyn_svd_factor(svd, m, n, A, lda, tolerance);
     }
-    if (gdyn_banded_values(m, n, A, lda, svd->s)) {
-        svd->rank = gdyn_rank_decide(few, svd->s, tolerance);
-        return GDYN_OK;
-    }
-    if (most(m, n) <= GDYN_JACOBI_LONG && few <= GDYN_JACOBI_SHORT)
-        return gdyn_svd_factor(svd, m, n, A, lda, tolerance);
-    load(svd, A, lda);
-    if (LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'N', m, n, svd->work_a, m, svd->s, svd->U, m, svd->Vt,
-                            n, svd->work, svd->lwork, svd->iwork) != 0)
-        return gdyn_svd_factor(svd, m, n, A, lda, tolerance);
     svd->rank = gdyn_rank_decide(few, svd->s, tolerance);
     return GDYN_OK;
 }
@@ -173,11 +166,7 @@ void gdyn_svd_solve(const gdyn_svd *svd, int nrhs, const double *B, int ldb, dou
         memset(x, 0, (size_t)n * sizeof *x);
         /* x = sum of v_i (u_i b) / s_i over the singular values kept */
         for (int i = 0; i < svd->rank.rank; i++) {
-            const double *u = svd->U + (size_t)m * i;
-            double dot = 0;
-            for (int k = 0; k < m; k++)
-                dot += u[k] * b[k];
-            dot /= svd->s[i];
+            double dot = gdyn_dot(m, svd->U + (size_t)m * i, b) / svd->s[i];
             for (int j = 0; j < n; j++)
                 x[j] += dot * svd->Vt[i + (size_t)n * j];
         }
@@ -201,9 +190,7 @@ double gdyn_svd_residual(const gdyn_svd *svd, const double *b, double *r) {
     memset(r, 0, (size_t)m * sizeof *r);
     for (int i = svd->rank.rank; i < m; i++) {
         const double *u = svd->U + (size_t)m * i;
-        double dot = 0;
-        for (int k = 0; k < m; k++)
-            dot += u[k] * b[k];
+        double dot = gdyn_dot(m, u, b);
         for (int k = 0; k < m; k++)
             r[k] += dot * u[k];
         norm = hypot(norm, dot);

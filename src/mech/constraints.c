@@ -8,20 +8,15 @@
 
 #include <string.h>
 
-/* Target of a holonomic row: a constant, or a motion's displacement at the state's time. */
-static double row_target(const gdyn_state *state, int row) {
-    const gdyn_model *model = state->model;
-    int owner = model->row_joint[row];
-    if (owner >= 0)
-        return model->row[row].target;
-    const gdyn_expr *displacement = model->machine->motion[-1 - owner].displacement;
-    return displacement ? gdyn_expr_value(displacement, &state->time) : 0.0;
-}
-
 /* Residual; turns that are not counted are taken the short way round. */
 double gdyn_mech_constraint(const gdyn_state *state, int i) {
     const gdyn_row *row = &state->model->row[i];
-    double phi = gdyn_row_value(state, row) - row_target(state, i);
+    /* less a constant, or a motion's displacement at the state's time */
+    int owner = state->model->row_joint[i];
+    const gdyn_expr *moved =
+        owner < 0 ? state->model->machine->motion[-1 - owner].displacement : NULL;
+    double target = owner >= 0 ? row->target : moved ? gdyn_expr_value(moved, &state->time) : 0.0;
+    double phi = gdyn_row_value(state, row) - target;
     return row->kind == GDYN_ROW_TURN && row->turn < 0 ? remainder(phi, 2.0 * GDYN_PI) : phi;
 }
 

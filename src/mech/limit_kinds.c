@@ -130,18 +130,14 @@ static int owners(const gdyn_model *model, gdyn_limit_place of) {
     return 0;
 }
 
-static int lines_of(const gdyn_model *model, const gdyn_limit_kind *kind, int owner) {
-    if (kind->of == GDYN_LIMIT_OF_MACHINE)
-        return gdyn_model_limit(model, owner)->kind == kind - gdyn_limit_kinds;
-    return kind->count ? kind->count(model, owner) : 1;
-}
-
 int gdyn_limit_items(const gdyn_model *model, gdyn_limit_shape shape, gdyn_limit_item *item) {
     int items = 0;
     for (const gdyn_limit_kind *kind = gdyn_limit_kinds; kind < gdyn_limit_kinds + GDYN_LIMIT_KINDS;
          kind++) {
         for (int owner = 0; kind->shape == shape && owner < owners(model, kind->of); owner++) {
-            int lines = lines_of(model, kind, owner);
+            int lines = kind->count ? kind->count(model, owner) : 1;
+            if (kind->of == GDYN_LIMIT_OF_MACHINE)
+                lines = gdyn_model_limit(model, owner)->kind == kind - gdyn_limit_kinds;
             for (int line = 0; line < lines; line++, items++)
                 if (item)
                     item[items] = (gdyn_limit_item){kind, owner, line};

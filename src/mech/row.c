@@ -321,21 +321,13 @@ double gdyn_row_curvature(const gdyn_state *state, const gdyn_row *row, const do
     return gdyn_row_rate(state, row, u, u);
 }
 
-/* A vector fixed in a body, ground axes. */
-static void turned(const gdyn_state *state, int body, const double local[3], double out[3]) {
-    if (body == GDYN_GROUND)
-        v3_copy(out, local);
-    else
-        m3_apply(out, state->R + 9 * body, local);
-}
-
 /* d = x_a - x_b */
 static void separation(const gdyn_state *state, const gdyn_row *row, double d[3]) {
     double arm[3];
-    turned(state, row->a, row->sa, d);
+    gdyn_state_vector(state, row->a, row->sa, d);
     if (row->a != GDYN_GROUND)
         v3_add(d, d, state->r + 3 * row->a);
-    turned(state, row->b, row->sb, arm);
+    gdyn_state_vector(state, row->b, row->sb, arm);
     v3_sub(d, d, arm);
     if (row->b != GDYN_GROUND)
         v3_sub(d, d, state->r + 3 * row->b);
@@ -344,8 +336,8 @@ static void separation(const gdyn_state *state, const gdyn_row *row, double d[3]
 /* m . e */
 static double cosine(const gdyn_state *state, const gdyn_row *row) {
     double m[3], e[3];
-    turned(state, row->a, row->m, m);
-    turned(state, row->b, row->e, e);
+    gdyn_state_vector(state, row->a, row->m, m);
+    gdyn_state_vector(state, row->b, row->e, e);
     return v3_dot(m, e);
 }
 
@@ -353,7 +345,7 @@ static double cosine(const gdyn_state *state, const gdyn_row *row) {
 static double reach_along(const gdyn_state *state, const gdyn_row *row) {
     double d[3], e[3];
     separation(state, row, d);
-    turned(state, row->b, row->e, e);
+    gdyn_state_vector(state, row->b, row->e, e);
     return v3_dot(e, d);
 }
 
@@ -374,9 +366,9 @@ double gdyn_row_value(const gdyn_state *state, const gdyn_row *row) {
     case GDYN_ROW_DOT:
         return cosine(state, row);
     case GDYN_ROW_TURN:
-        turned(state, row->a, row->m, m);
-        turned(state, row->b, row->e, e);
-        turned(state, row->b, row->k, k);
+        gdyn_state_vector(state, row->a, row->m, m);
+        gdyn_state_vector(state, row->b, row->e, e);
+        gdyn_state_vector(state, row->b, row->k, k);
         /* the angle, counted over whole turns where the joint counts them */
         double side[3];
         v3_cross(side, k, m);
@@ -444,8 +436,8 @@ static void put_turn(const gdyn_row *row, const double w[3], gdyn_row_jacobian *
 /* J of points with constant direction: the force e at both arms. */
 static bool plain_point(const gdyn_state *state, const gdyn_row *row, gdyn_row_jacobian *jacobian) {
     double e[3] = {0, 0, 0}, arm_a[3], arm_b[3], d[3];
-    turned(state, row->a, row->sa, arm_a);
-    turned(state, row->b, row->sb, arm_b);
+    gdyn_state_vector(state, row->a, row->sa, arm_a);
+    gdyn_state_vector(state, row->b, row->sb, arm_b);
     if (row->kind == GDYN_ROW_POINT) {
         e[row->axis] = 1;
         put_pair(row, e, arm_a, arm_b, jacobian);
@@ -453,7 +445,7 @@ static bool plain_point(const gdyn_state *state, const gdyn_row *row, gdyn_row_j
     }
     separation(state, row, d);
     if (row->kind == GDYN_ROW_ALONG) {
-        turned(state, row->b, row->e, e);
+        gdyn_state_vector(state, row->b, row->e, e);
         v3_add(arm_b, arm_b, d);
     } else {
         double length = v3_norm(d);
@@ -478,8 +470,8 @@ static bool plain_derivative(const gdyn_state *state, const gdyn_row *row,
     case GDYN_ROW_DISTANCE:
         return plain_point(state, row, jacobian);
     case GDYN_ROW_DOT:
-        turned(state, row->a, row->m, m);
-        turned(state, row->b, row->e, e);
+        gdyn_state_vector(state, row->a, row->m, m);
+        gdyn_state_vector(state, row->b, row->e, e);
         v3_cross(m, m, e);
         put_turn(row, m, jacobian);
         return true;

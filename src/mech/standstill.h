@@ -23,6 +23,9 @@ typedef struct gdyn_pace {
     const gdyn_row_jacobian *drive; /* derivatives of the drives' coordinates; NULL: not at hand */
 } gdyn_pace;
 
+/* The derivative of a drive's coordinate, from the pace or into `own`. */
+const gdyn_row_jacobian *gdyn_pace_drive_derivative(const gdyn_pace *pace, int drive,
+                                                    gdyn_row_jacobian *own);
 gdyn_pace gdyn_pace_of(const gdyn_state *state, const gdyn_path_rates *rates);
 /* The way `count` coordinates of one kind (a joint's freedom: 1, a point: 3) with these derivatives
  * move together: heading (count) is a unit vector, *speed the size of their rate [unit per p], zero

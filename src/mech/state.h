@@ -2,6 +2,7 @@
 #ifndef GDYN_MECH_STATE_H
 #define GDYN_MECH_STATE_H
 
+#include "linalg/vec3.h"
 #include "mech/mech.h"
 #include "model/data.h"
 
@@ -30,6 +31,15 @@ struct gdyn_state {
 /* First velocity coordinate of a body. */
 static inline int gdyn_state_offset(const gdyn_state *state, int body) {
     return state->model->per_body * body;
+}
+
+/* A vector fixed in a body, ground axes. */
+static inline void gdyn_state_vector(const gdyn_state *state, int body, const double local[3],
+                                     double out[3]) {
+    if (body < 0)
+        v3_copy(out, local);
+    else
+        m3_apply(out, state->R + 9 * body, local);
 }
 
 /* Velocity v and angular velocity w of a body for body velocities u; zero for the ground. */

@@ -58,11 +58,6 @@ static double *at(const survey *s, int i) {
 
 /* --- samples ---------------------------------------------------------------------------------- */
 
-static bool has_breaks(const gdyn_path *path, const gdyn_path_source *source) {
-    return (source->kind == GDYN_SOURCE_CURVE && path->curve.at) ||
-           (source->kind != GDYN_SOURCE_CURVE && !source->formula[0]);
-}
-
 /* One more sample; false: memory. Beyond SAMPLES_MOST it is dropped. */
 static bool add_sample(survey *s, double p, bool point) {
     if (s->count >= SAMPLES_MOST && !point)
@@ -287,7 +282,8 @@ gdyn_status gdyn_path_show_bends(gdyn_path *path) {
         for (int j = 0; j < source->rows && source->formula[j]; j++)
             waves = fmax(waves, gdyn_expr_waves(source->formula[j], s.range));
         double own = fmin(WAVE * waves, SAMPLES);
-        bool broken = has_breaks(path, source);
+        bool broken =
+            source->kind == GDYN_SOURCE_CURVE ? path->curve.at != NULL : !source->formula[0];
         if (own < path->def.points && !broken)
             continue;
         samples = fmax(samples, own);

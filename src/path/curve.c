@@ -1,4 +1,4 @@
-/* curve.c - the ready-made curves x(s) with exact x', x'', parametrized by arc length.
+/* curve.c - the table of path kinds, and the ready-made curves x(s) with exact x', x'', parametrized by arc length.
  *
  *   line, polyline  x = P_i + (s - s_i) t_i. A corner is kept: derivatives there are those of the
  *                   piece that begins, x'' = 0 (a machine cannot pass a corner with d1 > 0)
@@ -110,14 +110,9 @@ static void spline_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
     }
 }
 
-const gdyn_curve_method gdyn_curve_arc = {create_arc, arc_jet};
-const gdyn_curve_method gdyn_curve_polyline = {create_polyline, polyline_jet};
-const gdyn_curve_method gdyn_curve_spline = {create_spline, spline_jet};
-
-gdyn_status gdyn_curve_create(const gdyn_path_def *def, gdyn_curve *curve) {
-    *curve = (gdyn_curve){.method = gdyn_path_kind_of(def->kind)->curve};
-    return curve->method->create(def, curve);
-}
+static const gdyn_curve_method arc = {create_arc, arc_jet};
+static const gdyn_curve_method polyline = {create_polyline, polyline_jet};
+static const gdyn_curve_method spline = {create_spline, spline_jet};
 
 /* Safe on a partly made curve. */
 void gdyn_curve_free(gdyn_curve *curve) {
@@ -127,6 +122,61 @@ void gdyn_curve_free(gdyn_curve *curve) {
     curve->at = NULL;
 }
 
-void gdyn_curve_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
-    curve->method->jet(curve, s, jet);
+/* --- the table of path kinds: one row per kind ---------------------------------------------------- */
+
+const char *const gdyn_path_kind_names[GDYN_PATH_KINDS + 1] = {
+    [GDYN_PATH_FORMULA] = "formula",   [GDYN_PATH_LINE] = "line",
+    [GDYN_PATH_ARC] = "arc",           [GDYN_PATH_CIRCLE] = "circle",
+    [GDYN_PATH_POLYLINE] = "polyline", [GDYN_PATH_SPLINE] = "spline",
+    [GDYN_PATH_FILE] = "file",
+};
+
+/* clang-format off */
+#define PATH     GDYN_PATH_READS_PATH
+#define FROM     GDYN_PATH_READS_FROM
+#define TO       GDYN_PATH_READS_TO
+#define CENTRE   GDYN_PATH_READS_CENTRE
+#define RADIUS   GDYN_PATH_READS_RADIUS
+#define START    GDYN_PATH_READS_START
+#define END      GDYN_PATH_READS_END
+#define NORMAL   GDYN_PATH_READS_NORMAL
+#define THROUGH  GDYN_PATH_READS_THROUGH
+#define KNOTS    GDYN_PATH_READS_KNOTS
+#define CLOSED   GDYN_PATH_READS_CLOSED
+#define TABLE    GDYN_PATH_READS_TABLE
+#define ROTATION GDYN_PATH_READS_ROTATION
+
+static const gdyn_path_kind_row rows[GDYN_PATH_KINDS] = {
+    /*                     what it is, parts that must and may be stated, curve, corners */
+    [GDYN_PATH_FORMULA]  = {"formulas in p for each prescribed coordinate",
+                            0, PATH, NULL, false},
+    [GDYN_PATH_LINE]     = {"a straight line",
+                            FROM | TO, ROTATION, &polyline, false},
+    [GDYN_PATH_ARC]      = {"an arc of a circle",
+                            CENTRE | RADIUS | START | END, NORMAL | ROTATION, &arc, false},
+    [GDYN_PATH_CIRCLE]   = {"a circle, one turn",
+                            CENTRE | RADIUS, START | NORMAL | ROTATION, &arc, false},
+    [GDYN_PATH_POLYLINE] = {"straight lines through points; corners are kept",
+                            THROUGH, KNOTS | CLOSED | ROTATION, &polyline, true},
+    [GDYN_PATH_SPLINE]   = {"a cubic spline through points",
+                            THROUGH, KNOTS | CLOSED | ROTATION, &spline, false},
+    [GDYN_PATH_FILE]     = {"a table of coordinates, a cubic spline through each column",
+                            TABLE, 0, NULL, false},
+};
+/* clang-format on */
+
+const gdyn_path_kind_row *gdyn_path_kind_of(gdyn_path_kind kind) {
+    return (unsigned)kind < GDYN_PATH_KINDS ? &rows[kind] : NULL;
+}
+
+bool gdyn_path_reads(gdyn_path_kind kind, unsigned parts) {
+    return (rows[kind].must | rows[kind].may) & parts;
+}
+
+gdyn_path_def gdyn_path_straight(const double (*through)[3]) {
+    gdyn_path_def def = gdyn_path_default();
+    def.kind = GDYN_PATH_LINE;
+    def.count = def.points = 2;
+    def.through = through;
+    return def;
 }

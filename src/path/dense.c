@@ -113,18 +113,6 @@ static double judge(gdyn_follower *f, double h, double t, const double *first,
     return size;
 }
 
-/* The stage pose becomes the present one. */
-static void take(gdyn_follower *f, const gdyn_path_stretch *s, double t, double p) {
-    gdyn_state_copy(f->now.state, f->stage);
-    gdyn_state_accept(f->now.state);
-    memcpy(f->now.u_p, f->trial.u_p, (size_t)f->n * sizeof *f->now.u_p);
-    memcpy(f->now.u_pp, f->trial.u_pp, (size_t)f->n * sizeof *f->now.u_pp);
-    f->now.rates = f->stage_rates;
-    f->reached = p;
-    for (int j = 0; j < f->n; j++)
-        f->drift[j] = (1 - t) * s->drift[0][j] + t * s->drift[1][j] + f->error[j];
-}
-
 bool gdyn_follower_dense(gdyn_follower *f, const gdyn_leg *leg, const gdyn_path_stretch *s,
                          double p) {
     size_t bytes = (size_t)f->n * sizeof(double);
@@ -160,6 +148,14 @@ bool gdyn_follower_dense(gdyn_follower *f, const gdyn_leg *leg, const gdyn_path_
     }
     if (!(judge(f, h, t, q1, q2) <= TOLERANCE * length))
         return false;
-    take(f, s, t, p);
+    /* the stage pose becomes the present one */
+    gdyn_state_copy(f->now.state, f->stage);
+    gdyn_state_accept(f->now.state);
+    memcpy(f->now.u_p, f->trial.u_p, bytes);
+    memcpy(f->now.u_pp, f->trial.u_pp, bytes);
+    f->now.rates = f->stage_rates;
+    f->reached = p;
+    for (int j = 0; j < f->n; j++)
+        f->drift[j] = (1 - t) * s->drift[0][j] + t * s->drift[1][j] + f->error[j];
     return true;
 }

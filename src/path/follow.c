@@ -118,36 +118,26 @@ const gdyn_leg *gdyn_follower_straight(gdyn_follower *f, const gdyn_state *state
     return leg;
 }
 
-/* Target frame exp((1 - q) e) R_t for the error e = log(R_a R_t^T) at q = 0; its velocity is -e. */
-static void turn_frame(const gdyn_leg *leg, int first, double q, gdyn_target *targets) {
-    double e[3], R[9];
-    v3_scale(e, 1 - q, leg->present + first);
-    /* the remaining rotation at q, before the goal's frame */
-    gdyn_rotation_exp(R, e);
-    gdyn_m3_multiply(R, R, leg->goal[first].row.frame);
-    for (int j = 0; j < 3; j++) {
-        memcpy(targets[first + j].row.frame, R, sizeof R);
-        targets[first + j].target[0] = 0;
-        targets[first + j].target[1] = -leg->present[first + j];
-        targets[first + j].target[2] = 0;
-    }
-}
-
 /* Linear between present values and goals. */
 static void straight_targets(const gdyn_follower *f, const gdyn_leg *leg, double p,
                              gdyn_target *targets) {
     memcpy(targets, leg->goal, (size_t)f->targets * sizeof *targets);
     for (int i = 0; i < f->targets; i++) {
+        targets[i].target[2] = 0;
         if (leg->goal[i].row.kind == GDYN_ROW_ORIENT) {
-            if (leg->goal[i].row.axis == 0)
-                turn_frame(leg, i, p, targets);
+            /* target frame exp((1 - p) e) R_t for the error e = log(R_a R_t^T) at p = 0; its velocity is -e */
+            double e[3], R[9];
+            v3_scale(e, 1 - p, leg->present + i - leg->goal[i].row.axis);
+            gdyn_rotation_exp(R, e);
+            gdyn_m3_multiply(targets[i].row.frame, R, leg->goal[i].row.frame);
+            targets[i].target[0] = 0;
+            targets[i].target[1] = -leg->present[i];
             continue;
         }
         /* at the end exactly the goal */
         double way = leg->goal[i].target[0] - leg->present[i];
         targets[i].target[0] = p < 1 ? leg->present[i] + p * way : leg->goal[i].target[0];
         targets[i].target[1] = way;
-        targets[i].target[2] = 0;
     }
 }
 
@@ -175,15 +165,6 @@ static bool note(gdyn_follower *f, gdyn_status status) {
     if (status != GDYN_OK && status != GDYN_ERROR_NUMERIC && f->status == GDYN_OK)
         f->status = status;
     return status == GDYN_OK;
-}
-
-/* From a pose near by, with the factors of the last marked one. */
-static bool correct(gdyn_follower *f, gdyn_state *state) {
-    bool closed;
-    const double *weights = gdyn_path_definition(f->path)->weights;
-    return note(f, gdyn_closure_correct(f->closure, state, f->targets, f->target, weights, INFINITY,
-                                        &f->info, &closed)) &&
-           closed;
 }
 
 /* A pose by least squares and restarts, without p by the machine alone. */
@@ -242,9 +223,14 @@ double gdyn_follower_size(const gdyn_follower *f, const double *du, double *most
 bool gdyn_follower_displaced(gdyn_follower *f, const gdyn_leg *leg, double p,
                              const gdyn_state *from, const double *du, double *u) {
     gdyn_closure_rates *rates = &f->stage_rates;
+    bool closed;
     gdyn_state_copy(f->stage, from);
     gdyn_state_move(f->stage, du);
-    return aim(f, leg, p) && correct(f, f->stage) && derive(f, f->stage, u, f->trial.u_pp, rates) &&
+    return aim(f, leg, p) &&
+           note(f, gdyn_closure_correct(f->closure, f->stage, f->targets, f->target,
+                                        gdyn_path_definition(f->path)->weights, INFINITY, &f->info,
+                                        &closed)) &&
+           closed && derive(f, f->stage, u, f->trial.u_pp, rates) &&
            rates->misfit <= GDYN_MISFIT_REGULAR;
 }
 
@@ -419,12 +405,6 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     return step;
 }
 
-/* The first step to try: where the pose is integrated, as long as the last one that was kept. */
-static double first_step(const gdyn_follower *f, const gdyn_leg *leg, double way) {
-    bool known = f->integrate && !leg->straight && f->step > 0 && f->step < fabs(way);
-    return known ? copysign(f->step, way) : way;
-}
-
 /* Part of the way of which no smaller one is tried: of ways longer than the longest step, of it. */
 static double shortest_step(const gdyn_follower *f, double from, double to) {
     double most, *du = f->du, way = to - from;
@@ -442,7 +422,10 @@ enum { MOST_STEPS = 20000, MOST_STEPS_LATER = 20 };
 
 /* One piece of the leg between two breaks of the path. */
 static gdyn_step advance_smoothly(gdyn_follower *f, const gdyn_leg *leg, double from, double to) {
-    double p = from, h = first_step(f, leg, to - from);
+    double p = from, h = to - from;
+    /* where the pose is integrated, as long as the last step that was kept */
+    if (f->integrate && !leg->straight && f->step > 0 && f->step < fabs(h))
+        h = copysign(f->step, h);
     /* the shortest step is not asked for where one step is enough, as a rule */
     double shortest = h != to - from ? shortest_step(f, from, to) : NAN;
     gdyn_step step = GDYN_STEP_OK;

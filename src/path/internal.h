@@ -60,12 +60,7 @@ typedef struct gdyn_curve_method {
     void (*jet)(const gdyn_curve *curve, double s, double jet[3][3]);
 } gdyn_curve_method;
 
-extern const gdyn_curve_method gdyn_curve_arc, gdyn_curve_polyline, gdyn_curve_spline;
-
-/* Of the definition's kind, which has ready-made geometry. */
-gdyn_status gdyn_curve_create(const gdyn_path_def *def, gdyn_curve *curve);
 void gdyn_curve_free(gdyn_curve *curve);
-void gdyn_curve_jet(const gdyn_curve *curve, double s, double jet[3][3]);
 
 /* --- the path -------------------------------------------------------------------------------- */
 
@@ -96,10 +91,6 @@ struct gdyn_path {
     gdyn_path_source *source;
     gdyn_target *target; /* the rows; values are filled by gdyn_path_evaluate */
     bool closed;
-    /* points x targets x 3: their values at the points, and of ORIENT rows in front of each the
-     * frame (9); NULL: not kept */
-    double *known;
-    size_t known_length; /* of one point */
     struct gdyn_arena *arena;
 };
 

@@ -163,23 +163,16 @@ static gdyn_status make_curve(gdyn_path *path) {
     gdyn_path_def *def = &path->def;
     if (gdyn_path_reads(def->kind, GDYN_PATH_READS_TABLE))
         return make_table(path);
-    if (!gdyn_path_kind_of(def->kind)->curve)
+    path->curve.method = gdyn_path_kind_of(def->kind)->curve;
+    if (!path->curve.method)
         return GDYN_OK;
-    gdyn_status status = gdyn_curve_create(def, &path->curve);
+    gdyn_status status = path->curve.method->create(def, &path->curve);
     if (status != GDYN_OK || def->p_given)
         return status;
     /* p of the knots, or arc length from zero */
     def->p_start = path->curve.knots_given ? def->through_p[0] : 0;
     def->p_end = path->curve.knots_given ? def->through_p[def->count - 1] : path->curve.length;
     return GDYN_OK;
-}
-
-/* Within rounding. */
-static bool same_rotation(const double *A, const double *B) {
-    double R[9], w[3];
-    gdyn_m3_multiply_tn(R, A, B);
-    gdyn_rotation_log(R, w);
-    return v3_norm(w) <= RETURNS;
 }
 
 /* A path that returns to its start: every target, rotations included. */
@@ -191,9 +184,12 @@ static bool is_closed(const gdyn_path *path, gdyn_target *start, gdyn_target *en
         double d = end[i].target[0] - start[i].target[0];
         if (start[i].row.kind == GDYN_ROW_TURN)
             d = remainder(d, 2 * GDYN_PI);
-        if (fabs(d) > (start[i].row.length ? small : 1e-9) ||
-            (start[i].row.kind == GDYN_ROW_ORIENT &&
-             !same_rotation(start[i].row.frame, end[i].row.frame)))
+        double R[9], turn[3] = {0, 0, 0};
+        if (start[i].row.kind == GDYN_ROW_ORIENT) {
+            gdyn_m3_multiply_tn(R, start[i].row.frame, end[i].row.frame);
+            gdyn_rotation_log(R, turn);
+        }
+        if (fabs(d) > (start[i].row.length ? small : 1e-9) || !(v3_norm(turn) <= RETURNS))
             return false;
     }
     return true;
@@ -210,7 +206,7 @@ static void curve_jets(const gdyn_path *path, double p, double jet[3][3]) {
         rate = path->curve.length / (def->p_end - def->p_start);
         s = (p - def->p_start) * rate;
     }
-    gdyn_curve_jet(&path->curve, s, jet);
+    path->curve.method->jet(&path->curve, s, jet);
     for (int i = 0; i < 3; i++) {
         jet[i][1] *= rate;
         jet[i][2] *= rate * rate;
@@ -254,7 +250,7 @@ static void rotation_targets(double jet[3][3], gdyn_target *target) {
 }
 
 /* Targets with their derivatives over p, source by source. */
-static void evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
+void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
     memcpy(targets, path->target, (size_t)path->targets * sizeof *targets);
     for (int i = 0; i < path->sources; i++) {
         const gdyn_path_source *source = &path->source[i];
@@ -268,103 +264,29 @@ static void evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
     }
 }
 
-/* Together at most 8 MiB. */
-enum { KNOWN_MOST = 1 << 20 };
-
-/* What of a target changes along the path: its values, and the frame that the three rows of a rotation share. */
-static double *keep_target(const gdyn_target *target, double *to) {
-    memcpy(to, target->target, sizeof target->target);
-    to += 3;
-    if (target->row.kind != GDYN_ROW_ORIENT || target->row.axis != 0)
-        return to;
-    memcpy(to, target->row.frame, sizeof target->row.frame);
-    return to + 9;
-}
-
-static const double *recall_target(gdyn_target *target, const double *from) {
-    memcpy(target->target, from, sizeof target->target);
-    from += 3;
-    if (target->row.kind != GDYN_ROW_ORIENT || target->row.axis != 0)
-        return from;
-    for (int j = 0; j < 3; j++)
-        memcpy(target[j].row.frame, from, sizeof target->row.frame);
-    return from + 9;
-}
-
-/* Room for the targets at all points, where they are not too many. */
-static void make_known(gdyn_path *path) {
-    size_t length = 0;
-    for (int i = 0; i < path->targets; i++) {
-        const gdyn_row *row = &path->target[i].row;
-        length += row->kind == GDYN_ROW_ORIENT && row->axis == 0 ? 12 : 3;
-    }
-    path->known_length = length;
-    if (length * (size_t)path->points <= KNOWN_MOST)
-        path->known = gdyn_room(length * (size_t)path->points, sizeof *path->known);
-}
-
-/* The point of the path at exactly p; -1: none whose targets are known. */
-static int known_point(const gdyn_path *path, double p) {
-    const gdyn_path_def *def = &path->def;
-    double share = (p - def->p_start) / (def->p_end - def->p_start);
-    if (!path->known || !(share >= 0 && share <= 1))
-        return -1;
-    int i = (int)(share * (def->points - 1) + 0.5), high = path->points - 1;
-    for (int low = path->at ? 0 : high; low < high;) {
-        i = (low + high) / 2;
-        if (path->at[i] < p)
-            low = i + 1;
-        else
-            high = i;
-        i = low;
-    }
-    return gdyn_path_p(path, i) == p ? i : -1;
-}
-
-/* First point of the path at which R, R' or R'' is not a number; -1 when there is none. (Formulas
- * beside a curve can be checked only once its length is known.) Targets are kept on the way. */
-static int undefined_point(gdyn_path *path, gdyn_target *targets) {
+/* Complains where R, R' or R'' is not a number (formulas beside a curve can be checked only once its length is known), or where
+ * nothing that the path prescribes changes with p. */
+static gdyn_status check_values(gdyn_path *path, gdyn_target *targets, const gdyn_sink *sink) {
+    char place[200];
+    bool moves = false;
+    snprintf(place, sizeof place, "trajectories.%s", path->def.name);
     for (int i = 0; i < path->points; i++) {
-        /* derivatives of formulas may fail alone */
-        evaluate(path, gdyn_path_p(path, i), targets);
-        for (int k = 0; k < path->targets; k++)
-            if (!gdyn_all_finite(3, 1, targets[k].target, 3) ||
-                !gdyn_all_finite(9, 1, targets[k].row.frame, 9))
-                return i;
-        if (path->known) {
-            double *to = path->known + path->known_length * (size_t)i;
-            for (int k = 0; k < path->targets; k++)
-                to = keep_target(&targets[k], to);
+        double p = gdyn_path_p(path, i);
+        gdyn_path_evaluate(path, p, targets);
+        for (int k = 0; k < path->targets; k++) {
+            const double *value = targets[k].target;
+            if (!gdyn_all_finite(3, 1, value, 3) ||
+                !gdyn_all_finite(9, 1, targets[k].row.frame, 9)) {
+                gdyn_diag_emit(sink, GDYN_ERROR, place, NULL,
+                               GDYN_CODE_VALUE
+                               "a coordinate or one of its derivatives is not finite at p = %.6g",
+                               p);
+                return GDYN_ERROR_INPUT;
+            }
+            moves = moves || value[1] != 0 || value[2] != 0;
         }
     }
-    return -1;
-}
-
-/* True when nothing the path prescribes changes with p. */
-static bool stands_still(const gdyn_path *path, gdyn_target *targets) {
-    for (int i = 0; i < path->points; i++) {
-        gdyn_path_evaluate(path, gdyn_path_p(path, i), targets);
-        for (int k = 0; k < path->targets; k++)
-            if (targets[k].target[1] != 0 || targets[k].target[2] != 0)
-                return false;
-    }
-    return true;
-}
-
-/* Complains where the path is undefined, or does not move at all. */
-static gdyn_status check_values(gdyn_path *path, gdyn_target *work, const gdyn_sink *sink) {
-    char place[200];
-    make_known(path);
-    int bad = undefined_point(path, work);
-    snprintf(place, sizeof place, "trajectories.%s", path->def.name);
-    if (bad >= 0) {
-        gdyn_diag_emit(sink, GDYN_ERROR, place, NULL,
-                       GDYN_CODE_VALUE
-                       "a coordinate or one of its derivatives is not finite at p = %.6g",
-                       gdyn_path_p(path, bad));
-        return GDYN_ERROR_INPUT;
-    }
-    if (!stands_still(path, work))
+    if (moves)
         return GDYN_OK;
     gdyn_diag_emit(sink, GDYN_ERROR, place, "write at least one coordinate as a formula in p",
                    GDYN_CODE_PATH "the path does not move: nothing it prescribes changes with p");
@@ -434,7 +356,6 @@ gdyn_status gdyn_path_create(const gdyn_model *model, const gdyn_path_def *def,
 void gdyn_path_destroy(gdyn_path *path) {
     if (!path)
         return;
-    gdyn_free(path->known);
     gdyn_curve_free(&path->curve);
     gdyn_table_destroy(path->table);
     gdyn_arena_destroy(path->arena);
@@ -578,19 +499,6 @@ double gdyn_path_before(const gdyn_path *path, double from, double to) {
     int i = first_break(path, to - slack);
     bool there = to > from && i < gdyn_path_breaks(path) && break_at(path, i) <= to + slack;
     return there ? to - 2 * slack : to;
-}
-
-/* At a point they are known already. */
-void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
-    int point = known_point(path, p);
-    if (point < 0) {
-        evaluate(path, p, targets);
-        return;
-    }
-    memcpy(targets, path->target, (size_t)path->targets * sizeof *targets);
-    const double *from = path->known + path->known_length * (size_t)point;
-    for (int i = 0; i < path->targets; i++)
-        from = recall_target(&targets[i], from);
 }
 
 /* Greatest misses of lengths and angles at a pose. */

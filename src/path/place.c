@@ -73,21 +73,6 @@ void gdyn_path_place_reset(gdyn_path_place *place) {
 
 /* --- points of the track --------------------------------------------------------------------- */
 
-/* Rank and way-dependence of the track's regular points. */
-static void learn(gdyn_path_place *place) {
-    const gdyn_track *track = place->track;
-    place->integrate = gdyn_model_pfaffian(place->path->model) > 0;
-    for (int i = 0; i < track->points; i++) {
-        if (!gdyn_point_regular(track->status[i]))
-            continue;
-        place->rank =
-            track->rates[i].rank.rank > place->rank ? track->rates[i].rank.rank : place->rank;
-        place->integrate |= track->rates[i].freedom > 0;
-    }
-    place->follower->step = 0;
-    place->node = place->coarse = -1;
-}
-
 /* The nearest regular point from i on in that direction; -1 when there is none. */
 static int regular_point(const gdyn_track *track, int i, int direction) {
     for (; i >= 0 && i < track->points; i += direction)
@@ -189,14 +174,6 @@ static void enter(gdyn_path_place *place, int near, bool apart) {
     take_pose(place, status);
 }
 
-/* Whether the way from a point of the track to the next is smooth, its end included. */
-static bool smooth(const gdyn_path_place *place, int i) {
-    const gdyn_path *path = place->path;
-    double from = place->track->p[i], to = place->track->p[i + 1];
-    return place->track->entered != i + 1 && gdyn_path_next_break(path, from, to) == to &&
-           gdyn_path_before(path, from, to) == to;
-}
-
 /* Between two points of the track; the factors are those of the first. */
 static bool interpolate(gdyn_path_place *place, int i) {
     const gdyn_track *track = place->track;
@@ -208,7 +185,10 @@ static bool interpolate(gdyn_path_place *place, int i) {
                                  .u_pp = {track->u_pp + a, track->u_pp + b},
                                  .drift = {track->drift + a, track->drift + b}};
     /* both ends smooth, and no attempt has failed here */
-    if (place->coarse == i || !smooth(place, i))
+    double from = track->p[i], to = track->p[i + 1];
+    if (place->coarse == i || track->entered == i + 1 ||
+        gdyn_path_next_break(place->path, from, to) != to ||
+        gdyn_path_before(place->path, from, to) != to)
         return false;
     if (place->node != i) {
         place->stands = false;
@@ -264,8 +244,19 @@ static gdyn_status go_to(gdyn_path_place *place, double p) {
     /* within the range, apart from rounding */
     if (!(p >= first - slack && p <= last + slack))
         return GDYN_ERROR_ARGUMENT;
-    if (place->rank == 0)
-        learn(place);
+    if (place->rank == 0) {
+        /* rank and way-dependence of the track's regular points */
+        place->integrate = gdyn_model_pfaffian(place->path->model) > 0;
+        for (int i = 0; i < track->points; i++) {
+            int rank = track->rates[i].rank.rank;
+            if (!gdyn_point_regular(track->status[i]))
+                continue;
+            place->rank = rank > place->rank ? rank : place->rank;
+            place->integrate |= track->rates[i].freedom > 0;
+        }
+        f->step = 0;
+        place->node = place->coarse = -1;
+    }
     place->p = p = fmin(fmax(p, first), last);
     f->status = GDYN_OK;
     f->rank = place->rank;

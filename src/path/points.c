@@ -157,30 +157,26 @@ gdyn_track *gdyn_track_copy(const gdyn_track *track) {
 
 /* --- a further point ---------------------------------------------------------------------------- */
 
-/* Moves all points from i on by one; what point i holds is open. */
-static bool open_gap(gdyn_track *track, int i) {
-    column all[COLUMNS];
-    columns_of(track, all);
+int gdyn_track_insert(gdyn_track *track, gdyn_path_place *place) {
+    int i = gdyn_track_behind(track, place->p);
+    gdyn_state *state = gdyn_state_clone(place->state);
     int capacity = track->capacity;
-    for (int c = 0; c < COLUMNS; c++) {
+    column all[COLUMNS];
+    bool ok = state != NULL;
+    columns_of(track, all);
+    for (int c = 0; ok && c < COLUMNS; c++) {
         capacity = track->capacity;
-        if (!gdyn_reserve(all[c].list, &capacity, track->points + 1, all[c].size))
-            return false;
+        ok = gdyn_reserve(all[c].list, &capacity, track->points + 1, all[c].size);
     }
+    if (!ok) {
+        gdyn_state_destroy(state);
+        return -1;
+    }
+    /* all points from i on move by one */
     track->capacity = capacity;
     for (int c = 0; c < COLUMNS; c++) {
         char *from = list_of(&all[c]) + all[c].size * (size_t)i;
         memmove(from + all[c].size, from, all[c].size * (size_t)(track->points - i));
-    }
-    return true;
-}
-
-int gdyn_track_insert(gdyn_track *track, gdyn_path_place *place) {
-    int i = gdyn_track_behind(track, place->p);
-    gdyn_state *state = gdyn_state_clone(place->state);
-    if (!state || !open_gap(track, i)) {
-        gdyn_state_destroy(state);
-        return -1;
     }
     /* numbers of points change: what following has left there is given up */
     gdyn_free(track->known);

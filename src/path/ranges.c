@@ -101,12 +101,6 @@ static bool matters(const turning *t, double value, double from, double to) {
            (under > 0 && value - 0.5 * under < smooth(t, fmax(t->travel->least, t->min)));
 }
 
-/* Where the tangents at both ends meet, which have different signs. */
-static double tangents_meet(const double v[2], const double m[2]) {
-    double x = (v[1] - v[0] - m[1]) / (m[0] - m[1]);
-    return v[0] + m[0] * fmin(fmax(x, 0), 1);
-}
-
 /* From a to a + h, between the points i and i + 1: values of the coordinate and derivatives times h. */
 static void look_between(turning *t, int i, double a, double h, const double value_at[2],
                          const double slope[2]) {
@@ -131,8 +125,10 @@ static void look_between(turning *t, int i, double a, double h, const double val
         double value = v[0] + x[k] * (m[0] + x[k] * (square + x[k] * cube));
         double from = 0, to = 1, rate[2] = {m[0], m[1]}, unused;
         bool ends = (m[0] < 0) != (m[1] < 0);
-        if (ends)
-            value = (m[0] < 0 ? fmin : fmax)(value, tangents_meet(v, m));
+        if (ends) { /* where the tangents at both ends meet */
+            double meet = v[0] + m[0] * fmin(fmax((rise - m[1]) / (m[0] - m[1]), 0), 1);
+            value = (m[0] < 0 ? fmin : fmax)(value, meet);
+        }
         if (!(x[k] > 0 && x[k] < 1) || !matters(t, value, v[0], v[1]))
             continue;
         if (two) { /* one on each side of the inflection */
@@ -169,15 +165,6 @@ static double share_of(const gdyn_model *model, int range, double margin) {
 double gdyn_range_share(const gdyn_model *model, int range, double value) {
     bool at_max;
     return share_of(model, range, margin_of(gdyn_model_range(model, range), value, value, &at_max));
-}
-
-/* Margin of the travel to the nearer end of its range. */
-static void conclude(turning *t, const gdyn_model *model) {
-    gdyn_travel *travel = t->travel;
-    const gdyn_range_def *def = gdyn_model_range(model, t->range);
-    travel->margin = margin_of(def, travel->least, travel->greatest, &travel->at_max);
-    travel->margin_p = travel->at_max ? travel->greatest_p : travel->least_p;
-    travel->share = share_of(model, t->range, travel->margin);
 }
 
 /* Place k, counted over all intervals. */
@@ -224,7 +211,10 @@ static void measure(turning *t, const gdyn_model *model) {
                      (double[2]){value[k - 1] + travel->turns, value[k] + travel->turns},
                      (double[2]){h * rate[k - 1], h * rate[k]});
     }
-    conclude(t, model);
+    /* margin of the travel to the nearer end of its range */
+    travel->margin = margin_of(def, travel->least, travel->greatest, &travel->at_max);
+    travel->margin_p = travel->at_max ? travel->greatest_p : travel->least_p;
+    travel->share = share_of(model, t->range, travel->margin);
 }
 
 /* Values and derivatives of all ranges at place k. */

@@ -25,8 +25,6 @@ static const double STEEPER = 8;
 enum { SPARSE = 12 };
 
 typedef struct finder {
-    gdyn_arena *arena;
-    const gdyn_path *path;
     const gdyn_track *track;
     const gdyn_model *model;
     int rows, n, least; /* least = min(rows, n) */
@@ -89,12 +87,6 @@ static bool dips(const gdyn_track *track, int i) {
     return isfinite(here) && here <= left && here <= right && rise >= RISE * here;
 }
 
-/* Whether point i has the least pivot beside an end of what is followed. */
-static bool ends_low(const gdyn_track *track, int i) {
-    double here = pivot_at(track, i), left = pivot_at(track, i - 1), right = pivot_at(track, i + 1);
-    return here <= left && here <= right && (isinf(left) || isinf(right));
-}
-
 bool gdyn_ranks_suspect(const gdyn_track *track) {
     bool any = false;
     for (int i = 0; i < track->points && !any; i++) {
@@ -104,8 +96,11 @@ bool gdyn_ranks_suspect(const gdyn_track *track) {
     return any;
 }
 
+/* A dip, or the least pivot beside an end of what is followed. */
 static bool low(const finder *f, int i) {
-    return dips(f->track, i) || ends_low(f->track, i);
+    double here = pivot_at(f->track, i), left = pivot_at(f->track, i - 1);
+    double right = pivot_at(f->track, i + 1);
+    return dips(f->track, i) || (here <= left && here <= right && (isinf(left) || isinf(right)));
 }
 
 /* With many points only some are looked at, those at and beside a minimum of the pivots among them. */
@@ -113,13 +108,6 @@ static bool looked_at(const finder *f, int i) {
     int stride = (f->track->points + SPARSE - 1) / SPARSE;
     return known(f, i) && (!f->sparse || i % stride == 0 || i == f->track->points - 1 ||
                            low(f, i) || low(f, i - 1) || low(f, i + 1));
-}
-
-static size_t count_samples(const finder *f) {
-    size_t count = 0;
-    for (int i = 0; i < f->track->points; i++)
-        count += looked_at(f, i);
-    return count;
 }
 
 /* Ranks and relative singular values of the points looked at; the greatest rank is the generic one. */
@@ -269,34 +257,10 @@ static void find(finder *f, gdyn_ranks *out) {
     }
 }
 
-/* Storage for all samples; false: memory. */
-static bool make(finder *f, gdyn_ranks *out) {
-    size_t rows = (size_t)f->rows, n = (size_t)f->n, samples = count_samples(f);
-    f->place = gdyn_path_place_create(f->path, f->track);
-    f->svd = gdyn_svd_create(f->rows, f->n);
-    f->arena = gdyn_arena_create();
-    f->C = gdyn_arena_doubles(f->arena, rows * n);
-    f->row_scale = gdyn_arena_doubles(f->arena, rows);
-    f->column_scale = gdyn_arena_doubles(f->arena, n);
-    f->sigma = gdyn_arena_doubles(f->arena, samples * (size_t)f->least);
-    f->rank = gdyn_arena_alloc(f->arena, samples, sizeof *f->rank);
-    f->point = gdyn_arena_alloc(f->arena, samples, sizeof *f->point);
-    out->run = gdyn_alloc(samples + 1, sizeof *out->run);
-    out->pose = gdyn_alloc(samples + 1, sizeof *out->pose);
-    return f->place && f->svd && out->run && out->pose && !gdyn_arena_failed(f->arena);
-}
-
-static void unmake(finder *f) {
-    gdyn_path_place_destroy(f->place);
-    gdyn_svd_destroy(f->svd);
-    gdyn_arena_destroy(f->arena);
-}
-
 /* Runs of equal rank, and the singular poses between them. */
 gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, gdyn_ranks_look look,
                             gdyn_ranks *out) {
-    finder f = {.path = path,
-                .track = track,
+    finder f = {.track = track,
                 .look = look,
                 .sparse = look != GDYN_RANKS_POINTS,
                 .model = gdyn_state_model(track->state[0])};
@@ -304,7 +268,22 @@ gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, gdyn
     f.rows = gdyn_model_holonomic(f.model) + gdyn_model_pfaffian(f.model);
     f.n = gdyn_model_coordinates(f.model);
     f.least = f.rows < f.n ? f.rows : f.n;
-    gdyn_status status = make(&f, out) ? GDYN_OK : GDYN_ERROR_MEMORY;
+    size_t rows = (size_t)f.rows, n = (size_t)f.n, samples = 0;
+    for (int i = 0; i < track->points; i++)
+        samples += looked_at(&f, i);
+    gdyn_arena *arena = gdyn_arena_create();
+    f.C = gdyn_arena_doubles(arena, rows * n);
+    f.row_scale = gdyn_arena_doubles(arena, rows);
+    f.column_scale = gdyn_arena_doubles(arena, n);
+    f.sigma = gdyn_arena_doubles(arena, samples * (size_t)f.least);
+    f.rank = gdyn_arena_alloc(arena, samples, sizeof *f.rank);
+    f.point = gdyn_arena_alloc(arena, samples, sizeof *f.point);
+    f.place = gdyn_path_place_create(path, track);
+    f.svd = gdyn_svd_create(f.rows, f.n);
+    out->run = gdyn_alloc(samples + 1, sizeof *out->run);
+    out->pose = gdyn_alloc(samples + 1, sizeof *out->pose);
+    bool ok = f.place && f.svd && out->run && out->pose && !gdyn_arena_failed(arena);
+    gdyn_status status = ok ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK) {
         gdyn_mech_scales(f.model, f.row_scale, f.column_scale);
         status = sample(&f);
@@ -315,7 +294,9 @@ gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, gdyn
         find(&f, out);
     else if (status == GDYN_OK)
         list_runs(&f, out);
-    unmake(&f);
+    gdyn_path_place_destroy(f.place);
+    gdyn_svd_destroy(f.svd);
+    gdyn_arena_destroy(arena);
     return status;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/pi.h"
+#include "linalg/dot.h"
 #include "linalg/minimum.h"
 #include "path/internal.h"
 
@@ -61,15 +62,14 @@ typedef struct gdyn_regular_piece {
 
 /* R', R'' at p; returns g. */
 static double look(gdyn_regular *t, double p) {
-    double L = gdyn_model_length(t->path->model), sum = 0;
+    double L = gdyn_model_length(t->path->model);
     gdyn_path_evaluate(t->path, p, t->target);
     for (int i = 0; i < t->path->targets; i++) {
         double unit = t->target[i].row.length ? 1 : L;
         t->rate[i] = unit * t->target[i].target[1];
         t->bend[i] = unit * t->target[i].target[2];
-        sum += t->rate[i] * t->rate[i];
     }
-    double g = sqrt(sum);
+    double g = gdyn_norm(t->path->targets, t->rate);
     for (int i = 0; i < t->path->targets; i++)
         t->direction[i] = g > 0 ? t->rate[i] / g : 0;
     return g;
@@ -82,25 +82,18 @@ static double speed_at(void *context, double p) {
 /* g dg/dp. */
 static double change_at(void *context, double p) {
     gdyn_regular *t = context;
-    double along = 0;
     look(t, p);
-    for (int i = 0; i < t->path->targets; i++)
-        along += t->rate[i] * t->bend[i];
-    return along;
+    return gdyn_dot(t->path->targets, t->rate, t->bend);
 }
 
 void gdyn_regular_speed(gdyn_regular *t, double p, double *g, double *slope) {
     *g = look(t, p);
-    *slope = 0;
-    for (int i = 0; i < t->path->targets; i++)
-        *slope += t->direction[i] * t->bend[i];
+    *slope = gdyn_dot(t->path->targets, t->direction, t->bend);
 }
 
 /* Curvature at the place that was looked at. */
 static double curvature(const gdyn_regular *t, double g) {
-    double along = 0, sum = 0;
-    for (int i = 0; i < t->path->targets; i++)
-        along += t->direction[i] * t->bend[i];
+    double along = gdyn_dot(t->path->targets, t->direction, t->bend), sum = 0;
     for (int i = 0; i < t->path->targets; i++) {
         double across = t->bend[i] - along * t->direction[i];
         sum += across * across;
@@ -135,13 +128,6 @@ static const double *derivative_of(const survey *f, int i, int order) {
     return record_of(f, i) + 2 + order * f->targets;
 }
 
-static double norm(int count, const double *v) {
-    double sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += v[i] * v[i];
-    return sqrt(sum);
-}
-
 static bool add_place(survey *f, double p) {
     size_t size = (size_t)f->targets * sizeof(double);
     if (!gdyn_reserve(&f->record, &f->capacity, f->count + 1, 2 * sizeof(double) + 2 * size))
@@ -152,7 +138,7 @@ static bool add_place(survey *f, double p) {
     memcpy(to + 2, f->t->rate, size);
     memcpy(to + 2 + f->targets, f->t->bend, size);
     f->t->whole = fmax(f->t->whole, to[1]);
-    bend = norm(f->targets, f->t->bend);
+    bend = gdyn_norm(f->targets, f->t->bend);
     f->most = isfinite(bend) ? fmax(f->most, bend) : f->most;
     return true;
 }
@@ -189,11 +175,7 @@ static bool add_rest(survey *f, gdyn_path_rest rest) {
 
 /* R' turns round from place i to the next. */
 static bool turns_round(const survey *f, int i) {
-    const double *a = derivative_of(f, i, 0), *b = derivative_of(f, i + 1, 0);
-    double along = 0;
-    for (int k = 0; k < f->targets; k++)
-        along += a[k] * b[k];
-    return along < 0;
+    return gdyn_dot(f->targets, derivative_of(f, i, 0), derivative_of(f, i + 1, 0)) < 0;
 }
 
 /* A smooth minimum far above zero is no rest: g would have to fall to zero within a step. */
@@ -237,18 +219,6 @@ static void extend(survey *f, int i, double p, double *from, double *to) {
     *to = edge(f->t, p, p_of(f, high));
 }
 
-/* Where g is least between a and b around place i: its change finds the tip of |x - x0| to
- * rounding, however steep. */
-static double least_between(survey *f, int i, double a, double b) {
-    gdyn_regular *t = f->t;
-    double within;
-    if (g_of(f, i) < 1e-3 * VANISHED * t->whole)
-        return p_of(f, i);
-    double p = gdyn_bisect(change_at, t, a, b, 1, &within);
-    return look(t, p) < VANISHED * t->whole ? p
-                                            : gdyn_golden_section(speed_at, t, a, b, INFINITY).x;
-}
-
 /* Places at which R' vanishes, with the intervals over which it does. */
 static bool find_rests(survey *f) {
     gdyn_regular *t = f->t;
@@ -258,7 +228,13 @@ static bool find_rests(survey *f) {
         if (!may_vanish(f, i))
             continue;
         double a = p_of(f, i > 0 ? i - 1 : 0), b = p_of(f, i + 1 < f->count ? i + 1 : i);
-        double p = least_between(f, i, a, b);
+        /* where g is least around the place: its change finds the tip of |x - x0| to rounding, however steep */
+        double p = p_of(f, i), within;
+        if (!(g_of(f, i) < 1e-3 * VANISHED * t->whole)) {
+            p = gdyn_bisect(change_at, t, a, b, 1, &within);
+            if (!(look(t, p) < VANISHED * t->whole))
+                p = gdyn_golden_section(speed_at, t, a, b, INFINITY).x;
+        }
         p = p - f->first < AT_END * width ? f->first : f->last - p < AT_END * width ? f->last : p;
         if (p - reached <= AT_END * width || !(look(t, p) < VANISHED * t->whole))
             continue;
@@ -273,12 +249,17 @@ static bool find_rests(survey *f) {
     return ok;
 }
 
-/* |a - b| as a share of the greater, or of the size given if that is greater. */
-static double difference(const survey *f, const double *a, const double *b, double size) {
+/* |a - b| */
+static double apart(const survey *f, const double *a, const double *b) {
     double sum = 0;
     for (int i = 0; i < f->targets; i++)
         sum += (a[i] - b[i]) * (a[i] - b[i]);
-    return sqrt(sum) / fmax(fmax(norm(f->targets, a), norm(f->targets, b)), size);
+    return sqrt(sum);
+}
+
+/* The same as a share of the greater, or of the size given if that is greater. */
+static double difference(const survey *f, const double *a, const double *b, double size) {
+    return apart(f, a, b) / fmax(fmax(gdyn_norm(f->targets, a), gdyn_norm(f->targets, b)), size);
 }
 
 /* Of R' or R'' at places i and i + 1; 0 where R' vanishes at one of them. */
@@ -353,7 +334,7 @@ static bool find_jumps(survey *f) {
 static double opposite_bend(void *context, double p) {
     gdyn_regular *t = context;
     look(t, p);
-    double bend = norm(t->path->targets, t->bend);
+    double bend = gdyn_norm(t->path->targets, t->bend);
     return isfinite(bend) ? -bend : -INFINITY;
 }
 
@@ -363,9 +344,9 @@ static bool find_poles(survey *f) {
     double near = AT_END * (f->last - f->first);
     bool ok = true;
     for (int i = 1; ok && i + 1 < f->count; i++) {
-        double before = norm(f->targets, derivative_of(f, i - 1, 1));
-        double here = norm(f->targets, derivative_of(f, i, 1));
-        double behind = norm(f->targets, derivative_of(f, i + 1, 1));
+        double before = gdyn_norm(f->targets, derivative_of(f, i - 1, 1));
+        double here = gdyn_norm(f->targets, derivative_of(f, i, 1));
+        double behind = gdyn_norm(f->targets, derivative_of(f, i + 1, 1));
         if (here < before || here < behind || here < 1.2 * fmin(before, behind))
             continue;
         gdyn_minimum peak =
@@ -413,21 +394,6 @@ static int ascending(const void *a, const void *b) {
     return (d > 0) - (d < 0);
 }
 
-/* The strongest ones, in ascending order. */
-static gdyn_status keep_knots(gdyn_regular *t, kink *found, int count, double least) {
-    if (count > 0)
-        qsort(found, (size_t)count, sizeof *found, stronger);
-    while (count > 0 && (count > KNOTS_MOST || !(found[count - 1].size > least)))
-        count--;
-    t->knot = gdyn_alloc((size_t)count + 1, sizeof *t->knot);
-    if (!t->knot)
-        return GDYN_ERROR_MEMORY;
-    for (; t->knots < count; t->knots++)
-        t->knot[t->knots] = found[t->knots].p;
-    qsort(t->knot, (size_t)count, sizeof *t->knot, ascending);
-    return GDYN_OK;
-}
-
 /* R'' bends at every knot; the knots at which it leaves its chord over WIDTH of the path by more
  * than FELT of its greatest size are kept. */
 static gdyn_status find_knots(gdyn_regular *t) {
@@ -457,7 +423,17 @@ static gdyn_status find_knots(gdyn_regular *t) {
         before = b - a;
     }
     if (status == GDYN_OK)
-        status = keep_knots(t, found, count, FELT * scale);
+        status = (t->knot = gdyn_alloc((size_t)count + 1, sizeof *t->knot)) ? GDYN_OK
+                                                                            : GDYN_ERROR_MEMORY;
+    /* the strongest ones, in ascending order */
+    if (status == GDYN_OK && count > 0)
+        qsort(found, (size_t)count, sizeof *found, stronger);
+    for (; status == GDYN_OK && t->knots < count && t->knots < KNOTS_MOST &&
+           found[t->knots].size > FELT * scale;
+         t->knots++)
+        t->knot[t->knots] = found[t->knots].p;
+    if (t->knots > 0)
+        qsort(t->knot, (size_t)t->knots, sizeof *t->knot, ascending);
     gdyn_free(bend);
     gdyn_free(found);
     return status;
@@ -498,17 +474,16 @@ static void judge(survey *f, int i, double *left, double *right) {
     double from = i > 0 ? t->rest[i - 1].to : f->first;
     double to = i + 1 < t->rests ? t->rest[i + 1].from : f->last;
     bool begins = r->from <= f->first, ends = r->to >= f->last, unbounded = false;
+    double jump = 0;
     r->before = r->behind = NAN;
-    double sum = 0;
     if (!r->vanishes) {
         /* on both sides of the jump: s passes one without a turn, p does not */
         r->before = r->from - 3 * JUMP * width, r->behind = r->to + 3 * JUMP * width;
         look(t, r->before);
         memcpy(left, t->direction, (size_t)f->targets * sizeof *left);
         look(t, r->behind);
-        for (int k = 0; k < f->targets; k++)
-            sum += (left[k] - t->direction[k]) * (left[k] - t->direction[k]);
-        r->stop = sqrt(sum) > KINK;
+        jump = apart(f, left, t->direction);
+        r->stop = jump > KINK;
         t->needed = t->needed || !r->stop;
         if (!r->unbounded)
             return;
@@ -520,9 +495,7 @@ static void judge(survey *f, int i, double *left, double *right) {
         unbounded = approach(t, r->from, 0.25 * from, -1, &r->before, left);
     if (!ends)
         unbounded |= approach(t, r->to, 0.25 * to, 1, &r->behind, right);
-    for (int k = 0; !begins && !ends && k < f->targets; k++)
-        sum += (left[k] - right[k]) * (left[k] - right[k]);
-    r->stop = !begins && !ends && (unbounded || sqrt(sum) > KINK);
+    r->stop = !begins && !ends && (unbounded || hypot(jump, apart(f, left, right)) > KINK);
     if (r->unbounded) {
         r->before = r->from - 3 * JUMP * width, r->behind = r->to + 3 * JUMP * width;
         t->needed = t->needed || !r->stop;
@@ -668,19 +641,24 @@ void gdyn_regular_destroy(gdyn_regular *t) {
 
 /* --- use ---------------------------------------------------------------------------------- */
 
-double gdyn_regular_s(const gdyn_regular *t, double p) {
-    if (!t->needed)
-        return p;
+/* The first piece whose end is not below p, or s. */
+static const piece *piece_at(const gdyn_regular *t, double x, bool is_s) {
     int low = 0, high = t->pieces - 1;
     while (low < high) {
         int middle = (low + high) / 2;
-        if (p > t->piece[middle].b)
+        if (x > (is_s ? t->piece[middle].s_b : t->piece[middle].b))
             low = middle + 1;
         else
             high = middle;
     }
+    return &t->piece[low];
+}
+
+double gdyn_regular_s(const gdyn_regular *t, double p) {
+    if (!t->needed)
+        return p;
     /* places at rests are exactly theirs */
-    const piece *q = &t->piece[low];
+    const piece *q = piece_at(t, p, false);
     return p <= q->a ? q->s_a : p >= q->b ? q->s_b : fmin(q->s_a + value_at(q, p), q->s_b);
 }
 
@@ -721,16 +699,8 @@ double gdyn_regular_p(const gdyn_regular *t, double s) {
         return s;
     if (rest)
         return isnan(rest->behind) ? rest->to : rest->from;
-    /* the piece by bisection, p by its polynomial */
-    int low = 0, high = t->pieces - 1;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (s > t->piece[middle].s_b)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return solve(&t->piece[low], fmin(fmax(s, t->piece[low].s_a), t->piece[low].s_b));
+    const piece *q = piece_at(t, s, true);
+    return solve(q, fmin(fmax(s, q->s_a), q->s_b));
 }
 
 double gdyn_regular_near(const gdyn_regular *t, double s, int side) {

@@ -100,35 +100,15 @@ static int reach(const table *t, int i, int direction) {
     return j;
 }
 
-/* The longest run of equal rows within from..to becomes *first..*last. */
-static void find_equal(const table *t, int from, int to, int *first, int *last) {
-    for (int a = from; a < to;) {
-        int b = a;
-        while (b < to && distance(t, a, b + 1) == 0)
-            b++;
-        if (b - a > *last - *first)
-            *first = a, *last = b;
-        a = b + 1;
-    }
-}
-
-/* A row behind `next`, in that direction, at half as much time again from row `rest`; -1: there is
- * none. */
-static int farther(const table *t, int rest, int next, int direction) {
-    int after = next + direction, end = direction > 0 ? t->count - 1 : 0;
-    if (after < 0 || after >= t->count)
-        return -1;
-    while (after != end && fabs(t->at[after] - t->at[rest]) < 1.5 * fabs(t->at[next] - t->at[rest]))
-        after += direction;
-    return after;
-}
-
 /* The power of time since row `rest` with which the distance from row `value` grows; 0: less than
  * from a rest. The first row that counts is `next`, in that direction. */
 static double power_of(const table *t, int rest, int value, int next, int direction) {
-    int after = farther(t, rest, next, direction);
-    if (after < 0)
+    int after = next + direction, end = direction > 0 ? t->count - 1 : 0;
+    if (after < 0 || after >= t->count)
         return 0;
+    /* a row behind `next` at half as much time again */
+    while (after != end && fabs(t->at[after] - t->at[rest]) < 1.5 * fabs(t->at[next] - t->at[rest]))
+        after += direction;
     double h = fabs(t->at[next] - t->at[rest]), k = fabs(t->at[after] - t->at[next]);
     double first = distance(t, value, next), second = distance(t, next, after);
     if (second / k < GROWTH * (2 + k / h) * first / h)
@@ -199,7 +179,13 @@ static bool stands(const table *t, int first, int last) {
 /* The rest around row i; false when there is none. */
 static bool find_at(const table *t, int i, gdyn_table_rest *rest) {
     int from = reach(t, i, -1), to = reach(t, i, 1), first = i, last = i;
-    find_equal(t, from, to, &first, &last);
+    /* the longest run of equal rows */
+    for (int a = from, b; a < to; a = b + 1) {
+        for (b = a; b < to && distance(t, a, b + 1) == 0;)
+            b++;
+        if (b - a > last - first)
+            first = a, last = b;
+    }
     if (last > first)
         from = reach(t, first, -1), to = reach(t, last, 1);
     else if (from > 0 && to + 1 < t->count)

@@ -149,16 +149,6 @@ static void look_along(finder *f) {
     settle(f);
 }
 
-/* Where the path's own bounds of d1 begin or end. */
-static void add_speed_ends(finder *f) {
-    const gdyn_path_def *def = gdyn_path_definition(f->place->path);
-    for (int i = 0; i < 2 * def->speeds; i++) {
-        double p = i % 2 ? def->speed[i / 2].to : def->speed[i / 2].from;
-        if (p > def->p_start && p < def->p_end)
-            record(f, p);
-    }
-}
-
 /* Places where dry friction changes its direction, and those. */
 gdyn_status gdyn_reversals_find(gdyn_path_place *place, gdyn_reversals *reversals) {
     const gdyn_track *track = place->track;
@@ -170,7 +160,13 @@ gdyn_status gdyn_reversals_find(gdyn_path_place *place, gdyn_reversals *reversal
     reversals->near = 2 * f.least;
     if (!(f.least > 0))
         return GDYN_OK;
-    add_speed_ends(&f);
+    /* where the path's own bounds of d1 begin or end */
+    const gdyn_path_def *def = gdyn_path_definition(place->path);
+    for (int i = 0; i < 2 * def->speeds; i++) {
+        double p = i % 2 ? def->speed[i / 2].to : def->speed[i / 2].from;
+        if (p > def->p_start && p < def->p_end)
+            record(&f, p);
+    }
     if (f.count == 0) {
         settle(&f);
         return f.status;

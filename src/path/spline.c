@@ -77,14 +77,6 @@ static double length_between(const gdyn_table *t, double from, double to) {
     return piece_length(t, from, to, integrate(t, from, to), 0);
 }
 
-/* The first and the last row agree: the spline joins there. */
-static bool periodic(const gdyn_table *t) {
-    bool same = t->count > 3;
-    for (int c = 0; c < t->columns; c++)
-        same = same && t->values[(size_t)t->count * c] == t->values[(size_t)t->count * (c + 1) - 1];
-    return same;
-}
-
 /* --- the splines ------------------------------------------------------------------------------ */
 
 /* A part of the table over `count` intervals from interval `from` on, across the seam of a periodic
@@ -186,7 +178,11 @@ static void make_part(part *q) {
 /* Part by part from split to split; of a periodic table the last part goes on across the seam. */
 static bool make_splines(gdyn_table *t, const split *at) {
     int intervals = t->count - 1, begin = 0, end = intervals;
-    bool wraps = periodic(t) && !at[0].here && !at[intervals].here;
+    /* where the first and the last row agree the spline joins */
+    bool wraps = t->count > 3 && !at[0].here && !at[intervals].here;
+    for (int c = 0; c < t->columns; c++)
+        wraps =
+            wraps && t->values[(size_t)t->count * c] == t->values[(size_t)t->count * (c + 1) - 1];
     double *scratch = gdyn_alloc(6 * ((size_t)t->count + 1), sizeof *scratch);
     if (!scratch)
         return false;

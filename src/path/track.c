@@ -84,16 +84,6 @@ static void record_failure(walk *w, int i, const gdyn_state *pose) {
     record_known(track, i, NULL);
 }
 
-/* What is estimated of the pose's error; it was zero at all points, and before. */
-static void record_drift(walk *w, int i) {
-    gdyn_track *track = w->track;
-    double *to = track->drift + (size_t)track->n * (size_t)i, most;
-    if (!w->f->drifted && track->error[i] == 0)
-        return;
-    bool drifts = keep(to, w->f->drift, track->n);
-    track->error[i] = drifts ? gdyn_follower_size(w->f, w->f->drift, &most) : 0;
-}
-
 /* The follower's present pose becomes point i, and the anchor when it is regular. */
 static void record_pose(walk *w, int i, gdyn_point_status status) {
     gdyn_track *track = w->track;
@@ -112,7 +102,12 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     track->residual[i] = f->info.residual;
     track->worst_joint[i] = f->info.worst_joint;
     track->rates[i] = f->now.rates;
-    record_drift(w, i);
+    /* what is estimated of the pose's error; it was zero at all points, and before */
+    if (f->drifted || track->error[i] != 0) {
+        double most;
+        bool drifts = keep(track->drift + first, f->drift, track->n);
+        track->error[i] = drifts ? gdyn_follower_size(f, f->drift, &most) : 0;
+    }
     w->fresh = status != GDYN_POINT_SINGULAR;
     /* regular points are anchors */
     if (!w->fresh) {
@@ -122,15 +117,6 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     w->anchor = track->state[i];
     w->anchor_index = i;
     w->gap = false;
-}
-
-/* A singular pose lies between the neighbours a and b: the nearer one is marked. */
-static void record_crossing(gdyn_track *track, int a, int b) {
-    for (int i = a + 1; i < b; i++)
-        if (track->status[i] == GDYN_POINT_SINGULAR)
-            return;
-    int nearer = gdyn_rates_least(&track->rates[a]) < gdyn_rates_least(&track->rates[b]) ? a : b;
-    track->status[nearer] = GDYN_POINT_SINGULAR;
 }
 
 /* --- ways to a point ------------------------------------------------------------------------- */
@@ -298,16 +284,6 @@ static void reenter(walk *w, int i) {
         record_failure(w, i, w->track->state[i]);
 }
 
-/* From another branch back to that of the guess: straight from there, without a singular pose on the way. */
-static bool come_back(walk *w, int i) {
-    if (w->f->integrate || !walk_straight(w, w->base, i) || w->f->crossed) {
-        w->fresh = false;
-        return false;
-    }
-    record_pose(w, i, GDYN_POINT_OK);
-    return true;
-}
-
 /* Point i, from the anchor along the path or anew. */
 static void visit(walk *w, int i) {
     if (w->anchor_index < 0) {
@@ -315,8 +291,14 @@ static void visit(walk *w, int i) {
         return;
     }
     int from = w->anchor_index;
-    if (w->other && come_back(w, i))
-        return;
+    /* from another branch back to that of the guess: straight from there, without a singular pose on the way */
+    if (w->other) {
+        if (!w->f->integrate && walk_straight(w, w->base, i) && !w->f->crossed) {
+            record_pose(w, i, GDYN_POINT_OK);
+            return;
+        }
+        w->fresh = false;
+    }
     gdyn_step step = w->gap ? GDYN_STEP_FAILED : walk_on(w, i);
     if (step == GDYN_STEP_FAILED) {
         /* where the way ended */
@@ -339,8 +321,15 @@ static void visit(walk *w, int i) {
                 step != GDYN_STEP_OK ? GDYN_POINT_SINGULAR
                 : w->other           ? GDYN_POINT_BRANCH
                                      : GDYN_POINT_OK);
-    if (crossed)
-        record_crossing(w->track, from, i);
+    if (!crossed)
+        return;
+    /* a singular pose lies between the two: one that is known, or the nearer one is marked */
+    const gdyn_track *track = w->track;
+    for (int k = from + 1; k < i; k++)
+        if (track->status[k] == GDYN_POINT_SINGULAR)
+            return;
+    bool first = gdyn_rates_least(&track->rates[from]) < gdyn_rates_least(&track->rates[i]);
+    track->status[first ? from : i] = GDYN_POINT_SINGULAR;
 }
 
 /* --- the whole ------------------------------------------------------------------------------- */
@@ -363,15 +352,6 @@ static void summarize(walk *w) {
     track->closed = gdyn_path_closed(w->f->path);
     track->returns = track->closed && assembled(track, 0) && assembled(track, last) &&
                      gdyn_state_near(track->state[0], track->state[last], SAME_POSE);
-}
-
-/* The machine assembled without the path; false where it cannot be. */
-static bool close_base(walk *w, const gdyn_state *start) {
-    bool closed = start || gdyn_follower_close(w->f, w->base, NULL, 1);
-    gdyn_state_copy(w->base, start ? start : w->f->trial.state);
-    gdyn_state_accept(w->base);
-    w->anchor = w->base;
-    return closed;
 }
 
 /* The points of a track that was left, of which some are those of this one; returns the first point behind them. */
@@ -408,7 +388,11 @@ static int take_over(walk *w, const gdyn_track *known) {
 static void follow(walk *w, const gdyn_state *start, const gdyn_track *known) {
     gdyn_follower *f = w->f;
     gdyn_track *track = w->track;
-    bool closed = close_base(w, start);
+    /* the machine assembled without the path */
+    bool closed = start || gdyn_follower_close(f, w->base, NULL, 1);
+    gdyn_state_copy(w->base, start ? start : f->trial.state);
+    gdyn_state_accept(w->base);
+    w->anchor = w->base;
     track->entered = -1;
     track->entered_p = NAN;
     track->given_up_p = NAN;
@@ -431,18 +415,6 @@ static void follow(walk *w, const gdyn_state *start, const gdyn_track *known) {
 /* Numbers that are kept of what closing left at the points: 16 MiB. */
 enum { KNOWN_MOST = 1 << 21 };
 
-/* Room for that; without it nothing is kept. */
-static void keep_known(walk *w) {
-    gdyn_track *track = w->track;
-    int length = gdyn_closure_known_length(w->f->closure);
-    size_t all = (size_t)length * (size_t)track->points;
-    gdyn_free(track->known);
-    track->known = NULL;
-    track->known_length = length;
-    if (all > 0 && all <= KNOWN_MOST && gdyn_follower_keep_known(w->f))
-        track->known = gdyn_room(all, sizeof *track->known);
-}
-
 /* known: NULL or a track of the same path that was left. */
 static gdyn_status run(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                        const gdyn_state *start, const gdyn_track *known) {
@@ -455,7 +427,14 @@ static gdyn_status run(gdyn_track *track, const gdyn_path *path, gdyn_closure *c
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (w.f && w.base) {
         w.f->closure = closure;
-        keep_known(&w);
+        /* room for what closing leaves at the points; without it nothing is kept */
+        int length = gdyn_closure_known_length(closure);
+        size_t all = (size_t)length * (size_t)track->points;
+        gdyn_free(track->known);
+        track->known = NULL;
+        track->known_length = length;
+        if (all > 0 && all <= KNOWN_MOST && gdyn_follower_keep_known(w.f))
+            track->known = gdyn_room(all, sizeof *track->known);
         gdyn_closure_renew(closure); /* what an earlier path left would show in the last bits */
         track->judged = false;
         follow(&w, start, known);

@@ -127,14 +127,6 @@ static void take_body(gdyn_tree_dynamics *d, int body) {
     d->composite[2 * body + 1] = fmax(I[8], d->dim == 3 ? 0 : fmax(I[0], I[4]));
 }
 
-/* Screws of the joints; the plane keeps vx, vy, wz. */
-static void take_screws(gdyn_tree_dynamics *d) {
-    static const int planar[] = {0, 1, 5};
-    for (int c = 0; c < d->nq; c++)
-        for (int j = 0; j < d->dim; j++)
-            d->S[d->dim * c + j] = d->pose->S[6 * c + (d->dim == 3 ? planar[j] : j)];
-}
-
 /* Factor of the body's joint. */
 static void factor_joint(gdyn_tree_dynamics *d, int body) {
     const gdyn_tree_body *b = &d->tree->body[body];
@@ -198,15 +190,6 @@ static void hand_in(gdyn_tree_dynamics *d, int body) {
     d->composite[2 * p + 1] += d->composite[2 * body + 1] + d->composite[2 * body] * v3_dot(r, r);
 }
 
-/* The rotors' rows on q'; those of a joint of the tree hold its coordinates only. */
-static void take_rotors(gdyn_tree_dynamics *d) {
-    for (int r = 0; r < d->rotors; r++) {
-        gdyn_tree_rotor *rotor = &d->rotor[r];
-        gdyn_row_derivative(d->state, &d->tree->model->drive_row[rotor->drive], &rotor->row);
-        gdyn_tree_row(d->pose, &rotor->row, d->W + (size_t)d->nq * (size_t)r);
-    }
-}
-
 static void apply_tree_inverse(gdyn_tree_dynamics *d, int count, double *X);
 
 /* Factor of the coupling rotors' update. */
@@ -228,8 +211,16 @@ static void factor_coupling(gdyn_tree_dynamics *d) {
 void gdyn_tree_take_inertia(gdyn_tree_dynamics *d) {
     d->condition.massless = -1;
     /* what each body and rotor brings */
-    take_screws(d);
-    take_rotors(d);
+    static const int planar[] = {0, 1, 5}; /* the plane keeps vx, vy, wz */
+    for (int c = 0; c < d->nq; c++)
+        for (int j = 0; j < d->dim; j++)
+            d->S[d->dim * c + j] = d->pose->S[6 * c + (d->dim == 3 ? planar[j] : j)];
+    /* rows of rotors on q'; those of a joint of the tree hold its coordinates only */
+    for (int r = 0; r < d->rotors; r++) {
+        gdyn_tree_rotor *rotor = &d->rotor[r];
+        gdyn_row_derivative(d->state, &d->tree->model->drive_row[rotor->drive], &rotor->row);
+        gdyn_tree_row(d->pose, &rotor->row, d->W + (size_t)d->nq * (size_t)r);
+    }
     for (int i = 0; i < d->tree->bodies; i++)
         take_body(d, i);
     /* inward: a body needs all that is outboard of it */

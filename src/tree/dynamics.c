@@ -18,31 +18,10 @@ static int driven_body(const gdyn_tree *tree, int drive) {
     return -1;
 }
 
-/* Coupling rotors first. */
-static void list_rotors(gdyn_tree_dynamics *d) {
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < d->tree->model->machine->drives; i++) {
-            double inertia = gdyn_mech_rotor(d->tree->model, i);
-            int body = driven_body(d->tree, i);
-            if (inertia == 0 || (pass == 0) != (body < 0))
-                continue;
-            d->coupling += pass == 0;
-            d->rotor[d->rotors++] = (gdyn_tree_rotor){.drive = i, .inertia = inertia, .body = body};
-        }
-}
-
-static bool make_squares(gdyn_tree_dynamics *d) {
-    size_t nq = (size_t)d->nq + 1;
-    double **square[] = {&d->here.K, &d->here.F, &d->near.K, &d->near.F, &d->columns, &d->square};
-    for (size_t i = 0; i < sizeof square / sizeof *square; i++)
-        *square[i] = gdyn_arena_doubles(d->arena, nq * nq);
-    return !gdyn_arena_failed(d->arena);
-}
-
-/* Arrays of numbers. */
-static bool make_numbers(gdyn_tree_dynamics *d, int rotors) {
-    size_t nq = (size_t)d->nq + 1, n = (size_t)d->n + 1, dim = (size_t)d->dim,
-           r = (size_t)rotors + 1;
+/* All arrays. */
+static void make_lists(gdyn_tree_dynamics *d) {
+    size_t nq = (size_t)d->nq + 1, n = (size_t)d->n + 1, dim = (size_t)d->dim;
+    size_t r = (size_t)d->rotors + 1, joints = (size_t)d->tree->model->machine->joints + 1;
     size_t bodies = (size_t)d->tree->bodies + 1, closing = (size_t)d->closing + 1;
     size_t rows = (size_t)(d->tree->model->m + d->tree->model->h) + 1;
     struct {
@@ -71,42 +50,30 @@ static bool make_numbers(gdyn_tree_dynamics *d, int rotors) {
                    {&d->rate, rows},
                    {&d->acceleration, rows},
                    {&d->known, closing},
-                   {&d->dq, nq}};
+                   {&d->dq, nq},
+                   {&d->here.K, nq * nq},
+                   {&d->here.F, nq * nq},
+                   {&d->near.K, nq * nq},
+                   {&d->near.F, nq * nq},
+                   {&d->columns, nq * nq},
+                   {&d->square, nq * nq},
+                   {&d->table.at, 2 * nq * nq}};
+    int **numbers[] = {&d->z,           &d->y,         &d->chosen,
+                       &d->here.free,   &d->near.free, &d->table.column_of,
+                       &d->table.row_of};
     for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)
-        if (!(*doubles[i].list = gdyn_arena_alloc(d->arena, doubles[i].count, sizeof(double))))
-            return false;
-    return make_squares(d);
-}
-
-/* All other lists, then the numbers. */
-static bool make_lists(gdyn_tree_dynamics *d) {
-    size_t nq = (size_t)d->nq + 1, joints = (size_t)d->tree->model->machine->joints + 1;
-    int rotors = 0;
-    for (int i = 0; i < d->tree->model->machine->drives; i++)
-        rotors += gdyn_mech_rotor(d->tree->model, i) != 0;
-    gdyn_tree_table *t = &d->table;
-    d->rotor = gdyn_arena_alloc(d->arena, (size_t)rotors + 1, sizeof *d->rotor);
-    d->z = gdyn_arena_alloc(d->arena, nq, sizeof *d->z);
-    d->y = gdyn_arena_alloc(d->arena, nq, sizeof *d->y);
-    d->chosen = gdyn_arena_alloc(d->arena, nq, sizeof *d->chosen);
-    d->here.free = gdyn_arena_alloc(d->arena, nq, sizeof *d->here.free);
-    d->near.free = gdyn_arena_alloc(d->arena, nq, sizeof *d->near.free);
+        *doubles[i].list = gdyn_arena_doubles(d->arena, doubles[i].count);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        *numbers[i] = gdyn_arena_alloc(d->arena, nq, sizeof(int));
     d->settled = gdyn_arena_alloc(d->arena, nq, sizeof *d->settled);
     d->loop = gdyn_arena_alloc(d->arena, joints, sizeof *d->loop);
-    t->at = gdyn_arena_alloc(d->arena, 2 * nq * nq, sizeof *t->at);
-    t->column_of = gdyn_arena_alloc(d->arena, nq, sizeof *t->column_of);
-    t->row_of = gdyn_arena_alloc(d->arena, nq, sizeof *t->row_of);
-    return d->rotor && d->z && d->y && d->chosen && d->here.free && d->near.free && d->settled &&
-           d->loop && t->at && t->column_of && t->row_of && make_numbers(d, rotors);
 }
 
 gdyn_tree_dynamics *gdyn_tree_dynamics_create(const gdyn_tree *tree) {
-    gdyn_arena *arena = gdyn_arena_create();
-    gdyn_tree_dynamics *d = arena ? gdyn_arena_alloc(arena, 1, sizeof *d) : NULL;
-    if (!d) {
-        gdyn_arena_destroy(arena);
+    gdyn_arena *arena;
+    gdyn_tree_dynamics *d = gdyn_arena_begin(&arena, sizeof *d);
+    if (!d)
         return NULL;
-    }
     *d = (gdyn_tree_dynamics){.tree = tree,
                               .dim = tree->model->per_body,
                               .nq = tree->coordinates,
@@ -117,12 +84,23 @@ gdyn_tree_dynamics *gdyn_tree_dynamics_create(const gdyn_tree *tree) {
     d->pose = d->here.pose = gdyn_tree_pose_create(tree, 0);
     d->near.pose = gdyn_tree_pose_create(tree, 0);
     d->trial = gdyn_state_create(tree->model);
-    if (!d->pose || !d->near.pose || !d->trial || !make_lists(d)) {
-        gdyn_tree_dynamics_destroy(d);
-        return NULL;
-    }
-    list_rotors(d);
-    return d;
+    /* drives whose rotor has inertia, coupling ones first */
+    const gdyn_machine *machine = tree->model->machine;
+    d->rotor = gdyn_arena_alloc(arena, (size_t)machine->drives + 1, sizeof *d->rotor);
+    for (int pass = 0; d->rotor && pass < 2; pass++)
+        for (int i = 0; i < machine->drives; i++) {
+            double inertia = gdyn_mech_rotor(tree->model, i);
+            int body = driven_body(tree, i);
+            if (inertia == 0 || (pass == 0) != (body < 0))
+                continue;
+            d->coupling += pass == 0;
+            d->rotor[d->rotors++] = (gdyn_tree_rotor){.drive = i, .inertia = inertia, .body = body};
+        }
+    make_lists(d);
+    if (d->pose && d->near.pose && d->trial && !gdyn_arena_failed(arena))
+        return d;
+    gdyn_tree_dynamics_destroy(d);
+    return NULL;
 }
 
 void gdyn_tree_dynamics_destroy(gdyn_tree_dynamics *d) {

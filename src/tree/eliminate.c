@@ -29,51 +29,39 @@ static const double GROWN = 1e-11;
 
 /* --- memory ---------------------------------------------------------------------------------- */
 
-/* All arrays of a pose. */
-static bool make_lists(gdyn_tree_pose *pose) {
-    const gdyn_tree *tree = pose->tree;
-    size_t columns = (size_t)tree->coordinates + 1;
-    size_t rows = (size_t)(tree->closing + pose->max_targets) + 1;
-    struct {
-        double **list;
-        size_t count;
-    } doubles[] = {{&pose->S, 6 * columns},
-                   {&pose->axis, 3 * columns},
-                   {&pose->arm, 3 * columns},
-                   {&pose->reach, 3 * (size_t)tree->bodies + 1},
-                   {&pose->wrench, 6 * (size_t)tree->bodies + 1},
-                   {&pose->turned, 9 * (size_t)tree->bodies + 1},
-                   {&pose->scale, columns},
-                   {&pose->row_scale, rows},
-                   {&pose->x, columns},
-                   {&pose->rate, columns},
-                   {&pose->acceleration, columns},
-                   {&pose->next, rows},
-                   {&pose->u, (size_t)tree->n + 1},
-                   {&pose->given, rows}};
-    for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)
-        *doubles[i].list = gdyn_arena_doubles(pose->arena, doubles[i].count);
-    pose->row = gdyn_arena_alloc(pose->arena, rows, sizeof *pose->row);
-    pose->jacobian = gdyn_arena_alloc(pose->arena, rows, sizeof *pose->jacobian);
-    pose->all = gdyn_arena_alloc(pose->arena, rows, sizeof *pose->all);
-    pose->order_of = gdyn_arena_alloc(pose->arena, rows, sizeof *pose->order_of);
-    pose->only = gdyn_arena_alloc(pose->arena, rows, sizeof *pose->only);
-    pose->hubs_only = gdyn_arena_alloc(pose->arena, rows, sizeof *pose->hubs_only);
-    pose->hub_column = gdyn_arena_alloc(pose->arena, columns, sizeof *pose->hub_column);
-    pose->seen = gdyn_arena_alloc(pose->arena, columns, sizeof *pose->seen);
-    pose->leg_step = gdyn_arena_alloc(pose->arena, (size_t)tree->legs + 1, sizeof(int));
-    return gdyn_sparse_create(pose->arena, &pose->table, tree->closing + pose->max_targets,
-                              tree->coordinates);
-}
-
 gdyn_tree_pose *gdyn_tree_pose_create(const gdyn_tree *tree, int max_targets) {
-    gdyn_arena *arena = NULL;
+    gdyn_arena *arena;
     gdyn_tree_pose *pose = gdyn_arena_begin(&arena, sizeof *pose);
     if (!pose)
         return NULL;
+    size_t columns = (size_t)tree->coordinates + 1, bodies = (size_t)tree->bodies + 1;
+    size_t rows = (size_t)(tree->closing + max_targets) + 1;
     *pose = (gdyn_tree_pose){.tree = tree, .max_targets = max_targets, .arena = arena};
-    if (!make_lists(pose)) {
-        gdyn_tree_pose_destroy(pose);
+    pose->S = gdyn_arena_doubles(arena, 6 * columns);
+    pose->axis = gdyn_arena_doubles(arena, 3 * columns);
+    pose->arm = gdyn_arena_doubles(arena, 3 * columns);
+    pose->reach = gdyn_arena_doubles(arena, 3 * bodies);
+    pose->wrench = gdyn_arena_doubles(arena, 6 * bodies);
+    pose->turned = gdyn_arena_doubles(arena, 9 * bodies);
+    pose->scale = gdyn_arena_doubles(arena, columns);
+    pose->row_scale = gdyn_arena_doubles(arena, rows);
+    pose->x = gdyn_arena_doubles(arena, columns);
+    pose->rate = gdyn_arena_doubles(arena, columns);
+    pose->acceleration = gdyn_arena_doubles(arena, columns);
+    pose->next = gdyn_arena_doubles(arena, rows);
+    pose->u = gdyn_arena_doubles(arena, (size_t)tree->n + 1);
+    pose->given = gdyn_arena_doubles(arena, rows);
+    pose->row = gdyn_arena_alloc(arena, rows, sizeof *pose->row);
+    pose->jacobian = gdyn_arena_alloc(arena, rows, sizeof *pose->jacobian);
+    pose->all = gdyn_arena_alloc(arena, rows, sizeof *pose->all);
+    pose->order_of = gdyn_arena_alloc(arena, rows, sizeof *pose->order_of);
+    pose->only = gdyn_arena_alloc(arena, rows, sizeof *pose->only);
+    pose->hubs_only = gdyn_arena_alloc(arena, rows, sizeof *pose->hubs_only);
+    pose->hub_column = gdyn_arena_alloc(arena, columns, sizeof *pose->hub_column);
+    pose->seen = gdyn_arena_alloc(arena, columns, sizeof *pose->seen);
+    pose->leg_step = gdyn_arena_alloc(arena, (size_t)tree->legs + 1, sizeof(int));
+    if (!gdyn_sparse_create(arena, &pose->table, (int)rows - 1, tree->coordinates)) {
+        gdyn_arena_destroy(arena);
         return NULL;
     }
     /* units: lengths are counted in L, angles in rad */
@@ -166,18 +154,6 @@ static double trial_error(gdyn_tree_pose *pose) {
     return worst;
 }
 
-/* All rows; with rook pivots where sparse ones let rounding grow. Returns the greatest entry left. */
-static double run_with_care(gdyn_tree_pose *pose, gdyn_sparse_sizes *sizes) {
-    gdyn_sparse_sizes before = *sizes;
-    pose->table.rook = false;
-    double left = run(pose, true, GDYN_RANK_TOLERANCE, sizes);
-    if (!pose->table.by_fill || trial_error(pose) <= GROWN)
-        return left;
-    pose->table.rook = true;
-    *sizes = before;
-    return run(pose, true, GDYN_RANK_TOLERANCE, sizes);
-}
-
 gdyn_status gdyn_tree_eliminate(gdyn_tree_pose *pose, int targets, const gdyn_row *const *target,
                                 gdyn_tree_rank *rank) {
     const gdyn_tree *tree = pose->tree;
@@ -195,7 +171,15 @@ gdyn_status gdyn_tree_eliminate(gdyn_tree_pose *pose, int targets, const gdyn_ro
     }
     if (!finite)
         return GDYN_ERROR_NUMERIC;
-    double left = run_with_care(pose, &sizes);
+    /* with rook pivots where sparse ones let rounding grow */
+    gdyn_sparse_sizes before = sizes;
+    pose->table.rook = false;
+    double left = run(pose, true, GDYN_RANK_TOLERANCE, &sizes);
+    if (pose->table.by_fill && trial_error(pose) > GROWN) {
+        pose->table.rook = true;
+        sizes = before;
+        left = run(pose, true, GDYN_RANK_TOLERANCE, &sizes);
+    }
     /* freedoms, and how clear the decisions were */
     rank->rank = pose->table.steps;
     rank->freedom = tree->coordinates - rank->rank;
@@ -232,23 +216,22 @@ void gdyn_tree_solve(gdyn_tree_pose *pose, const double *b, double *qdot) {
         qdot[c] = pose->scale[c] * pose->x[c];
 }
 
-void gdyn_tree_solve_transposed(gdyn_tree_pose *pose, double *tau, double *lambda) {
+static void solve_transposed(gdyn_tree_pose *pose, bool sizes, double *tau, double *lambda) {
     const gdyn_tree *tree = pose->tree;
     /* forces on scaled coordinates, multipliers of scaled rows */
     for (int c = 0; c < tree->coordinates; c++)
         tau[c] *= pose->scale[c];
-    gdyn_sparse_solve_transposed(&pose->table, tau, lambda);
+    gdyn_sparse_solve_transposed(&pose->table, sizes, tau, lambda);
     for (int i = 0; i < tree->closing + pose->targets; i++)
         lambda[i] *= pose->row_scale[i];
 }
 
+void gdyn_tree_solve_transposed(gdyn_tree_pose *pose, double *tau, double *lambda) {
+    solve_transposed(pose, false, tau, lambda);
+}
+
 void gdyn_tree_bound_transposed(gdyn_tree_pose *pose, double *tau, double *lambda) {
-    const gdyn_tree *tree = pose->tree;
-    for (int c = 0; c < tree->coordinates; c++)
-        tau[c] *= pose->scale[c];
-    gdyn_sparse_bound_transposed(&pose->table, tau, lambda);
-    for (int i = 0; i < tree->closing + pose->targets; i++)
-        lambda[i] *= pose->row_scale[i];
+    solve_transposed(pose, true, tau, lambda);
 }
 
 /* The motion of the free coordinate f alone, in pose->x (rates of scaled coordinates). */

@@ -85,11 +85,9 @@ double gdyn_sparse_stage(gdyn_sparse *s, int count, const int *rows, const bool 
 /* x with K x = b for the pivots' rows; columns without a pivot have their values in x. b (rows; NULL: zero) is destroyed. */
 void gdyn_sparse_solve(const gdyn_sparse *s, double *b, double *x);
 /* lambda (rows) with K^T lambda = tau in the pivots' columns, zero for rows without a pivot. tau (columns) is destroyed: what
- * is left of it elsewhere must be zero for a solution to exist. */
-void gdyn_sparse_solve_transposed(const gdyn_sparse *s, double *tau, double *lambda);
-
-/* Bounds of |lambda| for |tau|: |L^-T| |U^-T| |tau|, with absolute values of the factors' entries. tau is destroyed. */
-void gdyn_sparse_bound_transposed(const gdyn_sparse *s, double *tau, double *lambda);
+ * is left of it elsewhere must be zero for a solution to exist. sizes: bounds of |lambda| for |tau|, |L^-T| |U^-T| |tau|, with
+ * absolute values of the factors' entries. */
+void gdyn_sparse_solve_transposed(const gdyn_sparse *s, bool sizes, double *tau, double *lambda);
 
 /* A row on u as one on scaled coordinates, factor scale J^T row^T: its entries are added to row `index` of the table. A row that
  * depends on the motion of its bodies relative to each other has none inboard of where their ways to the ground

@@ -78,10 +78,7 @@ static plane project(const view *v, const double x[3]) {
 /* Ground axes of a free screw of the cut joint. */
 static void screw_axis(const gdyn_state *state, const gdyn_joint_def *def, const gdyn_screw *s,
                        double e[3]) {
-    int holder = s->in_a ? def->a.body : def->b.body;
-    v3_copy(e, s->axis);
-    if (holder >= 0)
-        m3_apply(e, state->R + 9 * holder, s->axis);
+    gdyn_state_vector(state, s->in_a ? def->a.body : def->b.body, s->axis, e);
 }
 
 /* The normal: that of the plane, or the axis of a turn among the unknowns or of the cut joint; false: none. */
@@ -395,11 +392,6 @@ static double turn_missing(const gdyn_tree_dynamics *d, int joint, const gdyn_st
     return v3_dot(w, n);
 }
 
-static double value_of(need wanted, const view *v) {
-    plane gap = sub(v->a, v->b);
-    return wanted == DISTANCE ? length_of(gap) : times(v->c, gap);
-}
-
 /* Displacements of the loop's unknowns between the closed pose and `to`. */
 static bool close_loop(gdyn_tree_dynamics *d, const gdyn_tree_loop *loop, const gdyn_state *to,
                        double *dq) {
@@ -410,7 +402,9 @@ static bool close_loop(gdyn_tree_dynamics *d, const gdyn_tree_loop *loop, const 
     need wanted = see(d, loop, d->pose, &before);
     if (wanted == NOT_PLANE || see(d, loop, d->near.pose, &now) != wanted)
         return false;
-    double value = value_of(wanted, &before), phi = turn_missing(d, loop->joint, to, now.n);
+    plane gap = sub(before.a, before.b);
+    double value = wanted == DISTANCE ? length_of(gap) : times(before.c, gap),
+           phi = turn_missing(d, loop->joint, to, now.n);
     if (equation_of(wanted, &before, value, 0, &q)) {
         /* the sign of the derivative at the closed pose itself, t = s = 0; 0: not to be told */
         double slope = q.turns ? q.B : times(q.p, q.e);

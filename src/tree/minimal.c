@@ -3,6 +3,7 @@
  * Elimination with complete pivoting leaves free coordinates F and q' = F x. Another choice z of as many coordinates
  * is one, too, when its rows G of F are regular: K = F G^-1. With rows scaled to lengths over L and angles, the least
  * pivot of G measures the choice against the best one, whose pivots are 1. */
+#include "linalg/dot.h"
 #include "tree/internal.h"
 
 #include <math.h>
@@ -141,33 +142,15 @@ static gdyn_status project(gdyn_tree_dynamics *d, const double *tau, double *zdd
     /* -K^T tau and K^T M K */
     for (int j = 0; j < f; j++) {
         const double *K = d->here.K + nq * (size_t)j;
-        zddot[j] = 0;
-        for (int c = 0; c < d->nq; c++)
-            zddot[j] -= K[c] * tau[c];
-        for (int i = j; i < f; i++) {
-            const double *MK = d->columns + nq * (size_t)i;
-            double sum = 0;
-            for (int c = 0; c < d->nq; c++)
-                sum += K[c] * MK[c];
-            d->square[i + f * j] = sum;
-        }
+        zddot[j] = 0 - gdyn_dot(d->nq, K, tau);
+        for (int i = j; i < f; i++)
+            d->square[i + f * j] = gdyn_dot(d->nq, K, d->columns + nq * (size_t)i);
     }
     /* positive definite unless something without inertia moves */
     if (gdyn_tree_cholesky(f, d->square, NULL) >= 0)
         return GDYN_ERROR_NUMERIC;
     gdyn_cholesky_solve(f, d->square, 1, zddot);
     return GDYN_OK;
-}
-
-/* Q_c (n_q x rank): column i is 1 at the dependent coordinate y_i and -I_c^T at z. */
-static void fill_closing(gdyn_tree_dynamics *d, double *Q) {
-    size_t nq = (size_t)d->nq;
-    memset(Q, 0, nq * (size_t)d->condition.rank * sizeof *Q);
-    for (int i = 0; i < d->condition.rank; i++) {
-        Q[nq * (size_t)i + (size_t)d->y[i]] = 1;
-        for (int j = 0; j < d->condition.freedom; j++)
-            Q[nq * (size_t)i + (size_t)d->z[j]] = -d->here.K[nq * (size_t)j + (size_t)d->y[i]];
-    }
 }
 
 /* Q_c^T x into out (rank). */
@@ -181,7 +164,15 @@ static void closing_part(const gdyn_tree_dynamics *d, const double *x, double *o
 
 gdyn_status gdyn_tree_reaction_matrix(gdyn_tree_dynamics *d, double *N_c) {
     int rank = d->condition.rank;
-    fill_closing(d, d->columns);
+    /* Q_c (n_q x rank): column i is 1 at the dependent coordinate y_i and -I_c^T at z */
+    size_t nq = (size_t)d->nq;
+    memset(d->columns, 0, nq * (size_t)rank * sizeof *d->columns);
+    for (int i = 0; i < rank; i++) {
+        double *Q = d->columns + nq * (size_t)i;
+        Q[d->y[i]] = 1;
+        for (int j = 0; j < d->condition.freedom; j++)
+            Q[d->z[j]] = -d->here.K[nq * (size_t)j + (size_t)d->y[i]];
+    }
     gdyn_status status = gdyn_tree_mass_solve(d, rank, d->columns);
     for (int i = 0; status == GDYN_OK && i < rank; i++)
         closing_part(d, d->columns + (size_t)d->nq * (size_t)i, N_c + (size_t)rank * (size_t)i);
@@ -211,18 +202,13 @@ static gdyn_status react(gdyn_tree_dynamics *d, const double *tau, double *qddot
     return GDYN_OK;
 }
 
-/* Whether the closing reactions cost less than the projection. */
-static bool reactions_cheaper(const gdyn_tree_dynamics *d) {
-    double f = d->condition.freedom, r = d->condition.rank, nq = d->nq;
-    return d->condition.massless < 0 && r * r * (r + nq) < f * f * (f + nq);
-}
-
 gdyn_status gdyn_tree_accelerate(gdyn_tree_dynamics *d, gdyn_tree_method method, const double *f,
                                  double *zddot, double *qddot, double *udot, double *lambda) {
     size_t nq = (size_t)d->nq;
     int freedom = d->condition.freedom;
-    bool reactions =
-        method == GDYN_TREE_REACTIONS || (method == GDYN_TREE_CHEAPER && reactions_cheaper(d));
+    double few = freedom, r = d->condition.rank;
+    bool cheaper = d->condition.massless < 0 && r * r * (r + d->nq) < few * few * (few + d->nq);
+    bool reactions = method == GDYN_TREE_REACTIONS || (method == GDYN_TREE_CHEAPER && cheaper);
     /* forces missing at q'' = 0 or xi, then either method for q'' */
     gdyn_tree_load load = {.qddot = reactions ? NULL : d->xi, .f = f, .moving = true};
     double *q = d->work;

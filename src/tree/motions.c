@@ -131,17 +131,6 @@ static inline bool factor(int f, gdyn_lanes *Q) {
     return true;
 }
 
-/* G := G R^-1. */
-static inline void divide(int rows, int f, gdyn_lanes *G, const gdyn_lanes *R) {
-    for (int i = 0; i < rows; i++, G += f)
-        for (int j = 0; j < f; j++) {
-            gdyn_lanes x = G[j];
-            for (int k = 0; k < j; k++)
-                x -= R[k * f + j] * G[k];
-            G[j] = x * R[j * f + j];
-        }
-}
-
 /* Makes the motions orthonormal; f and comps constants where this is inlined. */
 static inline bool orthonormalize(gdyn_tree_motions *m, int f, int comps) {
     gdyn_lanes S[GDYN_MOTION_ROWS * GDYN_MOTION_ROWS], Q[GDYN_MOTIONS_MOST * GDYN_MOTIONS_MOST];
@@ -161,7 +150,15 @@ static inline bool orthonormalize(gdyn_tree_motions *m, int f, int comps) {
     }
     if (!factor(f, Q))
         return false;
-    divide(rows, f, m->G, Q);
+    /* G := G R^-1 */
+    gdyn_lanes *G = m->G;
+    for (int i = 0; i < rows; i++, G += f)
+        for (int j = 0; j < f; j++) {
+            gdyn_lanes x = G[j];
+            for (int k = 0; k < j; k++)
+                x -= Q[k * f + j] * G[k];
+            G[j] = x * Q[j * f + j];
+        }
     return true;
 }
 

@@ -3,12 +3,6 @@
 
 /* --- the machine ------------------------------------------------------------------------------------- */
 
-/* The block of a body. */
-static int block_of(const gdyn_tree *tree, int body) {
-    int leg = tree->body[body].leg;
-    return leg == GDYN_TREE_HUBS ? tree->legs : leg;
-}
-
 /* Row of a coordinate among those of its leg, or of the hubs. */
 static int place_of(const gdyn_tree *tree, int coordinate) {
     int leg = tree->body[tree->screw_body[coordinate]].leg, i = 0;
@@ -46,7 +40,7 @@ static int make_blocks(gdyn_tree_motions *m) {
         of->own = of->rows = b < tree->legs ? tree->leg[b].columns : 0;
         of->body = listed;
         for (int i = 0; i < tree->bodies; i++)
-            if (block_of(tree, i) == b) {
+            if ((tree->body[i].leg == GDYN_TREE_HUBS ? tree->legs : tree->body[i].leg) == b) {
                 m->of[i] = b;
                 m->listed[listed++] = i;
             }

@@ -22,14 +22,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A vector fixed in a body, ground axes. */
-static void turned(const gdyn_state *state, int body, const double local[3], double out[3]) {
-    if (body < 0)
-        v3_copy(out, local);
-    else
-        m3_apply(out, state->R + 9 * body, local);
-}
-
 /* --- turns and slides --------------------------------------------------------------------------- */
 
 /* Displacements of a body's joint at its old place, ground axes, and the point at which they act. */
@@ -40,13 +32,13 @@ typedef struct shift {
 static void shift_of(const gdyn_tree *tree, const gdyn_tree_body *body, const gdyn_state *from,
                      const double *dq, shift *s) {
     memset(s, 0, sizeof *s);
-    turned(from, body->point_body, body->point, s->point);
+    gdyn_state_vector(from, body->point_body, body->point, s->point);
     if (body->point_body >= 0)
         v3_add(s->point, s->point, from->r + 3 * body->point_body);
     for (int c = body->first; c < body->first + body->count; c++) {
         const gdyn_screw *screw = &tree->screw[c];
         double along = screw->turns ? screw->pitch * dq[c] : dq[c], axis[3];
-        turned(from, screw->in_a ? body->a : body->b, screw->axis, axis);
+        gdyn_state_vector(from, screw->in_a ? body->a : body->b, screw->axis, axis);
         v3_axpy(s->slide, s->slide, along, axis);
         double *turn = screw->in_a ? s->turn_a : s->turn_b;
         if (screw->turns)
@@ -64,23 +56,13 @@ static void turn_by(double E[9], double sign, const double t[3]) {
     gdyn_m3_multiply(E, E, step);
 }
 
-/* R := E R of a body, taken back to a rotation: one step of Newton's method for the lengths. */
-static void apply(const double E[9], const double from[9], double R[9]) {
-    m3_apply(R, E, from);
-    m3_apply(R + 3, E, from + 3);
-    v3_scale(R, 1.5 - 0.5 * v3_dot(R, R), R);
-    v3_axpy(R + 3, R + 3, -v3_dot(R, R + 3), R);
-    v3_scale(R + 3, 1.5 - 0.5 * v3_dot(R + 3, R + 3), R + 3);
-    v3_cross(R + 6, R, R + 3);
-}
-
 /* --- rounding ----------------------------------------------------------------------------------- */
 
 /* The turn of a relative to b that takes an angular row's residual, which is rounding, away is added to c. */
 static void turn_back(const gdyn_row *row, const gdyn_state *state, double c[3]) {
     double m[3], e[3], n[3];
-    turned(state, row->a, row->m, m);
-    turned(state, row->b, row->e, e);
+    gdyn_state_vector(state, row->a, row->m, m);
+    gdyn_state_vector(state, row->b, row->e, e);
     if (row->kind == GDYN_ROW_DOT) {
         v3_cross(n, m, e);
         v3_axpy(c, c, row->target - v3_dot(m, e), n);
@@ -88,7 +70,7 @@ static void turn_back(const gdyn_row *row, const gdyn_state *state, double c[3])
     }
     /* the sine of the turn from the direction that the row wants to m */
     double k[3], side[3], wanted[3], missing;
-    turned(state, row->b, row->k, k);
+    gdyn_state_vector(state, row->b, row->k, k);
     v3_cross(side, e, k);
     v3_scale(wanted, cos(row->target), k);
     v3_axpy(wanted, wanted, sin(row->target), side);
@@ -100,8 +82,8 @@ static void turn_back(const gdyn_row *row, const gdyn_state *state, double c[3])
 /* The shift of a's point relative to b's that takes a row's residual away is added to d. */
 static void shift_back(const gdyn_row *row, const gdyn_state *state, double d[3]) {
     double xa[3], xb[3], e[3];
-    turned(state, row->a, row->sa, xa);
-    turned(state, row->b, row->sb, xb);
+    gdyn_state_vector(state, row->a, row->sa, xa);
+    gdyn_state_vector(state, row->b, row->sb, xb);
     v3_sub(xa, xa, xb);
     if (row->a >= 0)
         v3_add(xa, xa, state->r + 3 * row->a);
@@ -111,7 +93,7 @@ static void shift_back(const gdyn_row *row, const gdyn_state *state, double d[3]
         v3_scale(d, -1, xa);
         return;
     }
-    turned(state, row->b, row->e, e);
+    gdyn_state_vector(state, row->b, row->e, e);
     v3_axpy(d, d, row->target - v3_dot(e, xa), e);
 }
 
@@ -161,7 +143,15 @@ static void move_spatial(gdyn_tree_pose *work, int body, const gdyn_state *from,
     }
     turn_by(E, node->reversed ? -1 : 1, node->reversed ? s.turn_a : s.turn_b);
     turn_by(E, node->reversed ? -1 : 1, node->reversed ? s.turn_b : s.turn_a);
-    apply(E, from->R + 9 * body, to->R + 9 * body);
+    /* R := E R, taken back to a rotation: one step of Newton's method for the lengths */
+    const double *old = from->R + 9 * body;
+    double *R = to->R + 9 * body;
+    m3_apply(R, E, old);
+    m3_apply(R + 3, E, old + 3);
+    v3_scale(R, 1.5 - 0.5 * v3_dot(R, R), R);
+    v3_axpy(R + 3, R + 3, -v3_dot(R, R + 3), R);
+    v3_scale(R + 3, 1.5 - 0.5 * v3_dot(R + 3, R + 3), R + 3);
+    v3_cross(R + 6, R, R + 3);
     m3_apply(arm, E, arm);
     v3_add(r, reach, arm);
 }

@@ -28,17 +28,6 @@ static double residual(const gdyn_tree_dynamics *d, const gdyn_state *state) {
     return most;
 }
 
-/* A Newton step with z kept; false: the conditions are singular for this choice. */
-static bool step_of(gdyn_tree_dynamics *d, const gdyn_tree_leeway *at) {
-    gdyn_tree_solve_dependent(d, at, d->known, d->dq);
-    for (int j = 0; j < d->condition.freedom; j++)
-        d->dq[d->z[j]] = 0;
-    for (int c = 0; c < d->nq; c++)
-        if (!isfinite(d->dq[c]))
-            return false;
-    return true;
-}
-
 /* Newton steps from `to`, whose z are right. */
 static void correct(gdyn_tree_dynamics *d, gdyn_state *to, gdyn_tree_placed *placed) {
     const gdyn_tree_leeway *at = &d->here;
@@ -48,7 +37,14 @@ static void correct(gdyn_tree_dynamics *d, gdyn_state *to, gdyn_tree_placed *pla
         if (fresh && !gdyn_tree_leeway_at(d, &d->near, to))
             break;
         at = fresh ? &d->near : at;
-        if (!step_of(d, at))
+        /* with z kept; not finite where the conditions are singular for this choice */
+        double sum = 0;
+        gdyn_tree_solve_dependent(d, at, d->known, d->dq);
+        for (int j = 0; j < d->condition.freedom; j++)
+            d->dq[d->z[j]] = 0;
+        for (int c = 0; c < d->nq; c++)
+            sum += 0 * d->dq[c];
+        if (sum != 0)
             break;
         gdyn_tree_move(d->near.pose, to, d->dq, d->trial);
         double next = residual(d, d->trial);
@@ -98,14 +94,7 @@ void gdyn_tree_displacement_rates(const gdyn_tree_dynamics *d, const double *dz,
                     s[1].turns && s[2].turns && !s[0].in_a && !s[1].in_a && !s[2].in_a;
         if (!ball)
             continue;
-        /* t' = w - t x w / 2 + (1 - (a/2) cot(a/2)) / a^2  t x (t x w) */
-        const double *t = dz + j, *w = zdot + j;
-        double a = v3_norm(t), once[3], twice[3];
-        double factor = a < 1e-3 ? 1.0 / 12 + a * a / 720 : (1 - 0.5 * a / tan(0.5 * a)) / (a * a);
-        v3_cross(once, t, w);
-        v3_cross(twice, t, once);
-        for (int i = 0; i < 3; i++)
-            rate[j + i] = w[i] - 0.5 * once[i] + factor * twice[i];
+        gdyn_rotation_vector_rate(rate + j, dz + j, zdot + j);
         j += 2;
     }
 }

@@ -104,25 +104,20 @@ static inline void set_screws(gdyn_tree_points *p, const gdyn_tree_body *body, i
     }
 }
 
-/* What the coordinates of a joint in the plane come to: a turn and a slide, at the base. */
-static inline void planar_shift(const gdyn_tree_points *p, const gdyn_tree_body *body,
-                                gdyn_lanes *turn, gdyn_wide3 *slide) {
-    *turn = l_all(0);
-    *slide = w3_zero();
-    for (int c = body->first; c < body->first + body->count; c++)
-        if (p->tree->screw[c].turns)
-            *turn += p->dq[c] * p->axis[3 * c + 2];
-        else
-            *slide = w3_axpy(*slide, p->dq[c], w3_all(p->axis + 3 * c));
-}
-
 /* place_body in the plane, where the order of turns does not matter. */
 static inline bool place_planar(gdyn_tree_points *p, int i) {
     const gdyn_tree_body *body = &p->tree->body[i];
     gdyn_wide3 *E = p->E + 3 * i, slide, *sliding;
     gdyn_wide3 reach = w3_all(p->reach + 3 * i), arm = w3_all(p->arm + 3 * i);
     gdyn_lanes turn, a, b, c = l_all(1), s = l_all(0);
-    planar_shift(p, body, &turn, &slide);
+    /* a turn and a slide, at the base */
+    turn = l_all(0);
+    slide = w3_zero();
+    for (int k = body->first; k < body->first + body->count; k++)
+        if (p->tree->screw[k].turns)
+            turn += p->dq[k] * p->axis[3 * k + 2];
+        else
+            slide = w3_axpy(slide, p->dq[k], w3_all(p->axis + 3 * k));
     gdyn_lanes square = turn * turn;
     sliding = body->reversed ? &arm : &reach;
     *sliding = w3_add(*sliding, slide);
@@ -250,15 +245,6 @@ static inline void fill_angles(const gdyn_tree_points *p, const gdyn_row_group *
     }
 }
 
-/* Value wanted of a row, by lane. */
-static inline gdyn_lanes wanted(const gdyn_tree_points *p, const gdyn_row_group *g, int k,
-                                const gdyn_tree_goal *const goal[GDYN_AT_ONCE]) {
-    int at = g->s.source[k] - p->tree->closing;
-    if (at < 0)
-        return l_all(g->s.target[k]);
-    return gdyn_points_goals(goal, at, 0);
-}
-
 /* Rotation vector of the body against its target frame; its series near zero, where steps end. Beyond a right angle, where the
  * sine falls again, to zero at half a turn, it is not a number: no step is taken from there. */
 static inline gdyn_wide3 orientation_error(const gdyn_tree_points *p, const gdyn_row_group *g) {
@@ -281,7 +267,8 @@ static inline void fill_residuals(const gdyn_tree_points *p, const gdyn_row_grou
                                   gdyn_point_block *block) {
     gdyn_wide3 error = g->s.kind == GDYN_ROW_ORIENT ? orientation_error(p, g) : g->d;
     for (int k = 0; k < g->s.rows; k++) {
-        gdyn_lanes value, target = wanted(p, g, k, goal);
+        int at = g->s.source[k] - p->tree->closing;
+        gdyn_lanes value, target = at < 0 ? l_all(g->s.target[k]) : gdyn_points_goals(goal, at, 0);
         if (g->s.kind == GDYN_ROW_ALONG) {
             value = w3_dot(g->ew, g->d) - target;
         } else if (g->s.kind == GDYN_ROW_DOT) {
@@ -477,24 +464,18 @@ static void load_frames(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GD
     }
 }
 
-/* dq := the motion over h. */
-static void move_by(gdyn_tree_points *p, const gdyn_tree_motion *motion,
-                    const double step_to[GDYN_AT_ONCE]) {
-    gdyn_lanes h = p->h = l_pair(step_to);
-    for (int c = 0; c < p->tree->coordinates; c++) {
-        gdyn_lanes sum = l_all(0);
-        for (int i = motion->terms - 1; i >= 0; i--)
-            sum = h * (motion->c[i][c] + sum);
-        p->dq[c] = sum;
-    }
-}
-
 static int close_poses(gdyn_tree_points *p, const gdyn_tree_motion *motion,
                        const double h[GDYN_AT_ONCE], const gdyn_tree_goal *const goal[GDYN_AT_ONCE],
                        double tolerance, double radius) {
     gdyn_lanes before = l_all(INFINITY);
     int done = 0, sound = GDYN_ALL_LANES, closed = 0;
-    move_by(p, motion, h);
+    p->h = l_pair(h);
+    for (int c = 0; c < p->tree->coordinates; c++) {
+        gdyn_lanes sum = l_all(0);
+        for (int i = motion->terms - 1; i >= 0; i--)
+            sum = p->h * (motion->c[i][c] + sum);
+        p->dq[c] = sum;
+    }
     p->moved = l_all(0);
     load_frames(p, goal);
     for (int i = 0; i < STEPS; i++) {

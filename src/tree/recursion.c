@@ -22,14 +22,11 @@ static const double BALANCED = 1e-13;
 static void get(const gdyn_tree *tree, int body, const double *u, double twist[6]) {
     int per_body = tree->model->per_body;
     const double *own = u + per_body * body;
-    if (body < 0) {
-        memset(twist, 0, 6 * sizeof *twist);
-    } else if (per_body == 6) {
+    memset(twist, 0, 6 * sizeof *twist);
+    if (body >= 0 && per_body == 6)
         memcpy(twist, own, 6 * sizeof *twist);
-    } else {
-        memset(twist, 0, 6 * sizeof *twist);
+    else if (body >= 0)
         twist[0] = own[0], twist[1] = own[1], twist[5] = own[2];
-    }
 }
 
 /* The reverse of get. */
@@ -42,24 +39,14 @@ static void put(const gdyn_tree *tree, int body, const double twist[6], double *
         own[0] = twist[0], own[1] = twist[1], own[2] = twist[5];
 }
 
-/* The body in which a screw's axis is fixed. */
-static int axis_body(const gdyn_tree *tree, int c) {
-    const gdyn_tree_body *body = &tree->body[tree->screw_body[c]];
-    return tree->screw[c].in_a ? body->a : body->b;
-}
-
 /* Axis, arm and screw (v, w) of coordinate c, ground axes, with the joint's direction in the tree. */
 static void set_screw(gdyn_tree_pose *pose, const gdyn_tree_body *body, int c,
                       const double arm[3]) {
     const gdyn_screw *screw = &pose->tree->screw[c];
     double sign = body->reversed ? -1 : 1;
     double *S = pose->S + 6 * c, *e = pose->axis + 3 * c;
-    int holder = screw->in_a ? body->a : body->b;
     /* the axis is fixed in one of the two bodies */
-    if (holder >= 0)
-        m3_apply(e, pose->state->R + 9 * holder, screw->axis);
-    else
-        v3_copy(e, screw->axis);
+    gdyn_state_vector(pose->state, screw->in_a ? body->a : body->b, screw->axis, e);
     v3_copy(pose->arm + 3 * c, arm);
     /* a turn moves the centre by e x arm, a slide along e */
     v3_scale(S + 3, screw->turns ? sign : 0, e);
@@ -83,11 +70,9 @@ void gdyn_tree_pose_set(gdyn_tree_pose *pose, const gdyn_state *state) {
         if (body->inboard >= 0)
             v3_sub(reach, reach, state->r + 3 * body->inboard);
         /* a's point, and the arm from it to the centre */
-        v3_copy(point, body->point);
-        if (body->point_body >= 0) {
-            m3_apply(point, state->R + 9 * body->point_body, point);
+        gdyn_state_vector(state, body->point_body, body->point, point);
+        if (body->point_body >= 0)
             v3_add(point, point, state->r + 3 * body->point_body);
-        }
         v3_sub(arm, state->r + 3 * i, point);
         for (int c = body->first; c < body->first + body->count; c++)
             set_screw(pose, body, c, arm);
@@ -140,10 +125,10 @@ static void add_screw_rate(const gdyn_tree_pose *pose, int c, const double *u, d
     const gdyn_tree *tree = pose->tree;
     const gdyn_screw *screw = &tree->screw[c];
     const double *e = pose->axis + 3 * c, *arm = pose->arm + 3 * c;
-    int body = tree->screw_body[c], a = tree->body[body].a, holder = axis_body(tree, c);
+    int body = tree->screw_body[c], a = tree->body[body].a;
     double sign = tree->body[body].reversed ? -speed : speed;
     double own[6], holding[6], de[3], part[3];
-    get(tree, holder, u, holding);
+    get(tree, screw->in_a ? a : tree->body[body].b, u, holding);
     /* e' = w x e */
     v3_cross(de, holding + 3, e);
     if (!screw->turns) {
@@ -281,15 +266,6 @@ static front *farthest(const gdyn_tree *tree, front *at, int *count) {
     return far;
 }
 
-static double size_of(double L, const double wrench[6]) {
-    double size = 0;
-    for (int j = 0; j < 6; j++) {
-        double part = j < 3 ? L * fabs(wrench[j]) : fabs(wrench[j]);
-        size = part > size ? part : size;
-    }
-    return size;
-}
-
 /* Work of the front's wrench on the coordinates of its body; then it acts on the body inboard. */
 static void advance(const gdyn_tree_pose *pose, front *at, const double *scale, gdyn_sparse *table,
                     int index) {
@@ -317,7 +293,9 @@ void gdyn_tree_sparse_row(const gdyn_tree_pose *pose, const gdyn_row *row,
     while (count > 1) {
         int before = count;
         front *far = farthest(pose->tree, at, &count);
-        double size = size_of(L, far->wrench);
+        double size = 0;
+        for (int j = 0; j < 6; j++)
+            size = fmax(size, (j < 3 ? L : 1) * fabs(far->wrench[j]));
         /* where two have met, what depends on relative motion is in balance */
         if (count < before && (row->kind == GDYN_ROW_POINT || size <= BALANCED * most)) {
             *far = at[--count];

@@ -1,4 +1,5 @@
 /* selfstress.c - reactions and drive forces that balance themselves: null([C^T T]) from the closing conditions, see tree.h. */
+#include "linalg/dot.h"
 #include "tree/internal.h"
 
 #include <math.h>
@@ -25,47 +26,35 @@ struct gdyn_selfstress_work {
 
 /* --- memory ---------------------------------------------------------------------------------- */
 
-/* All arrays of the workspace. */
-static bool make_arrays(gdyn_selfstress_work *w) {
-    size_t nq = (size_t)w->tree->coordinates + 1, k = (size_t)w->efforts + 1;
-    size_t bodies = (size_t)w->tree->bodies + 1;
-    struct {
-        double **list;
-        size_t count;
-    } doubles[] = {{&w->K, nq * nq},
-                   {&w->Tq, nq * k},
-                   {&w->size, k},
-                   {&w->tau, nq},
-                   {&w->lambda, (size_t)w->tree->closing + 1},
-                   {&w->load, 6 * bodies},
-                   {&w->f, (size_t)w->tree->n + 1},
-                   {&w->block, 36 * bodies},
-                   {&w->factor, 36 * bodies},
-                   {&w->table.at, nq * (nq + k)}};
-    for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)
-        if (!(*doubles[i].list = gdyn_arena_alloc(w->arena, doubles[i].count, sizeof(double))))
-            return false;
-    w->free = gdyn_arena_alloc(w->arena, nq, sizeof *w->free);
-    w->table.column_of = gdyn_arena_alloc(w->arena, nq, sizeof *w->table.column_of);
-    w->table.row_of = gdyn_arena_alloc(w->arena, k, sizeof *w->table.row_of);
-    return w->free && w->table.column_of && w->table.row_of;
-}
-
 gdyn_selfstress_work *gdyn_selfstress_create(const gdyn_model *model, int efforts) {
-    gdyn_arena *arena = gdyn_arena_create();
-    gdyn_selfstress_work *w = arena ? gdyn_arena_alloc(arena, 1, sizeof *w) : NULL;
-    if (!w) {
-        gdyn_arena_destroy(arena);
+    gdyn_arena *arena;
+    gdyn_selfstress_work *w = gdyn_arena_begin(&arena, sizeof *w);
+    if (!w)
         return NULL;
-    }
-    *w = (gdyn_selfstress_work){.rows = model->m + model->h, .efforts = efforts, .arena = arena};
-    w->tree = gdyn_model_tree(model);
+    *w = (gdyn_selfstress_work){.tree = gdyn_model_tree(model),
+                                .rows = model->m + model->h,
+                                .efforts = efforts,
+                                .arena = arena};
+    size_t nq = (size_t)w->tree->coordinates + 1, k = (size_t)efforts + 1;
+    size_t bodies = (size_t)w->tree->bodies + 1;
+    w->K = gdyn_arena_doubles(arena, nq * nq);
+    w->Tq = gdyn_arena_doubles(arena, nq * k);
+    w->size = gdyn_arena_doubles(arena, k);
+    w->tau = gdyn_arena_doubles(arena, nq);
+    w->lambda = gdyn_arena_doubles(arena, (size_t)w->tree->closing + 1);
+    w->load = gdyn_arena_doubles(arena, 6 * bodies);
+    w->f = gdyn_arena_doubles(arena, (size_t)w->tree->n + 1);
+    w->block = gdyn_arena_doubles(arena, 36 * bodies);
+    w->factor = gdyn_arena_doubles(arena, 36 * bodies);
+    w->table.at = gdyn_arena_doubles(arena, nq * (nq + k));
+    w->free = gdyn_arena_alloc(arena, nq, sizeof *w->free);
+    w->table.column_of = gdyn_arena_alloc(arena, nq, sizeof *w->table.column_of);
+    w->table.row_of = gdyn_arena_alloc(arena, k, sizeof *w->table.row_of);
     w->pose = gdyn_tree_pose_create(w->tree, 0);
-    if (!w->pose || !make_arrays(w)) {
-        gdyn_selfstress_destroy(w);
-        return NULL;
-    }
-    return w;
+    if (w->pose && !gdyn_arena_failed(arena))
+        return w;
+    gdyn_selfstress_destroy(w);
+    return NULL;
 }
 
 void gdyn_selfstress_destroy(gdyn_selfstress_work *w) {
@@ -76,21 +65,6 @@ void gdyn_selfstress_destroy(gdyn_selfstress_work *w) {
 }
 
 /* --- drive forces ------------------------------------------------------------------------------- */
-
-/* T_q = J^T T, and the size of each column of T before anything cancels. */
-static void project_drives(gdyn_selfstress_work *w, int k, const double *T) {
-    const gdyn_tree *tree = w->tree;
-    int per_body = tree->model->per_body, lengths = per_body == 3 ? 2 : 3;
-    double L = tree->model->length;
-    for (int d = 0; d < k; d++) {
-        const double *column = T + (size_t)tree->n * (size_t)d;
-        w->size[d] = 0;
-        /* greatest entry, moments over L */
-        for (int i = 0; i < tree->n; i++)
-            w->size[d] = fmax(w->size[d], fabs(column[i]) * (i % per_body < lengths ? 1 : 1 / L));
-        gdyn_tree_forces(w->pose, column, w->Tq + (size_t)tree->coordinates * (size_t)d);
-    }
-}
 
 /* Reduces K^T T_q, rows for unit scaled rates, columns of unit size; returns the greatest entry left. */
 static double reduce_drives(gdyn_selfstress_work *w, int f, int k, double *greatest,
@@ -103,27 +77,13 @@ static double reduce_drives(gdyn_selfstress_work *w, int f, int k, double *great
     for (int i = 0; i < f; i++)
         for (int d = 0; d < k; d++) {
             /* (K^T T_q)_id with columns of unit size */
-            const double *K = w->K + nq * (size_t)i, *Tq = w->Tq + nq * (size_t)d;
-            double sum = 0;
-            for (size_t c = 0; c < nq; c++)
-                sum += K[c] * Tq[c];
+            double sum = gdyn_dot((int)nq, w->K + nq * (size_t)i, w->Tq + nq * (size_t)d);
             double unit = w->pose->scale[w->free[i]] / L;
             t->at[(size_t)k * (size_t)i + (size_t)d] = w->size[d] > 0 ? sum * unit / w->size[d] : 0;
         }
     *greatest = k > 0 ? 1 : 0;
     *smallest = INFINITY;
     return gdyn_tree_reduce(t, 0, GDYN_RANK_TOLERANCE, greatest, smallest);
-}
-
-/* Forces n of the free column d of the reduced table. */
-static void drive_forces(const gdyn_selfstress_work *w, int k, int d, double *n) {
-    const gdyn_tree_table *t = &w->table;
-    memset(n, 0, (size_t)k * sizeof *n);
-    /* the free drive has force 1, the others balance it */
-    n[d] = w->size[d] > 0 ? 1 / w->size[d] : 1;
-    for (int j = 0; j < k; j++)
-        if (t->row_of[j] >= 0)
-            n[j] = -t->at[(size_t)k * (size_t)t->row_of[j] + (size_t)d] / w->size[j];
 }
 
 /* --- joints of the tree --------------------------------------------------------------------------- */
@@ -147,12 +107,8 @@ static bool take_joint(gdyn_selfstress_work *w, int body) {
     }
     /* Gram matrix of the rows */
     for (int i = 0; i < rows; i++)
-        for (int j = 0; j < rows; j++) {
-            double sum = 0;
-            for (int c = 0; c < 6; c++)
-                sum += B[6 * i + c] * B[6 * j + c];
-            G[i + rows * j] = sum;
-        }
+        for (int j = 0; j < rows; j++)
+            G[i + rows * j] = gdyn_dot(6, B + 6 * i, B + 6 * j);
     return gdyn_tree_cholesky(rows, G, NULL) < 0;
 }
 
@@ -164,12 +120,8 @@ static double joint_multipliers(const gdyn_selfstress_work *w, int body, const d
     int joint = w->tree->body[body].joint, rows = model->joint_count[joint];
     const double *B = w->block + 36 * body;
     double x[6], left = 0;
-    for (int i = 0; i < rows; i++) {
-        /* least squares: B^T B lambda = -B^T w */
-        x[i] = 0;
-        for (int c = 0; c < 6; c++)
-            x[i] -= B[6 * i + c] * wrench[c];
-    }
+    for (int i = 0; i < rows; i++) /* least squares: B^T B lambda = -B^T w */
+        x[i] = 0 - gdyn_dot(6, B + 6 * i, wrench);
     gdyn_cholesky_solve(rows, w->factor + 36 * body, 1, x);
     for (int c = 0; c < 6; c++) {
         /* what stays of the wrench */
@@ -235,20 +187,15 @@ static double carry_in(gdyn_selfstress_work *w, int k, const double *T, double *
 
 /* --- the states --------------------------------------------------------------------------------- */
 
-/* lambda_c = e_i - (combination of the independent rows): column of N for the dependent closing row i. */
-static void redundant_state(gdyn_selfstress_work *w, int i, double *column) {
-    const gdyn_tree *tree = w->tree;
-    gdyn_tree_row(w->pose, &w->pose->jacobian[i], w->tau);
-    gdyn_tree_solve_transposed(w->pose, w->tau, w->lambda);
-    for (int j = 0; j < tree->closing; j++)
-        column[tree->row[j]] = (i == j) - w->lambda[j];
-}
-
 /* State of the free drive force d: the drives in balance along free motions, closing rows for the rest. */
 static void driven_state(gdyn_selfstress_work *w, int k, int d, double *column) {
     const gdyn_tree *tree = w->tree;
     double *n = column + w->rows;
-    drive_forces(w, k, d, n);
+    /* the free drive has force 1, the others balance it */
+    n[d] = w->size[d] > 0 ? 1 / w->size[d] : 1;
+    for (int j = 0; j < k; j++)
+        if (w->table.row_of[j] >= 0)
+            n[j] = -w->table.at[(size_t)k * (size_t)w->table.row_of[j] + (size_t)d] / w->size[j];
     /* tau = -T_q n */
     memset(w->tau, 0, (size_t)tree->coordinates * sizeof *w->tau);
     for (int j = 0; j < k; j++)
@@ -269,7 +216,11 @@ static bool fill_states(gdyn_selfstress_work *w, int k, const double *T, double 
         if (w->pose->table.settled[i])
             continue;
         memset(column, 0, all * sizeof *column);
-        redundant_state(w, i, column);
+        /* lambda_c = e_i - (combination of the independent rows) */
+        gdyn_tree_row(w->pose, &w->pose->jacobian[i], w->tau);
+        gdyn_tree_solve_transposed(w->pose, w->tau, w->lambda);
+        for (int j = 0; j < tree->closing; j++)
+            column[tree->row[j]] = (i == j) - w->lambda[j];
         worst = fmax(worst, carry_in(w, k, T, column));
         column += all;
     }
@@ -296,7 +247,18 @@ gdyn_status gdyn_selfstress_at(gdyn_selfstress_work *w, const gdyn_state *state,
     if (status != GDYN_OK)
         return status;
     gdyn_tree_free(w->pose, w->free, w->K);
-    project_drives(w, k, T);
+    /* T_q = J^T T, and the size of each column of T before anything cancels: greatest entry, moments over L */
+    const gdyn_tree *tree = w->tree;
+    int per_body = tree->model->per_body, lengths = per_body == 3 ? 2 : 3;
+    for (int d = 0; d < k; d++) {
+        const double *column = T + (size_t)tree->n * (size_t)d;
+        w->size[d] = 0;
+        for (int i = 0; i < tree->n; i++)
+            w->size[d] =
+                fmax(w->size[d],
+                     fabs(column[i]) * (i % per_body < lengths ? 1 : 1 / tree->model->length));
+        gdyn_tree_forces(w->pose, column, w->Tq + (size_t)tree->coordinates * (size_t)d);
+    }
     double left = reduce_drives(w, rank.freedom, k, &greatest, &smallest);
     /* counts and ranks, without and with drives */
     found->redundant = w->tree->closing - rank.rank;

@@ -360,34 +360,25 @@ void gdyn_sparse_solve(const gdyn_sparse *s, double *b, double *x) {
     }
 }
 
-void gdyn_sparse_solve_transposed(const gdyn_sparse *s, double *tau, double *lambda) {
+/* x, or its size. */
+static double part_of(double x, bool sizes) {
+    return sizes ? fabs(x) : x;
+}
+
+void gdyn_sparse_solve_transposed(const gdyn_sparse *s, bool sizes, double *tau, double *lambda) {
+    double sign = sizes ? 1 : -1;
     memset(lambda, 0, (size_t)s->rows * sizeof *lambda);
     /* U^T y = tau */
     for (int i = 0; i < s->steps; i++) {
         int r = s->row[i];
         const double *at = row_at(s, r);
         const int *list = row_list(s, r);
-        double y = lambda[r] = tau[s->column[i]] / s->pivot[i];
+        double y = lambda[r] = tau[s->column[i]] / part_of(s->pivot[i], sizes);
         for (int k = 0; y != 0 && k < s->count[r]; k++)
-            tau[list[k]] -= at[k] * y;
+            tau[list[k]] += sign * (part_of(at[k], sizes) * y);
     }
     /* L^T lambda = y */
     for (int i = s->steps - 1; i >= 0; i--)
         for (int k = s->first[i]; k < s->first[i + 1]; k++)
-            lambda[s->row[i]] -= s->times[k] * lambda[s->target[k]];
-}
-
-void gdyn_sparse_bound_transposed(const gdyn_sparse *s, double *tau, double *lambda) {
-    memset(lambda, 0, (size_t)s->rows * sizeof *lambda);
-    for (int i = 0; i < s->steps; i++) {
-        int r = s->row[i];
-        const double *at = row_at(s, r);
-        const int *list = row_list(s, r);
-        double y = lambda[r] = tau[s->column[i]] / fabs(s->pivot[i]);
-        for (int k = 0; k < s->count[r]; k++)
-            tau[list[k]] += fabs(at[k]) * y;
-    }
-    for (int i = s->steps - 1; i >= 0; i--)
-        for (int k = s->first[i]; k < s->first[i + 1]; k++)
-            lambda[s->row[i]] += fabs(s->times[k]) * lambda[s->target[k]];
+            lambda[s->row[i]] += sign * (part_of(s->times[k], sizes) * lambda[s->target[k]]);
 }

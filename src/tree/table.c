@@ -3,21 +3,6 @@
 
 #include <math.h>
 
-/* Greatest entry among rows without a pivot and own columns without one. */
-static double find_pivot(const gdyn_tree_table *t, int *row, int *column) {
-    double best = 0;
-    for (int i = 0; i < t->rows; i++) {
-        const double *entry = t->at + (size_t)t->width * (size_t)i;
-        for (int j = 0; t->column_of[i] < 0 && j < t->own; j++)
-            if (fabs(entry[j]) > best && t->row_of[j] < 0) {
-                best = fabs(entry[j]);
-                *row = i;
-                *column = j;
-            }
-    }
-    return best;
-}
-
 /* Row := row / pivot; its multiples are subtracted from all other rows. */
 static void eliminate(gdyn_tree_table *t, int row, int column) {
     double *pivot = t->at + (size_t)t->width * (size_t)row, factor = 1 / pivot[column];
@@ -49,7 +34,14 @@ double gdyn_tree_reduce(gdyn_tree_table *t, double share, double floor, double *
         t->row_of[j] = -1;
     for (;;) {
         int row = 0, column = 0;
-        double size = find_pivot(t, &row, &column);
+        double size = 0;
+        /* the greatest entry among rows without a pivot and own columns without one */
+        for (int i = 0; i < t->rows; i++) {
+            const double *entry = t->at + (size_t)t->width * (size_t)i;
+            for (int j = 0; t->column_of[i] < 0 && j < t->own; j++)
+                if (fabs(entry[j]) > size && t->row_of[j] < 0)
+                    size = fabs(entry[j]), row = i, column = j;
+        }
         first = t->rank == 0 ? size : first;
         *greatest = fmax(*greatest, size);
         if (!(size > share * first) || !(size > floor * *greatest))

@@ -58,7 +58,7 @@ static void check_factors(const gdyn_sparse *s, const double *K) {
     }
     memcpy(left, tau, sizeof left);
     gdyn_sparse_solve(s, b, x);
-    gdyn_sparse_solve_transposed(s, tau, lambda);
+    gdyn_sparse_solve_transposed(s, false, tau, lambda);
     for (int i = 0; i < ROWS; i++) {
         double sum = 0;
         for (int j = 0; j < COLUMNS; j++) {
