@@ -599,9 +599,7 @@ typedef struct gdyn_table_dynamics {
     int *speed_row; /* points: d1_high_window */
     int equalities; /* of every point */
     double *now;    /* width */
-    int (*varying)
-        [2]; /* stretches of a point's numbers that are not the same at all points: from, to */
-    int stretches, last; /* number of them; last: the piece that was asked for last */
+    int last;       /* the piece that was asked for last */
     gdyn_coefficients coefficients;
     const gdyn_coefficients *const *places; /* points, borrowed, or NULL: numbers */
     gdyn_region *const *region;             /* of the places, borrowed, or NULL */
