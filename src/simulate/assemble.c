@@ -8,7 +8,6 @@
  * there. */
 #include "simulate/internal.h"
 
-#include "base/memory.h"
 #include "base/random.h"
 #include "closure/target.h"
 #include "mech/row.h"
@@ -27,8 +26,9 @@ typedef struct assembly {
     gdyn_dynamics *d;
     gdyn_closure *closure;
     gdyn_sim_start *start;
-    gdyn_assemblies *kept; /* ways of the methods */
-    gdyn_target *target;   /* start->held */
+    gdyn_assemblies *kept;     /* ways of the methods */
+    gdyn_target *target;       /* start->held */
+    gdyn_state *guess, *trial; /* before closing; what is tried beside */
 } assembly;
 
 /* --- coordinates that are held ---------------------------------------------------------------- */
@@ -86,16 +86,14 @@ static gdyn_status close_loops(const assembly *a, gdyn_state *state, gdyn_closur
     return way && way->lost ? GDYN_ERROR_MEMORY : status;
 }
 
-/* The same by all methods from this state, which stays, for comparison. */
-static gdyn_status compare_methods(const assembly *a, const gdyn_state *state) {
-    gdyn_state *trial = gdyn_state_create(a->d->model);
-    gdyn_status status = trial ? GDYN_OK : GDYN_ERROR_MEMORY;
+/* The same by all methods from the guess, for comparison. */
+static gdyn_status compare_methods(const assembly *a) {
+    gdyn_status status = GDYN_OK;
     for (int m = 0; m < GDYN_SIM_CLOSINGS && status == GDYN_OK; m++) {
         gdyn_assembly_list *way = gdyn_assembly_begin(a->kept, (gdyn_closure_method)m);
-        gdyn_state_copy(trial, state);
-        status = close_loops(a, trial, (gdyn_closure_method)m, way, &way->closure);
+        gdyn_state_copy(a->trial, a->guess);
+        status = close_loops(a, a->trial, (gdyn_closure_method)m, way, &way->closure);
     }
-    gdyn_state_destroy(trial);
     return status;
 }
 
@@ -168,113 +166,95 @@ static void compare(const gdyn_state *from, const gdyn_state *to, gdyn_sim_start
 /* Beside a singular pose: the rank is higher there. */
 static gdyn_status shake(assembly *a, gdyn_state *state) {
     gdyn_dynamics *d = a->d;
-    gdyn_sim_start *start = a->start;
-    gdyn_state *beside = gdyn_state_create(d->model);
+    gdyn_sim_start *start = a->start, other = {.held = 0};
     gdyn_closure_info info;
     gdyn_rank rank = {0};
-    if (!beside)
-        return GDYN_ERROR_MEMORY;
-    gdyn_state_copy(beside, state);
-    displace(d, beside, SHAKE);
+    gdyn_state_copy(a->trial, state);
+    displace(d, a->trial, SHAKE);
     /* nothing is held: what stays there may be what makes the pose singular */
-    assembly loose = *a;
-    gdyn_sim_start other = {.held = 0};
-    loose.start = &other;
-    gdyn_status status = close_loops(&loose, beside, GDYN_CLOSURE_NEWTON, NULL, &info);
+    a->start = &other;
+    gdyn_status status = close_loops(a, a->trial, GDYN_CLOSURE_NEWTON, NULL, &info);
+    a->start = start;
     if (status == GDYN_OK && info.outcome == GDYN_CLOSED)
-        status = rank_at(d, beside, d->rows, 0, &rank);
+        status = rank_at(d, a->trial, d->rows, 0, &rank);
     /* the first pose was singular: begin beside it */
     if (status == GDYN_OK && rank.rank > start->rank) {
         start->gained = rank.rank - start->rank;
-        compare(state, beside, start);
-        gdyn_state_copy(state, beside);
+        compare(state, a->trial, start);
+        gdyn_state_copy(state, a->trial);
         gdyn_state_accept(state);
         status = decide_ranks(d, state, start);
     }
-    gdyn_state_destroy(beside);
     return status;
 }
 
 /* A guess that was not closed, where the rank is lower than beside it: closed again from there,
  * step 3 of the paper. */
-static gdyn_status close_shaken(assembly *a, const gdyn_state *guess, gdyn_state *state) {
+static gdyn_status close_shaken(assembly *a, gdyn_state *state) {
     gdyn_dynamics *d = a->d;
-    gdyn_state *beside = gdyn_state_create(d->model);
     gdyn_closure_info info;
     gdyn_rank here = {0}, there = {0};
-    if (!beside)
-        return GDYN_ERROR_MEMORY;
-    gdyn_state_copy(beside, guess);
-    displace(d, beside, SHAKE);
-    gdyn_status status = rank_at(d, guess, d->m, 0, &here);
+    gdyn_state_copy(a->trial, a->guess);
+    displace(d, a->trial, SHAKE);
+    gdyn_status status = rank_at(d, a->guess, d->m, 0, &here);
     if (status == GDYN_OK)
-        status = rank_at(d, beside, d->m, 0, &there);
+        status = rank_at(d, a->trial, d->m, 0, &there);
     if (status == GDYN_OK && there.rank > here.rank) {
         gdyn_assembly_list *way = gdyn_assembly_begin(a->kept, d->def->closing);
-        status = close_loops(a, beside, d->def->closing, way, &info);
+        status = close_loops(a, a->trial, d->def->closing, way, &info);
         way->closure = info;
         /* only an assembled pose replaces the nearest one */
         if (status == GDYN_OK && info.outcome == GDYN_CLOSED) {
-            gdyn_state_copy(state, beside);
+            gdyn_state_copy(state, a->trial);
             a->start->closure = info;
             a->start->guess_shaken = SHAKE;
         }
     }
-    gdyn_state_destroy(beside);
-    return status;
-}
-
-/* A guess that the method of the simulation leaves open: which other method closes it, the quickest
- * first. */
-static gdyn_status find_other(assembly *a, const gdyn_state *guess) {
-    const gdyn_closure_method others[] = {GDYN_CLOSURE_NEWTON, GDYN_CLOSURE_LEAST_SQUARES,
-                                          GDYN_CLOSURE_SIMPLEX};
-    gdyn_state *trial = gdyn_state_create(a->d->model);
-    gdyn_status status = trial ? GDYN_OK : GDYN_ERROR_MEMORY;
-    gdyn_closure_info info;
-    for (int i = 0; i < 3 && status == GDYN_OK && a->start->serves < 0; i++) {
-        if (others[i] == a->d->def->closing)
-            continue;
-        gdyn_state_copy(trial, guess);
-        status = close_loops(a, trial, others[i], NULL, &info);
-        if (status == GDYN_OK && info.outcome == GDYN_CLOSED)
-            a->start->serves = (int)others[i];
-    }
-    gdyn_state_destroy(trial);
     return status;
 }
 
 /* The first guess, shaken where that is asked for, closed by the method of the simulation. */
 static gdyn_status close_guess(assembly *a, gdyn_state *state, bool placed) {
+    static const gdyn_closure_method others[] = {GDYN_CLOSURE_NEWTON, GDYN_CLOSURE_LEAST_SQUARES,
+                                                 GDYN_CLOSURE_SIMPLEX};
     const gdyn_simulation_def *def = a->d->def;
-    gdyn_state *guess = gdyn_state_create(a->d->model);
-    gdyn_status status = guess ? hold_independent(a, state) : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK && def->shake > 0 && !placed) {
+    gdyn_sim_start *start = a->start;
+    gdyn_status status = hold_independent(a, state);
+    if (status != GDYN_OK)
+        return status;
+    if (def->shake > 0 && !placed) {
         displace(a->d, state, def->shake);
-        a->start->guess_shaken = def->shake;
+        start->guess_shaken = def->shake;
     }
-    if (status == GDYN_OK) {
-        gdyn_state_copy(guess, state);
-        gdyn_assembly_list *way = gdyn_assembly_begin(a->kept, def->closing);
-        status = close_loops(a, state, def->closing, way, &a->start->closure);
-        way->closure = a->start->closure;
-    }
+    gdyn_state_copy(a->guess, state);
+    gdyn_assembly_list *way = gdyn_assembly_begin(a->kept, def->closing);
+    status = close_loops(a, state, def->closing, way, &start->closure);
+    way->closure = start->closure;
     if (status == GDYN_OK && def->compare_closings)
-        status = compare_methods(a, guess);
+        status = compare_methods(a);
     /* a guess from which no direction leads to a closed pose */
-    bool open = a->start->closure.outcome != GDYN_CLOSED;
-    if (status == GDYN_OK && open && def->shake == 0 && !placed)
-        status = close_shaken(a, guess, state);
-    if (status == GDYN_OK && a->start->closure.outcome != GDYN_CLOSED)
-        status = find_other(a, guess);
-    gdyn_state_destroy(guess);
+    if (status == GDYN_OK && start->closure.outcome != GDYN_CLOSED && def->shake == 0 && !placed)
+        status = close_shaken(a, state);
+    /* left open: which other method closes the guess, the quickest first */
+    bool open = start->closure.outcome != GDYN_CLOSED;
+    for (int i = 0; open && i < 3 && status == GDYN_OK && start->serves < 0; i++) {
+        gdyn_closure_info info;
+        if (others[i] == def->closing)
+            continue;
+        gdyn_state_copy(a->trial, a->guess);
+        status = close_loops(a, a->trial, others[i], NULL, &info);
+        if (status == GDYN_OK && info.outcome == GDYN_CLOSED)
+            start->serves = (int)others[i];
+    }
     return status;
 }
 
 gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_state *state,
                               bool placed, gdyn_sim_start *start, gdyn_assemblies *kept) {
     assembly a = {.d = d, .closure = closure, .start = start, .kept = kept};
-    gdyn_status status = close_guess(&a, state, placed);
+    a.guess = gdyn_state_create(d->model);
+    a.trial = gdyn_state_create(d->model);
+    gdyn_status status = a.guess && a.trial ? close_guess(&a, state, placed) : GDYN_ERROR_MEMORY;
     start->moved = start->closure.moved;
     /* what contradicts what, when it cannot be closed; ranks where it is closed */
     bool closed = status == GDYN_OK && start->closure.outcome == GDYN_CLOSED;
@@ -287,6 +267,8 @@ gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_stat
     /* only dependent constraints can become independent beside the pose */
     if (closed && status == GDYN_OK && !placed && d->rank < d->rows)
         status = shake(&a, state);
+    gdyn_state_destroy(a.guess);
+    gdyn_state_destroy(a.trial);
     gdyn_free(a.target);
     return status;
 }

@@ -16,6 +16,7 @@
 enum { METHODS = 3, RESIDUAL = 0, EVALUATIONS, DIFFERENCE, FIGURES };
 
 struct gdyn_closings {
+    gdyn_arena *arena;
     gdyn_record *record;
     const gdyn_model *model;
     gdyn_closure *closure;
@@ -38,73 +39,57 @@ static const gdyn_closure_method methods[METHODS] = {
 
 /* --- making one ------------------------------------------------------------------------------- */
 
-static void list_coordinates(gdyn_closings *c) {
+gdyn_closings *gdyn_closings_create(gdyn_record *record) {
+    static const char *const figures[] = {"residual", "evaluations", "difference"};
+    static const char *const units[] = {"", "", "m or rad"};
+    gdyn_arena *arena;
+    gdyn_closings *c = gdyn_arena_begin(&arena, sizeof *c);
+    if (!c)
+        return NULL;
+    const gdyn_model *model = record->model;
+    c->arena = arena;
+    c->record = record;
+    c->model = model;
+    c->n = gdyn_model_coordinates(model);
+    c->holonomic = gdyn_model_holonomic(model);
+    c->rows = c->holonomic + gdyn_model_pfaffian(model);
+    size_t n = (size_t)c->n, rows = (size_t)c->rows, k = 3 * (size_t)gdyn_model_joints(model);
+    double **const arrays[] = {&c->C, &c->N, &c->E, &c->A, &c->scale, &c->unit, &c->newton};
+    const size_t counts[] = {rows * n, n * n, n * k, n * k, rows, n, k};
+    for (int i = 0; i < 7; i++)
+        *arrays[i] = gdyn_arena_doubles(arena, counts[i]);
+    c->row = gdyn_arena_alloc(arena, k, sizeof *c->row);
+    c->target = gdyn_arena_alloc(arena, k, sizeof *c->target);
+    c->closure = gdyn_closure_create(model, (int)k);
+    c->before = gdyn_state_create(model);
+    c->trial = gdyn_state_create(model);
+    c->svd = gdyn_svd_create(c->rows + 1, c->n);
+    c->qr = gdyn_qr_create(c->n, (int)k + 1);
+    if (gdyn_arena_failed(arena) || !c->closure || !c->before || !c->trial || !c->svd || !c->qr) {
+        gdyn_closings_destroy(c);
+        return NULL;
+    }
+    gdyn_mech_scales(model, c->scale, c->unit);
     /* rows of all scalar coordinates of joints */
-    for (int i = 0; i < gdyn_model_joints(c->model); i++) {
+    for (int i = 0; i < gdyn_model_joints(model); i++) {
         gdyn_freedom freedom[3];
-        int count = gdyn_joint_freedoms(gdyn_model_joint(c->model, i)->type,
-                                        gdyn_model_space(c->model), freedom);
-        for (int k = 0; k < count; k++) {
+        int count =
+            gdyn_joint_freedoms(gdyn_model_joint(model, i)->type, gdyn_model_space(model), freedom);
+        for (int f = 0; f < count; f++) {
             bool ok;
-            gdyn_row row = gdyn_row_joint(c->model, i, freedom[k], &ok);
+            gdyn_row row = gdyn_row_joint(model, i, freedom[f], &ok);
             if (ok)
                 c->row[c->coordinates++] = row;
         }
     }
-}
-
-static void add_columns(gdyn_closings *c) {
-    static const char *const figures[] = {"residual", "evaluations", "difference"};
-    static const char *const units[] = {"", "", "m or rad"};
-    /* Newton's method is what the others are compared with */
+    /* columns; Newton's method is what the others are compared with */
     for (int m = 0; m < METHODS; m++)
-        for (int k = 0; k < (m == 0 ? DIFFERENCE : FIGURES); k++) {
+        for (int f = 0; f < (m == 0 ? DIFFERENCE : FIGURES); f++) {
             char name[100];
             snprintf(name, sizeof name, "closing.%s.%s", gdyn_sim_closing_names[methods[m]],
-                     figures[k]);
-            c->column[m][k] = gdyn_record_add(c->record, GDYN_RECORD_CLOSING, name, units[k]);
+                     figures[f]);
+            c->column[m][f] = gdyn_record_add(record, GDYN_RECORD_CLOSING, name, units[f]);
         }
-}
-
-static bool make_room(gdyn_closings *c) {
-    size_t n = (size_t)c->n, rows = (size_t)c->rows, k = 3 * (size_t)gdyn_model_joints(c->model);
-    c->row = gdyn_alloc(k + 1, sizeof *c->row);
-    c->target = gdyn_alloc(k + 1, sizeof *c->target);
-    c->C = gdyn_alloc(rows * n + n * n + 2 * n * k + rows + n + k + 1, sizeof *c->C);
-    c->closure = gdyn_closure_create(c->model, (int)k);
-    c->before = gdyn_state_create(c->model);
-    c->trial = gdyn_state_create(c->model);
-    c->svd = gdyn_svd_create(c->rows + 1, c->n);
-    c->qr = gdyn_qr_create(c->n, (int)k + 1);
-    if (!c->row || !c->target || !c->C || !c->closure || !c->before || !c->trial || !c->svd ||
-        !c->qr)
-        return false;
-    /* one block, cut into its arrays */
-    c->N = c->C + rows * n;
-    c->E = c->N + n * n;
-    c->A = c->E + n * k;
-    c->scale = c->A + n * k;
-    c->unit = c->scale + rows;
-    c->newton = c->unit + n;
-    return true;
-}
-
-gdyn_closings *gdyn_closings_create(gdyn_record *record) {
-    gdyn_closings *c = gdyn_alloc(1, sizeof *c);
-    if (!c)
-        return NULL;
-    c->record = record;
-    c->model = record->model;
-    c->n = gdyn_model_coordinates(c->model);
-    c->holonomic = gdyn_model_holonomic(c->model);
-    c->rows = c->holonomic + gdyn_model_pfaffian(c->model);
-    if (!make_room(c)) {
-        gdyn_closings_destroy(c);
-        return NULL;
-    }
-    gdyn_mech_scales(c->model, c->scale, c->unit);
-    list_coordinates(c);
-    add_columns(c);
     return c;
 }
 
@@ -116,10 +101,7 @@ void gdyn_closings_destroy(gdyn_closings *c) {
     gdyn_state_destroy(c->trial);
     gdyn_svd_destroy(c->svd);
     gdyn_qr_destroy(c->qr);
-    gdyn_free(c->row);
-    gdyn_free(c->target);
-    gdyn_free(c->C);
-    gdyn_free(c);
+    gdyn_arena_destroy(c->arena);
 }
 
 /* --- what is held ----------------------------------------------------------------------------- */

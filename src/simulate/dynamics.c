@@ -4,7 +4,6 @@
  * with singular values of order e and would ask for accelerations that no rigid machine has. */
 #include "simulate/internal.h"
 
-#include "base/memory.h"
 #include "linalg/dot.h"
 #include "mech/state.h"
 
@@ -14,59 +13,55 @@
 
 /* --- workspace -------------------------------------------------------------------------------- */
 
-static double *doubles(int count, bool *whole) {
-    double *block = gdyn_alloc((size_t)count + 1, sizeof *block);
-    *whole = *whole && block;
-    return block;
-}
-
-static bool allocate(gdyn_dynamics *d) {
-    int n = d->n, rows = d->rows, both = n + rows;
-    bool whole = true;
-    /* Buffers by their size. */
-    double **vectors_n[] = {&d->column, &d->f, &d->x, &d->u};
-    double **vectors_rows[] = {&d->row_scale, &d->b, &d->phi, &d->rate, &d->mu};
-    double **squares[] = {&d->M, &d->N, &d->MN};
-    double **rectangles[] = {&d->C, &d->Ct, &d->A};
-    for (size_t i = 0; i < sizeof vectors_n / sizeof *vectors_n; i++)
-        *vectors_n[i] = doubles(n, &whole);
-    for (size_t i = 0; i < sizeof vectors_rows / sizeof *vectors_rows; i++)
-        *vectors_rows[i] = doubles(rows, &whole);
-    for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
-        *squares[i] = doubles(n * n, &whole);
-    for (size_t i = 0; i < sizeof rectangles / sizeof *rectangles; i++)
-        *rectangles[i] = doubles(n * rows, &whole);
-    /* Of the whole system: coordinates and rows. */
-    d->K = doubles(both * both, &whole);
-    d->v = doubles(2 * both, &whole);
-    d->w = doubles(2 * both, &whole);
-    /* Drives and choices of rows and columns. */
-    d->n_drive = doubles(d->drives, &whole);
-    d->T = doubles(n * d->drives, &whole);
-    d->pivot = gdyn_alloc((size_t)both + 1, sizeof *d->pivot);
-    d->row = gdyn_alloc((size_t)rows + 1, sizeof *d->row);
-    d->col = gdyn_alloc((size_t)n + 1, sizeof *d->col);
-    /* Factorizations have room for the greatest matrix of any method. */
-    int most = rows > n ? rows : n;
-    d->qr = gdyn_qr_create(n + 1, rows + 1);
-    d->svd = gdyn_svd_create(most + 1, most + 1);
+/* Arrays and factorizations; these have room for the greatest matrix of any method. */
+static bool make_dynamics_room(gdyn_dynamics *d) {
+    size_t n = (size_t)d->n, rows = (size_t)d->rows, both = n + rows, drives = (size_t)d->drives;
+    const struct {
+        double **array;
+        size_t count;
+    } arrays[] = {{&d->column, n},
+                  {&d->f, n},
+                  {&d->x, n},
+                  {&d->u, n},
+                  {&d->row_scale, rows},
+                  {&d->b, rows},
+                  {&d->phi, rows},
+                  {&d->rate, rows},
+                  {&d->mu, rows},
+                  {&d->M, n * n},
+                  {&d->N, n * n},
+                  {&d->MN, n * n},
+                  {&d->C, n * rows},
+                  {&d->Ct, n * rows},
+                  {&d->A, n * rows},
+                  {&d->K, both * both},
+                  {&d->v, 2 * both},
+                  {&d->w, 2 * both},
+                  {&d->n_drive, drives},
+                  {&d->T, n * drives}};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        *arrays[i].array = gdyn_arena_doubles(d->arena, arrays[i].count);
+    d->pivot = gdyn_arena_alloc(d->arena, both, sizeof *d->pivot);
+    d->row = gdyn_arena_alloc(d->arena, rows, sizeof *d->row);
+    d->col = gdyn_arena_alloc(d->arena, n, sizeof *d->col);
+    int most = (d->rows > d->n ? d->rows : d->n) + 1;
+    bool minimal = d->def->method == GDYN_SIM_MINIMAL;
+    d->qr = gdyn_qr_create(d->n + 1, d->rows + 1);
+    d->svd = gdyn_svd_create(most, most);
     d->uneven = gdyn_mech_uneven_masses(d->model);
-    if (d->uneven)
-        whole = (d->graded = gdyn_qr_create(n, n)) && whole;
-    if (d->def->method == GDYN_SIM_MINIMAL)
-        whole = (d->minimal = gdyn_minimal_create(d->model)) && whole;
-    whole = (d->sticking = gdyn_sticking_create(d->model)) && whole;
-    if (d->sticking && gdyn_sticking_count(d->sticking) == 0) {
-        gdyn_sticking_destroy(d->sticking);
-        d->sticking = NULL;
-    }
-    return whole && d->pivot && d->row && d->col && d->qr && d->svd;
+    d->graded = d->uneven ? gdyn_qr_create(d->n, d->n) : NULL;
+    d->minimal = minimal ? gdyn_minimal_create(d->arena, d->model) : NULL;
+    bool sticking = gdyn_sticking_create(d->arena, d->model, &d->sticking);
+    return d->qr && d->svd && (d->graded || !d->uneven) && (d->minimal || !minimal) && sticking &&
+           !gdyn_arena_failed(d->arena);
 }
 
 gdyn_dynamics *gdyn_dynamics_create(const gdyn_model *model, const gdyn_simulation_def *def) {
-    gdyn_dynamics *d = gdyn_alloc(1, sizeof *d);
+    gdyn_arena *arena;
+    gdyn_dynamics *d = gdyn_arena_begin(&arena, sizeof *d);
     if (!d)
         return NULL;
+    d->arena = arena;
     d->model = model;
     d->def = def;
     d->n = gdyn_model_coordinates(model);
@@ -78,7 +73,7 @@ gdyn_dynamics *gdyn_dynamics_create(const gdyn_model *model, const gdyn_simulati
     d->stepping = stepping ? def->step : 0;
     /* Until the start is assembled every row counts as independent. */
     d->rank = d->position_rank = d->rows;
-    if (!allocate(d)) {
+    if (!make_dynamics_room(d)) {
         gdyn_dynamics_destroy(d);
         return NULL;
     }
@@ -90,20 +85,12 @@ gdyn_dynamics *gdyn_dynamics_create(const gdyn_model *model, const gdyn_simulati
 void gdyn_dynamics_destroy(gdyn_dynamics *d) {
     if (!d)
         return;
-    double *blocks[] = {d->row_scale, d->column, d->M,  d->C, d->f,       d->b, d->phi,
-                        d->rate,      d->x,      d->mu, d->u, d->n_drive, d->T, d->Ct,
-                        d->N,         d->MN,     d->A,  d->K, d->v,       d->w};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        gdyn_free(blocks[i]);
-    gdyn_free(d->pivot);
-    gdyn_free(d->row);
-    gdyn_free(d->col);
     gdyn_qr_destroy(d->qr);
     gdyn_qr_destroy(d->graded);
     gdyn_svd_destroy(d->svd);
     gdyn_minimal_destroy(d->minimal);
-    gdyn_sticking_destroy(d->sticking);
-    gdyn_free(d);
+    gdyn_svd_destroy(d->sticking ? d->sticking->svd : NULL);
+    gdyn_arena_destroy(d->arena);
 }
 
 /* --- the equations ---------------------------------------------------------------------------- */
@@ -149,8 +136,7 @@ static void find_loads(gdyn_dynamics *d, const gdyn_state *state, const double *
     int n = d->n;
     double *h = d->w;
     gdyn_sticking_begin(d);
-    gdyn_mech_motion_forces(state, u, d->def->slip,
-                            d->sticking ? gdyn_sticking_forces(d->sticking) : NULL, d->f,
+    gdyn_mech_motion_forces(state, u, d->def->slip, d->sticking ? d->sticking->dry : NULL, d->f,
                             &d->powers);
     gdyn_mech_bias(state, u, h);
     gdyn_dynamics_drive_forces(d, gdyn_state_time(state));

@@ -5,8 +5,6 @@
  * does not depend on the choice, reactions do. */
 #include "simulate/internal.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
  * is of the fourth order in the step, like the place of an event in time. */
 #include "simulate/internal.h"
 
-#include "base/memory.h"
 #include "linalg/minimum.h"
 
 #include <math.h>
@@ -15,52 +14,18 @@ enum { PARTS = 16 };
 /* Excess that is rounding, of the length (or rad). */
 static const double ROUNDING = 1e-9;
 
-struct gdyn_sim_events {
-    gdyn_sim_event *event;
-    int count, room, ranges;
-    int *open;             /* ranges: the event that lasts; -1 */
-    double *value, *speed; /* ranges: at the end of the last step */
-};
-
-struct gdyn_sim_events *gdyn_sim_events_create(const gdyn_model *model) {
-    struct gdyn_sim_events *e = gdyn_alloc(1, sizeof *e);
-    if (!e)
-        return NULL;
+bool gdyn_sim_events_create(gdyn_arena *arena, const gdyn_model *model, gdyn_sim_events *e) {
     /* values and speeds of all ranges at the end of the last step */
     e->ranges = gdyn_model_ranges(model);
-    e->open = gdyn_alloc((size_t)e->ranges + 1, sizeof *e->open);
-    e->value = gdyn_alloc(2 * (size_t)e->ranges + 1, sizeof *e->value);
-    if (!e->open || !e->value) {
-        gdyn_sim_events_destroy(e);
-        return NULL;
-    }
-    e->speed = e->value + e->ranges;
-    return e;
+    e->open = gdyn_arena_alloc(arena, (size_t)e->ranges, sizeof *e->open);
+    e->value = gdyn_arena_doubles(arena, (size_t)e->ranges);
+    e->speed = gdyn_arena_doubles(arena, (size_t)e->ranges);
+    return !gdyn_arena_failed(arena);
 }
 
-void gdyn_sim_events_destroy(struct gdyn_sim_events *e) {
-    if (!e)
-        return;
-    gdyn_free(e->event);
-    gdyn_free(e->open);
-    gdyn_free(e->value);
-    gdyn_free(e);
-}
-
-const gdyn_sim_event *gdyn_sim_events_list(const struct gdyn_sim_events *e, int *count) {
-    *count = e->count;
-    return e->event;
-}
-
-gdyn_status gdyn_sim_events_add(struct gdyn_sim_events *e, gdyn_sim_event event) {
-    if (e->count == e->room) {
-        int room = e->room > 0 ? 2 * e->room : 16;
-        gdyn_sim_event *more = gdyn_realloc(e->event, (size_t)room, sizeof *more);
-        if (!more)
-            return GDYN_ERROR_MEMORY;
-        e->event = more;
-        e->room = room;
-    }
+gdyn_status gdyn_sim_events_add(gdyn_sim_events *e, gdyn_sim_event event) {
+    if (!gdyn_reserve(&e->event, &e->room, e->count + 1, sizeof *e->event))
+        return GDYN_ERROR_MEMORY;
     e->event[e->count++] = event;
     return GDYN_OK;
 }
@@ -96,7 +61,7 @@ static double crossing(const course *c, double a, double b) {
     return gdyn_bisect(excess_at, (void *)c, a, b, excess_at((void *)c, a) <= 0, &within);
 }
 
-static gdyn_status look(struct gdyn_sim_events *e, int range, const course *c, double rounding) {
+static gdyn_status look(gdyn_sim_events *e, int range, const course *c, double rounding) {
     gdyn_status status = GDYN_OK;
     for (int k = 1; k <= PARTS && status == GDYN_OK; k++) {
         double before = (double)(k - 1) / PARTS, here = (double)k / PARTS;
@@ -126,7 +91,7 @@ static gdyn_status look(struct gdyn_sim_events *e, int range, const course *c, d
     return status;
 }
 
-gdyn_status gdyn_sim_events_step(struct gdyn_sim_events *e, double from, double to,
+gdyn_status gdyn_sim_events_step(gdyn_sim_events *e, double from, double to,
                                  const gdyn_state *state, const double *u, bool first) {
     const gdyn_model *model = gdyn_state_model(state);
     gdyn_status status = GDYN_OK;

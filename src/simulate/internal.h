@@ -5,6 +5,7 @@
 #ifndef GDYN_SIMULATE_INTERNAL_H
 #define GDYN_SIMULATE_INTERNAL_H
 
+#include "base/memory.h"
 #include "linalg/linalg.h"
 #include "simulate/simulate.h"
 
@@ -41,6 +42,7 @@ const gdyn_assembly *gdyn_assemblies_shown(gdyn_assemblies *assemblies, int *cou
 
 /* The equations at a state, and room to solve them. */
 typedef struct gdyn_dynamics {
+    gdyn_arena *arena;
     const gdyn_model *model;
     const gdyn_simulation_def *def;
     int n, m, rows, drives;  /* m: holonomic rows */
@@ -111,7 +113,7 @@ double gdyn_compliance_of(const gdyn_dynamics *d, int row);
 
 /* --- minimal.c: the workspace, and a step in independent coordinates -------------------------- */
 
-struct gdyn_minimal *gdyn_minimal_create(const gdyn_model *model);
+struct gdyn_minimal *gdyn_minimal_create(gdyn_arena *arena, const gdyn_model *model);
 void gdyn_minimal_destroy(struct gdyn_minimal *minimal);
 /* A step begins at a state with velocities u: its numbers of independent coordinates of poses and
  * of velocities (with knife edges or rolling fewer), and the rates w of the latter. */
@@ -178,15 +180,26 @@ gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_stat
 
 /* --- sticking.c ------------------------------------------------------------------------------- */
 
-typedef struct gdyn_sticking gdyn_sticking;
+typedef struct gdyn_sticking {
+    int count, n;      /* frictions with a dry part */
+    int *friction;     /* count: their places in the model */
+    int *mode;         /* count: -1, +1: slips that way; 0: sticks */
+    int stuck, *held;  /* those that stick */
+    double *limit;     /* count */
+    double *box;       /* count: limits in a step of the stepping scheme */
+    double *dry;       /* of the model's frictions: force on their coordinate */
+    double *J;         /* count x n: rows, scaled, of those that stick */
+    double *speed;     /* count */
+    double *r, *f, *W; /* stuck, stuck, stuck x stuck */
+    double *a;         /* n x stuck: responses */
+    double *x0, *f0;   /* n: accelerations and loads without them */
+    gdyn_svd *svd;
+} gdyn_sticking;
 /* Solves the assembled equations for x and mu. */
 typedef gdyn_status gdyn_solve(gdyn_dynamics *d);
 
-/* NULL: memory is out. */
-gdyn_sticking *gdyn_sticking_create(const gdyn_model *model);
-void gdyn_sticking_destroy(gdyn_sticking *sticking);
-/* Dry forces on the coordinates of the model's frictions, see gdyn_mech_motion_forces. */
-const double *gdyn_sticking_forces(const gdyn_sticking *sticking);
+/* NULL into `out` where no friction has a dry part; false: memory is out. */
+bool gdyn_sticking_create(gdyn_arena *arena, const gdyn_model *model, gdyn_sticking **out);
 /* Before equations are assembled: forces of what slips. */
 void gdyn_sticking_begin(gdyn_dynamics *d);
 /* After they are solved: adds the forces of what sticks. */
@@ -200,31 +213,42 @@ gdyn_status gdyn_sticking_step(gdyn_dynamics *d, gdyn_solve *solve);
 bool gdyn_sticking_lasts(gdyn_dynamics *d, const gdyn_state *state, const double *u);
 /* New modes where one ended (at the start: first); what sticks gets the speed zero. */
 gdyn_status gdyn_sticking_decide(gdyn_dynamics *d, const gdyn_state *state, double *u, bool first);
-/* Frictions with a dry part: their number, mode (0: sticks, else the way it slips), place in the
- * model. */
-int gdyn_sticking_count(const gdyn_sticking *sticking);
-int gdyn_sticking_mode(const gdyn_sticking *sticking, int k);
-int gdyn_sticking_friction(const gdyn_sticking *sticking, int k);
 
 /* --- events.c --------------------------------------------------------------------------------- */
 
-struct gdyn_sim_events *gdyn_sim_events_create(const gdyn_model *model);
-void gdyn_sim_events_destroy(struct gdyn_sim_events *events);
-gdyn_status gdyn_sim_events_add(struct gdyn_sim_events *events, gdyn_sim_event event);
-const gdyn_sim_event *gdyn_sim_events_list(const struct gdyn_sim_events *events, int *count);
+typedef struct gdyn_sim_events {
+    gdyn_sim_event *event; /* count, in the order in which they began */
+    int count, room, ranges;
+    int *open;             /* ranges: the event that lasts; -1 */
+    double *value, *speed; /* ranges: at the end of the last step */
+} gdyn_sim_events;
+
+/* False: memory is out. */
+bool gdyn_sim_events_create(gdyn_arena *arena, const gdyn_model *model, gdyn_sim_events *events);
+gdyn_status gdyn_sim_events_add(gdyn_sim_events *events, gdyn_sim_event event);
 /* Ranges over a step that ended at this state; first: there was none yet. */
-gdyn_status gdyn_sim_events_step(struct gdyn_sim_events *events, double from, double to,
+gdyn_status gdyn_sim_events_step(gdyn_sim_events *events, double from, double to,
                                  const gdyn_state *state, const double *u, bool first);
 
 /* --- limits.c --------------------------------------------------------------------------------- */
 
-struct gdyn_sim_limits *gdyn_sim_limits_create(const gdyn_model *model);
-void gdyn_sim_limits_destroy(struct gdyn_sim_limits *limits);
+typedef struct gdyn_sim_limits {
+    int drives;
+    /* one for each kind and side of a drive; those that were exceeded, in the order of time */
+    gdyn_sim_limit *all, *shown;
+    double *saturated;           /* drives: time beyond min, max or the curve [s] */
+    double *value, *speed, *now; /* drives: at the end of the last step, and at this one */
+    double *most;                /* drives: greatest |force| so far */
+    double *force;               /* places of a step x drives */
+} gdyn_sim_limits;
+
+/* False: memory is out. */
+bool gdyn_sim_limits_create(gdyn_arena *arena, const gdyn_model *model, gdyn_sim_limits *limits);
 /* Drives over a step that ended at this state; first: there was none yet. Forces of d change. */
-void gdyn_sim_limits_step(struct gdyn_sim_limits *limits, gdyn_dynamics *d, double from, double to,
+void gdyn_sim_limits_step(gdyn_sim_limits *limits, gdyn_dynamics *d, double from, double to,
                           const gdyn_state *state, const double *u, bool first);
-const gdyn_sim_limit *gdyn_sim_limits_list(struct gdyn_sim_limits *limits, int *count);
-double gdyn_sim_limits_saturated(const struct gdyn_sim_limits *limits, int drive);
+/* Fills `shown`; the number of those that were exceeded. */
+int gdyn_sim_limits_list(const gdyn_sim_limits *limits);
 
 /* --- project.c -------------------------------------------------------------------------------- */
 

@@ -6,7 +6,6 @@
  * are asked for at the ends alone. */
 #include "simulate/internal.h"
 
-#include "base/memory.h"
 #include "base/pi.h"
 #include "model/kinds.h"
 
@@ -17,52 +16,25 @@ enum { PARTS = 8, EACH = 2 * GDYN_SIM_LIMIT_KINDS }; /* kinds, lower and upper l
  * its limits misses. */
 static const double SHARE = 1e-6;
 
-struct gdyn_sim_limits {
-    int drives, count;
-    gdyn_sim_limit *all,
-        *shown;        /* EACH per drive; those that were exceeded, in the order of time */
-    double *saturated; /* drives */
-    double *value, *speed, *now; /* drives: at the end of the last step, and at this one */
-    double *most;                /* drives: greatest |force| so far */
-    double *force;               /* (PARTS + 1) x drives */
-};
-
 /* Whether the drive has a limit that can be exceeded. */
 static bool limited(const gdyn_drive_def *def) {
     return isfinite(def->min) || isfinite(def->max) || isfinite(def->speed_max) ||
            def->curve_points > 1;
 }
 
-struct gdyn_sim_limits *gdyn_sim_limits_create(const gdyn_model *model) {
-    struct gdyn_sim_limits *l = gdyn_alloc(1, sizeof *l);
-    if (!l)
-        return NULL;
+bool gdyn_sim_limits_create(gdyn_arena *arena, const gdyn_model *model, gdyn_sim_limits *l) {
     size_t drives = (size_t)gdyn_model_drives(model), all = EACH * drives;
+    double **const each[] = {&l->saturated, &l->value, &l->speed, &l->now, &l->most};
     l->drives = (int)drives;
-    l->all = gdyn_alloc(2 * all + 1, sizeof *l->all);
-    l->saturated = gdyn_alloc((PARTS + 6) * drives + 1, sizeof *l->saturated);
-    if (!l->all || !l->saturated) {
-        gdyn_sim_limits_destroy(l);
-        return NULL;
-    }
-    l->shown = l->all + all;
-    l->value = l->saturated + drives;
-    l->speed = l->value + drives;
-    l->now = l->speed + drives;
-    l->most = l->now + drives;
-    l->force = l->most + drives;
-    for (int i = 0; i < (int)all; i++)
+    l->all = gdyn_arena_alloc(arena, all, sizeof *l->all);
+    l->shown = gdyn_arena_alloc(arena, all, sizeof *l->shown);
+    l->force = gdyn_arena_doubles(arena, (PARTS + 1) * drives);
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+        *each[i] = gdyn_arena_doubles(arena, drives);
+    for (int i = 0; i < (int)all && !gdyn_arena_failed(arena); i++)
         l->all[i] = (gdyn_sim_limit){
             .drive = i / EACH, .kind = (gdyn_sim_limit_kind)(i % EACH / 2), .upper = i % 2};
-    return l;
-}
-
-void gdyn_sim_limits_destroy(struct gdyn_sim_limits *l) {
-    if (!l)
-        return;
-    gdyn_free(l->all);
-    gdyn_free(l->saturated);
-    gdyn_free(l);
+    return !gdyn_arena_failed(arena);
 }
 
 /* --- excesses --------------------------------------------------------------------------------- */
@@ -127,7 +99,7 @@ static void count(gdyn_sim_limit *limit, const double *e, double from, double h)
 /* --- steps ------------------------------------------------------------------------------------ */
 
 /* Forces of all drives at the places of the step. */
-static bool fill_forces(struct gdyn_sim_limits *l, gdyn_dynamics *d, double from, double h) {
+static bool fill_forces(gdyn_sim_limits *l, gdyn_dynamics *d, double from, double h) {
     bool asked = d->def->force != NULL;
     for (int k = 0; k <= PARTS; k++) {
         double *force = l->force + (size_t)k * (size_t)l->drives;
@@ -146,7 +118,7 @@ static bool fill_forces(struct gdyn_sim_limits *l, gdyn_dynamics *d, double from
     return true;
 }
 
-void gdyn_sim_limits_step(struct gdyn_sim_limits *l, gdyn_dynamics *d, double from, double to,
+void gdyn_sim_limits_step(gdyn_sim_limits *l, gdyn_dynamics *d, double from, double to,
                           const gdyn_state *state, const double *u, bool first) {
     double h = to - from, speed[PARTS + 1], e[PARTS + 1], most[PARTS + 1];
     bool any = false;
@@ -195,22 +167,17 @@ void gdyn_sim_limits_step(struct gdyn_sim_limits *l, gdyn_dynamics *d, double fr
     }
 }
 
-const gdyn_sim_limit *gdyn_sim_limits_list(struct gdyn_sim_limits *l, int *number) {
-    l->count = 0;
+int gdyn_sim_limits_list(const gdyn_sim_limits *l) {
+    int count = 0;
     for (int i = 0; i < EACH * l->drives; i++) {
-        int at = l->count;
+        int at = count;
         if (!(l->all[i].time > 0))
             continue;
         /* sorted in */
         for (; at > 0 && l->shown[at - 1].t > l->all[i].t; at--)
             l->shown[at] = l->shown[at - 1];
         l->shown[at] = l->all[i];
-        l->count++;
+        count++;
     }
-    *number = l->count;
-    return l->shown;
-}
-
-double gdyn_sim_limits_saturated(const struct gdyn_sim_limits *l, int drive) {
-    return l->saturated[drive];
+    return count;
 }

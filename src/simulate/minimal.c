@@ -11,7 +11,6 @@
  * follow as above. z' are the rates of z in u = J q'. */
 #include "simulate/internal.h"
 
-#include "base/memory.h"
 #include "tree/dynamics.h"
 #include "tree/tree.h"
 
@@ -31,39 +30,31 @@ struct gdyn_minimal {
     double *force, *u, *udot; /* n */
 };
 
-static bool make_trees(struct gdyn_minimal *m, const gdyn_model *model) {
-    bool wheels = gdyn_model_pfaffian(model) > 0;
+struct gdyn_minimal *gdyn_minimal_create(gdyn_arena *arena, const gdyn_model *model) {
+    struct gdyn_minimal *m = gdyn_arena_alloc(arena, 1, sizeof *m);
+    if (!m)
+        return NULL;
     /* Wheels and knife edges bind velocities, not poses: with them a second tree without their
      * rows. */
+    bool wheels = gdyn_model_pfaffian(model) > 0;
     m->tree = gdyn_model_tree(model);
     m->poses = gdyn_model_pose_tree(model);
     m->home = gdyn_tree_dynamics_create(m->poses);
     m->here = gdyn_tree_dynamics_create(m->tree);
     m->moving = wheels ? gdyn_tree_pose_create(m->poses, 0) : NULL;
-    return m->home && m->here && (m->moving || !wheels);
-}
-
-static bool make_room(struct gdyn_minimal *m, size_t n) {
-    /* One block of numbers and one of indices, cut into the arrays of both trees. */
-    size_t nq = (size_t)gdyn_tree_coordinates(m->poses),
-           own = (size_t)gdyn_tree_coordinates(m->tree);
-    size_t most = (nq > own ? nq : own) + 1;
-    m->rates = gdyn_alloc(3 * most + 3 * n, sizeof *m->rates);
-    m->z = gdyn_alloc(2 * most, sizeof *m->z);
-    if (!m->rates || !m->z)
-        return false;
-    m->w = m->z + most;
-    m->wdot = m->rates + most;
-    m->wddot = m->wdot + most;
-    m->force = m->wddot + most;
-    m->u = m->force + n;
-    m->udot = m->u + n;
-    return true;
-}
-
-struct gdyn_minimal *gdyn_minimal_create(const gdyn_model *model) {
-    struct gdyn_minimal *m = gdyn_alloc(1, sizeof *m);
-    if (m && make_trees(m, model) && make_room(m, (size_t)gdyn_model_coordinates(model)))
+    /* room for the coordinates of both trees */
+    size_t n = (size_t)gdyn_model_coordinates(model);
+    size_t nq = (size_t)gdyn_tree_coordinates(m->poses);
+    size_t own = (size_t)gdyn_tree_coordinates(m->tree), most = nq > own ? nq : own;
+    double **const coordinates[] = {&m->rates, &m->wdot, &m->wddot};
+    double **const bodies[] = {&m->force, &m->u, &m->udot};
+    for (int i = 0; i < 3; i++) {
+        *coordinates[i] = gdyn_arena_doubles(arena, most);
+        *bodies[i] = gdyn_arena_doubles(arena, n);
+    }
+    m->z = gdyn_arena_alloc(arena, most, sizeof *m->z);
+    m->w = gdyn_arena_alloc(arena, most, sizeof *m->w);
+    if (m->home && m->here && (m->moving || !wheels) && !gdyn_arena_failed(arena))
         return m;
     gdyn_minimal_destroy(m);
     return NULL;
@@ -75,9 +66,6 @@ void gdyn_minimal_destroy(struct gdyn_minimal *m) {
     gdyn_tree_pose_destroy(m->moving);
     gdyn_tree_dynamics_destroy(m->here);
     gdyn_tree_dynamics_destroy(m->home);
-    gdyn_free(m->rates);
-    gdyn_free(m->z);
-    gdyn_free(m);
 }
 
 /* Accelerations at the pose and speeds last set in `here`; the equations are assembled. */

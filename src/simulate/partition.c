@@ -8,8 +8,6 @@
  * tenfold. */
 #include "simulate/internal.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
 /* simulation.c - a machine that is advanced in time. */
 #include "simulate/internal.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +13,7 @@ typedef struct moment {
 } moment;
 
 struct gdyn_simulation {
+    gdyn_arena *arena;
     const gdyn_model *model;
     gdyn_simulation_def def;
     gdyn_dynamics *d;
@@ -32,8 +31,8 @@ struct gdyn_simulation {
         pace;
     gdyn_sink sink; /* for what shows on the way */
     bool slow;      /* it was said that steps are short beside the run */
-    struct gdyn_sim_events *events;
-    struct gdyn_sim_limits *limits;
+    gdyn_sim_events events;
+    gdyn_sim_limits limits;
     gdyn_assemblies assemblies;
     moment before; /* the last step began there */
     gdyn_sim_outcome outcome;
@@ -41,69 +40,55 @@ struct gdyn_simulation {
 
 /* --- definitions ------------------------------------------------------------------------------ */
 
-static bool complain(const gdyn_sink *sink, const char *path, const char *help, const char *text) {
-    gdyn_diag_emit(sink, GDYN_ERROR, path, help, "%s", text);
-    return false;
-}
-
-/* Times and tolerances. */
+/* Times, tolerances, parameters of the stabilization and of single methods. */
 static bool check_numbers(const gdyn_simulation_def *def, const gdyn_sink *sink) {
     const double MOST_OUTPUTS = 1e7;
     bool good = true, euler = def->integrator == GDYN_SIM_EULER;
-    if (!(def->duration > 0) || !isfinite(def->duration))
-        good = complain(sink, "simulate.duration", NULL,
-                        GDYN_CODE_SIMULATE "the duration must be above zero");
-    if (!(def->shake >= 0) || !(def->shake < 1))
-        good =
-            complain(sink, "simulate.shake", "1e-3 is usual",
-                     GDYN_CODE_SIMULATE
-                     "the guess is shaken by a share of the machine's length: 0 or more, below 1");
-    if (!isfinite(def->begin))
-        good = complain(sink, "simulate", NULL,
-                        GDYN_CODE_SIMULATE "the time at the start must be finite");
-    if (!(def->every >= 0) || !isfinite(def->every) || def->every > def->duration)
-        good = complain(sink, "simulate.every", NULL,
-                        GDYN_CODE_SIMULATE
-                        "the time between outputs must lie between zero and the duration");
-    else if (def->every > 0 && def->duration / def->every > MOST_OUTPUTS)
-        good = complain(sink, "simulate.every", "a longer time between outputs",
-                        GDYN_CODE_LIMIT "these would be more than ten million outputs");
-    if (!(def->tolerance > 0) || !(def->tolerance < 1))
-        good = complain(sink, "simulate.integrator.tolerance", "1e-8 is usual",
-                        GDYN_CODE_SIMULATE "the tolerance is a share: above 0, below 1");
-    if (!(def->step >= 0) || !isfinite(def->step) || (euler && def->step == 0))
-        good = complain(sink, "simulate.integrator.step", "step: 0.01 s",
-                        euler ? GDYN_CODE_SIMULATE "semi_implicit_euler needs a step above zero"
-                              : GDYN_CODE_SIMULATE "the step must be above zero");
-    return good;
-}
-
-/* Parameters of the stabilization and of single methods. */
-static bool check_methods(const gdyn_simulation_def *def, const gdyn_sink *sink) {
-    bool good = true, gives_way = def->method == GDYN_SIM_COMPLIANCE;
-    if (!(def->baumgarte > 0) || !isfinite(def->baumgarte))
-        good = complain(sink, "simulate.stabilization.rate", "rate: 10 1/s",
-                        GDYN_CODE_SIMULATE "the rate must be above zero");
-    if (!(def->penalty > 0) || !isfinite(def->penalty))
-        good = complain(sink, "simulate.method.penalty", "1e6 is usual",
-                        GDYN_CODE_SIMULATE "the penalty must be above zero");
-    if (!(def->slip > 0) || !isfinite(def->slip))
-        good = complain(sink, "simulate.slip", "slip: 1 mm/s",
-                        GDYN_CODE_SIMULATE "the slip must be above zero");
-    /* What compliance does not go with. */
-    if (gives_way &&
-        (!(def->compliance[0] > 0) || !(def->compliance[1] > 0) || !(def->relaxation >= 0)))
-        good = complain(sink, "simulate.method", NULL,
-                        GDYN_CODE_SIMULATE
-                        "compliances must be above zero, the relaxation must not be below it");
-    if (gives_way && def->hold == GDYN_SIM_BAUMGARTE)
-        good = complain(sink, "simulate.stabilization", "take relaxation, or projection",
-                        GDYN_CODE_SIMULATE
-                        "compliant constraints are not stabilized by Baumgarte's method");
-    if (def->method == GDYN_SIM_MINIMAL && def->hold == GDYN_SIM_BAUMGARTE)
-        good = complain(sink, "simulate.stabilization", "take projection or none",
-                        GDYN_CODE_SIMULATE
-                        "minimal equations have no drift for Baumgarte's method to hold");
+    bool gives_way = def->method == GDYN_SIM_COMPLIANCE, minimal = def->method == GDYN_SIM_MINIMAL;
+    bool baumgarte = def->hold == GDYN_SIM_BAUMGARTE;
+    bool outside = !(def->every >= 0) || !isfinite(def->every) || def->every > def->duration;
+    const struct {
+        bool wrong;
+        const char *path, *help, *text;
+    } rules[] = {
+        {!(def->duration > 0) || !isfinite(def->duration), "simulate.duration", NULL,
+         GDYN_CODE_SIMULATE "the duration must be above zero"},
+        {!(def->shake >= 0) || !(def->shake < 1), "simulate.shake", "1e-3 is usual",
+         GDYN_CODE_SIMULATE
+         "the guess is shaken by a share of the machine's length: 0 or more, below 1"},
+        {!isfinite(def->begin), "simulate", NULL,
+         GDYN_CODE_SIMULATE "the time at the start must be finite"},
+        {outside, "simulate.every", NULL,
+         GDYN_CODE_SIMULATE "the time between outputs must lie between zero and the duration"},
+        {!outside && def->every > 0 && def->duration / def->every > MOST_OUTPUTS, "simulate.every",
+         "a longer time between outputs",
+         GDYN_CODE_LIMIT "these would be more than ten million outputs"},
+        {!(def->tolerance > 0) || !(def->tolerance < 1), "simulate.integrator.tolerance",
+         "1e-8 is usual", GDYN_CODE_SIMULATE "the tolerance is a share: above 0, below 1"},
+        {!(def->step >= 0) || !isfinite(def->step) || (euler && def->step == 0),
+         "simulate.integrator.step", "step: 0.01 s",
+         euler ? GDYN_CODE_SIMULATE "semi_implicit_euler needs a step above zero"
+               : GDYN_CODE_SIMULATE "the step must be above zero"},
+        {!(def->baumgarte > 0) || !isfinite(def->baumgarte), "simulate.stabilization.rate",
+         "rate: 10 1/s", GDYN_CODE_SIMULATE "the rate must be above zero"},
+        {!(def->penalty > 0) || !isfinite(def->penalty), "simulate.method.penalty", "1e6 is usual",
+         GDYN_CODE_SIMULATE "the penalty must be above zero"},
+        {!(def->slip > 0) || !isfinite(def->slip), "simulate.slip", "slip: 1 mm/s",
+         GDYN_CODE_SIMULATE "the slip must be above zero"},
+        {gives_way &&
+             (!(def->compliance[0] > 0) || !(def->compliance[1] > 0) || !(def->relaxation >= 0)),
+         "simulate.method", NULL,
+         GDYN_CODE_SIMULATE "compliances must be above zero, the relaxation must not be below it"},
+        {gives_way && baumgarte, "simulate.stabilization", "take relaxation, or projection",
+         GDYN_CODE_SIMULATE "compliant constraints are not stabilized by Baumgarte's method"},
+        {minimal && baumgarte, "simulate.stabilization", "take projection or none",
+         GDYN_CODE_SIMULATE "minimal equations have no drift for Baumgarte's method to hold"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (rules[i].wrong)
+            gdyn_diag_emit(sink, GDYN_ERROR, rules[i].path, rules[i].help, "%s", rules[i].text);
+        good = good && !rules[i].wrong;
+    }
     return good;
 }
 
@@ -151,13 +136,14 @@ gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulatio
     *out = NULL;
     /* All complaints at once, before anything is made. */
     bool good = check_numbers(def, sink);
-    good = check_methods(def, sink) && good;
     good = check_names(model, def, sink) && good;
     if (!good || !check_masses(model, def, sink))
         return GDYN_ERROR_INPUT;
-    gdyn_simulation *s = gdyn_alloc(1, sizeof *s);
+    gdyn_arena *arena;
+    gdyn_simulation *s = gdyn_arena_begin(&arena, sizeof *s);
     if (!s)
         return GDYN_ERROR_MEMORY;
+    s->arena = arena;
     size_t n = (size_t)gdyn_model_coordinates(model);
     s->model = model;
     s->def = *def;
@@ -165,22 +151,21 @@ gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulatio
     s->d = gdyn_dynamics_create(model, &s->def);
     s->stepper = s->d ? gdyn_stepper_create(s->d) : NULL;
     s->closure = gdyn_closure_create(model, (int)n);
-    s->events = gdyn_sim_events_create(model);
-    s->limits = gdyn_sim_limits_create(model);
     s->before.state = gdyn_state_create(model);
     s->state = gdyn_state_create(model);
-    s->u = s->d ? gdyn_alloc(3 * n + (size_t)s->d->rows + 1, sizeof *s->u) : NULL;
-    if (!s->stepper || !s->closure || !s->state || !s->u || !s->events || !s->limits ||
-        !s->before.state) {
+    /* velocities now and before the step, accelerations, multipliers */
+    s->u = gdyn_arena_doubles(arena, n);
+    s->before.u = gdyn_arena_doubles(arena, n);
+    s->udot = gdyn_arena_doubles(arena, n);
+    s->lambda = s->d ? gdyn_arena_doubles(arena, (size_t)s->d->rows) : NULL;
+    if (!s->stepper || !s->closure || !s->state || !s->before.state ||
+        !gdyn_sim_events_create(arena, model, &s->events) ||
+        !gdyn_sim_limits_create(arena, model, &s->limits)) {
         gdyn_simulation_destroy(s);
         return GDYN_ERROR_MEMORY;
     }
     gdyn_state_set_time(s->state, def->begin);
     s->t = def->begin;
-    /* Velocities (now and before the step), accelerations and multipliers share a block. */
-    s->udot = s->u + n;
-    s->before.u = s->udot + n;
-    s->lambda = s->before.u + n;
     *out = s;
     return GDYN_OK;
 }
@@ -193,11 +178,9 @@ void gdyn_simulation_destroy(gdyn_simulation *s) {
     gdyn_closure_destroy(s->closure);
     gdyn_state_destroy(s->state);
     gdyn_state_destroy(s->before.state);
-    gdyn_sim_events_destroy(s->events);
-    gdyn_sim_limits_destroy(s->limits);
+    gdyn_free(s->events.event);
     gdyn_assemblies_free(&s->assemblies);
-    gdyn_free(s->u);
-    gdyn_free(s);
+    gdyn_arena_destroy(s->arena);
 }
 
 void gdyn_simulation_place(gdyn_simulation *s, const gdyn_state *state) {
@@ -211,26 +194,26 @@ void gdyn_simulation_place(gdyn_simulation *s, const gdyn_state *state) {
 /* New modes; those that changed are events. */
 static gdyn_status change_modes(gdyn_simulation *s, bool first) {
     gdyn_sticking *sticking = s->d->sticking;
-    int count = gdyn_sticking_count(sticking);
+    int count = sticking->count;
     /* modes before and after */
     int *old = gdyn_alloc((size_t)count + 1, sizeof *old);
     if (!old)
         return GDYN_ERROR_MEMORY;
     for (int k = 0; k < count; k++)
-        old[k] = gdyn_sticking_mode(sticking, k);
+        old[k] = sticking->mode[k];
     gdyn_status status = gdyn_sticking_decide(s->d, s->state, s->u, first);
     for (int k = 0; k < count && status == GDYN_OK; k++) {
-        int mode = gdyn_sticking_mode(sticking, k);
+        int mode = sticking->mode[k];
         if (mode == old[k] && !(first && mode == 0))
             continue;
         /* what slips from the start on is no event */
         gdyn_sim_event event = {.kind = mode == 0 ? GDYN_SIM_STICKS : GDYN_SIM_SLIPS,
                                 .t = s->t,
                                 .until = NAN,
-                                .index = gdyn_sticking_friction(sticking, k),
+                                .index = sticking->friction[k],
                                 .upper = mode > 0};
         if (!first || mode == 0)
-            status = gdyn_sim_events_add(s->events, event);
+            status = gdyn_sim_events_add(&s->events, event);
     }
     gdyn_free(old);
     return status;
@@ -264,8 +247,8 @@ static gdyn_status begin_events(gdyn_simulation *s) {
     gdyn_status status = GDYN_OK;
     if (s->d->sticking && s->d->stepping == 0)
         status = change_modes(s, true);
-    gdyn_sim_limits_step(s->limits, s->d, s->t, s->t, s->state, s->u, true);
-    return status == GDYN_OK ? gdyn_sim_events_step(s->events, s->t, s->t, s->state, s->u, true)
+    gdyn_sim_limits_step(&s->limits, s->d, s->t, s->t, s->state, s->u, true);
+    return status == GDYN_OK ? gdyn_sim_events_step(&s->events, s->t, s->t, s->state, s->u, true)
                              : status;
 }
 
@@ -509,8 +492,8 @@ gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outco
             !gdyn_sticking_lasts(s->d, s->state, s->u))
             status = find_change(s);
         if (status == GDYN_OK)
-            status = gdyn_sim_events_step(s->events, s->before.t, s->t, s->state, s->u, false);
-        gdyn_sim_limits_step(s->limits, s->d, s->before.t, s->t, s->state, s->u, false);
+            status = gdyn_sim_events_step(&s->events, s->before.t, s->t, s->state, s->u, false);
+        gdyn_sim_limits_step(&s->limits, s->d, s->before.t, s->t, s->state, s->u, false);
         if (status == GDYN_ERROR_MEMORY)
             return status;
         /* Not even a new choice serves. */
@@ -524,15 +507,17 @@ gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outco
 }
 
 const gdyn_sim_event *gdyn_simulation_events(const gdyn_simulation *s, int *count) {
-    return gdyn_sim_events_list(s->events, count);
+    *count = s->events.count;
+    return s->events.event;
 }
 
 const gdyn_sim_limit *gdyn_simulation_limits(const gdyn_simulation *s, int *count) {
-    return gdyn_sim_limits_list(s->limits, count);
+    *count = gdyn_sim_limits_list(&s->limits);
+    return s->limits.shown;
 }
 
 double gdyn_simulation_saturated(const gdyn_simulation *s, int drive) {
-    return gdyn_sim_limits_saturated(s->limits, drive);
+    return s->limits.saturated[drive];
 }
 
 const char *gdyn_simulation_event_name(const gdyn_simulation *s, const gdyn_sim_event *event) {

@@ -6,7 +6,6 @@
  * c makes the energy least. */
 #include "simulate/internal.h"
 
-#include "base/memory.h"
 #include "mech/row.h"
 #include "model/kinds.h"
 

@@ -14,7 +14,6 @@
  *   Cbar = epsilon/(h (h + tau)): mu = -(Phi+ + tau Phi'+)/epsilon with Phi+ = Phi + h C v+. */
 #include "simulate/internal.h"
 
-#include "base/memory.h"
 #include "linalg/dot.h"
 #include "linalg/vec3.h"
 
@@ -24,6 +23,7 @@
 #include <string.h>
 
 struct gdyn_stepper {
+    gdyn_arena *arena;
     gdyn_dynamics *d;
     gdyn_state *base, *trial;
     int size; /* 2 n + works */
@@ -330,9 +330,11 @@ static bool euler(gdyn_stepper *s, double h, double *t, gdyn_state *state, doubl
 /* --- steps ------------------------------------------------------------------------------------ */
 
 gdyn_stepper *gdyn_stepper_create(gdyn_dynamics *d) {
-    gdyn_stepper *s = gdyn_alloc(1, sizeof *s);
+    gdyn_arena *arena;
+    gdyn_stepper *s = gdyn_arena_begin(&arena, sizeof *s);
     if (!s)
         return NULL;
+    s->arena = arena;
     gsl_set_error_handler_off();
     s->d = d;
     s->size = 2 * d->n + GDYN_SIM_WORKS;
@@ -340,16 +342,12 @@ gdyn_stepper *gdyn_stepper_create(gdyn_dynamics *d) {
     s->span = d->def->every > 0 ? fmin(d->def->duration, 100 * d->def->every) : d->def->duration;
     s->base = gdyn_state_create(d->model);
     s->trial = gdyn_state_create(d->model);
-    s->y = gdyn_alloc(13 * (size_t)s->size, sizeof *s->y);
-    bool whole = s->base && s->trial && s->y;
-    if (whole) {
-        s->error = s->y + s->size;
-        s->du = s->error + s->size;
-        s->u = s->du + 4 * s->size; /* du: four vectors of coordinates, too */
-        s->near = s->u + s->size;
-        s->low = s->near + 2 * s->size;
-        s->from = s->low + 2 * s->size;
-    }
+    /* vectors of y, and their number; du: four vectors of coordinates, too */
+    double **const vectors[] = {&s->y, &s->error, &s->du, &s->u, &s->near, &s->low, &s->from};
+    static const int each[] = {1, 1, 4, 1, 2, 2, 1};
+    for (int i = 0; i < 7; i++)
+        *vectors[i] = gdyn_arena_doubles(arena, (size_t)(each[i] * s->size));
+    bool whole = s->base && s->trial && !gdyn_arena_failed(arena);
     s->system = (gsl_odeiv2_system){derivative, jacobian, (size_t)s->size, s};
     s->h = d->def->step > 0 ? d->def->step : 1e-4 * s->span;
     const gsl_odeiv2_step_type *type = type_of(d->def->integrator);
@@ -371,8 +369,7 @@ void gdyn_stepper_destroy(gdyn_stepper *s) {
         gsl_odeiv2_driver_free(s->driver);
     gdyn_state_destroy(s->base);
     gdyn_state_destroy(s->trial);
-    gdyn_free(s->y);
-    gdyn_free(s);
+    gdyn_arena_destroy(s->arena);
 }
 
 /* y of the step that starts here; speed and energy that errors are shares of. */

@@ -14,7 +14,6 @@
  * last for a step; simulation.c looks for the time when one ends. */
 #include "simulate/internal.h"
 
-#include "base/memory.h"
 #include "mech/row.h"
 #include "model/data.h"
 
@@ -29,57 +28,28 @@ static const double REST = 1e-10, REACHED = 1e-7, NONE = 1e-8;
 static const double HELD = 1e-10;
 enum { SWEEPS = 20000 };
 
-struct gdyn_sticking {
-    int count, n;      /* frictions with a dry part */
-    int *friction;     /* count: their places in the model */
-    int *mode;         /* count: -1, +1: slips that way; 0: sticks */
-    int stuck, *held;  /* those that stick */
-    double *limit;     /* count */
-    double *box;       /* count: limits in a step of the stepping scheme */
-    double *dry;       /* of the model's frictions: force on their coordinate */
-    double *J;         /* count x n: rows, scaled, of those that stick */
-    double *speed;     /* count */
-    double *r, *f, *W; /* stuck, stuck, stuck x stuck */
-    double *a;         /* n x stuck: responses */
-    double *x0, *f0;   /* n: accelerations and loads without them */
-    gdyn_svd *svd;
-};
-
 /* --- memory ----------------------------------------------------------------------------------- */
 
-static bool make_room(gdyn_sticking *s, const gdyn_model *model) {
-    /* room for every friction of the model, most of which may be viscous alone */
-    size_t all = (size_t)model->frictions + 1, n = (size_t)model->n, k = all;
-    double *block = gdyn_alloc(6 * all + 2 * n * k + 2 * n + k * k, sizeof *block);
-    s->friction = gdyn_alloc(3 * all, sizeof *s->friction);
-    s->svd = gdyn_svd_create((int)all, (int)all);
-    s->limit = block;
-    if (!block || !s->friction || !s->svd)
+bool gdyn_sticking_create(gdyn_arena *arena, const gdyn_model *model, gdyn_sticking **out) {
+    gdyn_sticking *s = gdyn_arena_alloc(arena, 1, sizeof *s);
+    *out = NULL;
+    if (!s)
         return false;
-    s->mode = s->friction + all;
-    s->held = s->mode + all;
-    /* one block, cut into its arrays */
-    s->dry = s->limit + all;
-    s->speed = s->dry + all;
-    s->box = s->speed + all;
-    s->r = s->box + all;
-    s->f = s->r + all;
-    s->J = s->f + all;
-    s->a = s->J + n * k;
-    s->x0 = s->a + n * k;
-    s->f0 = s->x0 + n;
-    s->W = s->f0 + n;
-    return true;
-}
-
-gdyn_sticking *gdyn_sticking_create(const gdyn_model *model) {
-    gdyn_sticking *s = gdyn_alloc(1, sizeof *s);
-    if (!s || !make_room(s, model)) {
-        gdyn_sticking_destroy(s);
-        return NULL;
-    }
+    /* room for every friction of the model, most of which may be viscous alone */
+    size_t k = (size_t)model->frictions, n = (size_t)model->n;
+    double **const each[] = {&s->limit, &s->dry, &s->speed, &s->box, &s->r, &s->f};
+    int **const marks[] = {&s->friction, &s->mode, &s->held};
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+        *each[i] = gdyn_arena_doubles(arena, k);
+    for (int i = 0; i < 3; i++)
+        *marks[i] = gdyn_arena_alloc(arena, k, sizeof **marks[i]);
+    s->J = gdyn_arena_doubles(arena, n * k);
+    s->a = gdyn_arena_doubles(arena, n * k);
+    s->x0 = gdyn_arena_doubles(arena, n);
+    s->f0 = gdyn_arena_doubles(arena, n);
+    s->W = gdyn_arena_doubles(arena, k * k);
     s->n = model->n;
-    for (int i = 0; i < model->frictions; i++) {
+    for (int i = 0; i < model->frictions && !gdyn_arena_failed(arena); i++) {
         const gdyn_friction *friction = &model->friction[i];
         if (friction->coulomb == 0 && friction->stiction == 0)
             continue;
@@ -87,23 +57,14 @@ gdyn_sticking *gdyn_sticking_create(const gdyn_model *model) {
         s->limit[s->count] = fmax(friction->coulomb, friction->stiction);
         s->friction[s->count++] = i;
     }
-    return s;
-}
-
-void gdyn_sticking_destroy(gdyn_sticking *s) {
-    if (!s)
-        return;
-    gdyn_svd_destroy(s->svd);
-    gdyn_free(s->friction);
-    gdyn_free(s->limit);
-    gdyn_free(s);
+    if (s->count == 0)
+        return true;
+    s->svd = gdyn_svd_create(s->count, s->count);
+    *out = s;
+    return s->svd;
 }
 
 /* --- what acts -------------------------------------------------------------------------------- */
-
-const double *gdyn_sticking_forces(const gdyn_sticking *s) {
-    return s->dry;
-}
 
 /* The model's friction behind number k. */
 static const gdyn_friction *friction_of(const gdyn_dynamics *d, const gdyn_sticking *s, int k) {
@@ -393,16 +354,4 @@ gdyn_status gdyn_sticking_step(gdyn_dynamics *d, gdyn_solve *solve) {
     }
     load(d, s);
     return status == GDYN_OK ? solve(d) : status;
-}
-
-int gdyn_sticking_count(const gdyn_sticking *s) {
-    return s->count;
-}
-
-int gdyn_sticking_mode(const gdyn_sticking *s, int k) {
-    return s->mode[k];
-}
-
-int gdyn_sticking_friction(const gdyn_sticking *s, int k) {
-    return s->friction[k];
 }

@@ -6,34 +6,15 @@
  * in a segment. */
 #include "traverse/internal.h"
 
-#include "linalg/lanes.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 /* Of x, in a segment beside a place where d2 is unbounded. */
 static const double SHARE_BESIDE = 0.02;
 
-/* The same of narrow cells, two at once. */
-static double greatest_of_columns(const gdyn_cells *cells, double x_top) {
-    const gdyn_cell_columns *k = &cells->column;
-    gdyn_lanes most = l_all(0), top = l_all(x_top);
-    for (int c = 0; c < cells->count; c += GDYN_LANES) {
-        gdyn_lanes from = l_pair(k->from + c), to = l_pair(k->to + c);
-        gdyn_lanes up = l_pair(k->up + c), up_at = l_pair(k->up_at + c);
-        gdyn_lanes low = l_pair(k->low + c), at = l_pair(k->low_at + c);
-        gdyn_lanes end = l_lesser(to, l_greater(top, from));
-        most = l_greater(most, l_greater(l_abs(up * from + up_at), l_abs(low * from + at)));
-        most = l_greater(most, l_greater(l_abs(up * end + up_at), l_abs(low * end + at)));
-    }
-    return gdyn_greater(most[0], most[1]);
-}
-
 /* Greatest |u| of a place at the ends of its cells, as far as speeds matter. */
 static double greatest_acceleration(const gdyn_place *place, double x_top) {
     double most = 0;
-    if (place->cells.narrow)
-        return greatest_of_columns(&place->cells, x_top);
     for (int c = 0; c < place->cells.count; c++) {
         const gdyn_strip *cell = &place->cells.cell[c];
         /* at both ends: |u| is convex over x */
@@ -157,10 +138,7 @@ gdyn_status gdyn_grid_bound_accelerations(gdyn_grid *grid) {
     /* the limits as lines of all cells */
     for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
         gdyn_place *place = &grid->place[i];
-        if (isfinite(place->inertia.u_most))
-            status = gdyn_cells_open(&place->cells);
-        for (int c = 0;
-             isfinite(place->inertia.u_most) && status == GDYN_OK && c < place->cells.count; c++) {
+        for (int c = 0; isfinite(place->inertia.u_most) && c < place->cells.count; c++) {
             gdyn_strip_add(&place->cells.cell[c], 0, 1, -place->inertia.u_most);
             gdyn_strip_add(&place->cells.cell[c], 0, -1, -place->inertia.u_most);
             place->cells.scoped = true;

@@ -156,7 +156,7 @@ static gdyn_status relaxed(bound *b, const segment *s, const gdyn_strip *cell, g
 static void range_of_u(const bound *b, double from, double to, double *low, double *high) {
     *low = INFINITY, *high = -INFINITY;
     for (int c = 0; c < b->cells.count; c++) {
-        const gdyn_strip at = gdyn_cells_at(&b->cells, c), *cell = &at;
+        const gdyn_strip *cell = &b->cells.cell[c];
         /* most cells lie elsewhere */
         if (cell->x_low > to || cell->x_high < from)
             continue;
@@ -262,13 +262,12 @@ static gdyn_status back(bound *b, int i) {
     b->k[i].count = 0;
     /* every cell, relaxed, and every interval behind */
     for (int c = 0; c < b->cells.count && status == GDYN_OK; c++) {
-        gdyn_strip strip, cell = gdyn_cells_at(&b->cells, c);
+        gdyn_strip strip, cell = b->cells.cell[c];
         status = relaxed(b, s, &cell, &strip);
         clip(b, s, &cell, &strip);
         for (int k = 0; k < b->k[i + 1].count && status == GDYN_OK; k++) {
             double low, high;
-            if (gdyn_strip_reach(&strip, h, b->k[i + 1].low[k], b->k[i + 1].high[k], NULL, &low,
-                                 &high))
+            if (gdyn_strip_reach(&strip, h, b->k[i + 1].low[k], b->k[i + 1].high[k], &low, &high))
                 gdyn_x_set_add(&b->k[i], low, high, true);
         }
     }
@@ -293,7 +292,7 @@ static gdyn_status ahead(bound *b, int i, double low, double high, double *reach
     /* each of them relaxed and mirrored */
     *reach = -INFINITY;
     for (int c = 0; c < b->cells.count && status == GDYN_OK; c++) {
-        gdyn_strip strip, mirror, cell = gdyn_cells_at(&b->cells, c);
+        gdyn_strip strip, mirror, cell = b->cells.cell[c];
         status = relaxed(b, s, &cell, &strip);
         if (status != GDYN_OK)
             break;
@@ -313,7 +312,7 @@ static gdyn_status ahead(bound *b, int i, double low, double high, double *reach
             gdyn_strip_add(&mirror, strip.low.a[k], 1 + 2 * h * strip.low.a[k], strip.low.c[k]);
         /* what can be reached from x in [low, high] */
         double from = fmax(low, strip.x_low), to = fmin(high, strip.x_high), least, most;
-        if (gdyn_strip_reach(&mirror, h, from, to, NULL, &least, &most))
+        if (gdyn_strip_reach(&mirror, h, from, to, &least, &most))
             *reach = fmax(*reach, most);
     }
     return status;

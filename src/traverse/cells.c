@@ -94,7 +94,6 @@ static bool straight(const gdyn_region *region) {
 /* Room for cells with that many lines in all. */
 static gdyn_status reserve(gdyn_cells *cells, int count, int numbers) {
     cells->count = 0;
-    cells->narrow = false;
     bool room = gdyn_reserve(&cells->cell, &cells->capacity, count, sizeof *cells->cell) &&
                 gdyn_reserve(&cells->numbers, &cells->room, numbers, sizeof *cells->numbers);
     return room ? GDYN_OK : GDYN_ERROR_MEMORY;
@@ -170,113 +169,51 @@ static int cuts_below(const gdyn_cell_extent *scope, double d1) {
                   : scope->pieces + (int)fmin(ceil(log2(f)), 1000);
 }
 
-/* Room for that many narrow cells; false: no memory. */
-static bool reserve_columns(gdyn_cells *cells, int most) {
-    cells->count = 0;
-    cells->narrow = true;
-    int places = most + most % 2;
-    if (6 * places > cells->room) {
-        /* nothing of the old ones is kept */
-        gdyn_free(cells->numbers);
-        cells->numbers = gdyn_room(6 * (size_t)places, sizeof *cells->numbers);
-        cells->room = cells->numbers ? 6 * places : 0;
+/* A piece s .. t of d1 as a cell: of each arc (NULL: none) its chord or the tangent in its middle,
+ * whichever lies inside (outside for the lower bound), as slope x + at, x = d1^2. */
+static void add_piece(gdyn_cells *cells, int lines, const gdyn_arc *const arc[2], double s,
+                      double t, double cap, bool outer) {
+    gdyn_strip *cell = &cells->cell[cells->count];
+    double *numbers = cells->numbers + 4 * (size_t)lines * (size_t)cells->count++;
+    double sum = s + t, f = sum > 0 ? 1 / sum : 0, chord = s * t * f, tangent = 0.25 * sum;
+    cell->x_low = gdyn_lesser(s * s, cap);
+    cell->x_high = gdyn_lesser(t * t, cap);
+    for (int side = 0; side < 2; side++) {
+        gdyn_lines *own = side ? &cell->low : &cell->up;
+        const gdyn_arc *a = arc[side];
+        numbers = lines_at(numbers, lines, own);
+        if (!a)
+            continue;
+        bool by_chord = ((a->b > 0) != outer) != side;
+        own->a[0] = a->a + a->b * f;
+        own->c[0] = a->c + a->b * (by_chord ? chord : tangent);
+        own->count = 1;
     }
-    double *at = cells->numbers;
-    if (!at)
-        return false;
-    cells->column = (gdyn_cell_columns){
-        at, at + places, at + 2 * places, at + 3 * places, at + 4 * places, at + 5 * places};
-    return true;
-}
-
-/* Lines of the cells from the first one on, which are pieces s .. t of d1 of the same arcs: slope x
- * + at, x = d1^2, of an arc's chord or of the tangent in its middle, whichever lies inside (outside
- * for the lower bound). */
-static void fill_lines(const gdyn_cells *cells, int first, const gdyn_arc *up, const gdyn_arc *low,
-                       bool outer) {
-    const gdyn_cell_columns *k = &cells->column;
-    const double *restrict s = k->from + first, *restrict t = k->to + first;
-    double *restrict above = k->up + first, *restrict above_at = k->up_at + first;
-    double *restrict below = k->low + first, *restrict below_at = k->low_at + first;
-    const gdyn_arc a = *up, b = *low;
-    bool chord_above = (a.b > 0) != outer, chord_below = (b.b > 0) == outer;
-    int count = cells->count - first;
-    for (int i = 0; i < count; i++) {
-        double sum = s[i] + t[i], f = 1 / sum, chord = s[i] * t[i] * f, tangent = 0.25 * sum;
-        above[i] = a.a + a.b * f;
-        above_at[i] = a.c + a.b * (chord_above ? chord : tangent);
-        below[i] = b.a + b.b * f;
-        below_at[i] = b.c + b.b * (chord_below ? chord : tangent);
-    }
-    /* a piece at rest */
-    if (count > 0 && s[0] + t[0] == 0) {
-        above[0] = a.a, above_at[0] = a.c;
-        below[0] = b.a, below_at[0] = b.c;
-    }
-}
-
-/* An island without limits on a side. */
-static const gdyn_arc NO_LIMIT[2] = {{.c = INFINITY, .to = INFINITY},
-                                     {.c = -INFINITY, .to = INFINITY}};
-
-static arcs_along arcs_of(const gdyn_arc *arc, int count, const gdyn_arc *none) {
-    return count > 0 ? (arcs_along){arc, count} : (arcs_along){none, 1};
-}
-
-/* Cells from `from` to `end`, cut at the scale from its j-th cut on; the next cut. */
-static int cut_run(gdyn_cells *cells, int most, const gdyn_cell_extent *scope, double from,
-                   double end, int j) {
-    const gdyn_cell_extent known = *scope;
-    double *starts = cells->column.from, *ends = cells->column.to;
-    double share = 1.0 / known.pieces, next = cut(&known, share, j);
-    int count = cells->count;
-    while (next <= from * (1 + SAME_CUT))
-        next = cut(&known, share, ++j);
-    for (; next < end && count + 1 < most; next = cut(&known, share, ++j)) {
-        starts[count] = from;
-        ends[count++] = from = next;
-    }
-    starts[count] = from;
-    ends[count++] = end;
-    cells->count = count;
-    return j;
-}
-
-/* From d1 to x. */
-static void square(int count, double *d1, double cap) {
-    for (int i = 0; i < count; i++)
-        d1[i] = gdyn_lesser(d1[i] * d1[i], cap);
 }
 
 /* An island cut at the pieces and where arcs end, from its slow end to its fast end. */
-static void cut_island(gdyn_cells *cells, int most, const gdyn_region *region,
+static void cut_island(gdyn_cells *cells, int most, int lines, const gdyn_region *region,
                        const gdyn_island *island, const gdyn_cell_extent *scope, bool outer) {
-    arcs_along up = arcs_of(region->upper + island->upper_first, island->upper_count, NO_LIMIT);
-    arcs_along low =
-        arcs_of(region->lower + island->lower_first, island->lower_count, NO_LIMIT + 1);
-    double cap = sqrt(scope->x_cap), from = fmax(island->from, 0), end;
-    double last = gdyn_lesser(island->to, cap);
-    int j = 1, start = cells->count;
+    arcs_along up = {region->upper + island->upper_first, island->upper_count};
+    arcs_along low = {region->lower + island->lower_first, island->lower_count};
+    double cap = sqrt(scope->x_cap), from = fmax(island->from, 0), end, share = 1.0 / scope->pieces;
+    double last = gdyn_lesser(island->to, cap), next = cut(scope, share, 1);
+    int j = 1;
     bool more = from <= cap;
     for (; more && cells->count < most; from = end) {
         /* the arcs that hold from here on; the earlier of their ends cuts, too */
         move_along(&up, from), move_along(&low, from);
         end = ends_before(&low, from, ends_before(&up, from, last));
         more = end > from && end < last;
-        int first = cells->count;
-        j = cut_run(cells, most, scope, from, end, j);
-        fill_lines(cells, first, up.arc, low.arc, outer);
+        const gdyn_arc *const arc[2] = {up.left > 0 ? up.arc : NULL, low.left > 0 ? low.arc : NULL};
+        while (next <= from * (1 + SAME_CUT))
+            next = cut(scope, share, ++j);
+        for (; next < end && cells->count + 1 < most; next = cut(scope, share, ++j)) {
+            add_piece(cells, lines, arc, from, next, scope->x_cap, outer);
+            from = next;
+        }
+        add_piece(cells, lines, arc, from, end, scope->x_cap, outer);
     }
-    square(cells->count - start, cells->column.from + start, scope->x_cap);
-    square(cells->count - start, cells->column.to + start, scope->x_cap);
-}
-
-/* The last of an odd number of cells once more, where the other half of a pair is looked for. */
-static void fill_pair(const gdyn_cells *cells) {
-    const gdyn_cell_columns *k = &cells->column;
-    double *column[] = {k->from, k->to, k->up, k->up_at, k->low, k->low_at};
-    for (int i = 0; i < 6 && cells->count % 2 != 0; i++)
-        column[i][cells->count] = column[i][cells->count - 1];
 }
 
 /* Greatest |b| of some arcs. */
@@ -313,66 +250,28 @@ int gdyn_cells_pieces(const gdyn_region *region, const gdyn_cell_extent *scope) 
 
 /* Arcs with linear terms are curved in x: pieces of them, between chords and tangents. */
 static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
-                               const gdyn_cell_extent *most_scope, bool outer) {
+                               const gdyn_cell_extent *most_scope, bool outer, int spare) {
     gdyn_cell_extent own = *most_scope, *scope = &own;
     own.pieces = gdyn_cells_pieces(region, most_scope);
     double top = 0, cap = sqrt(scope->x_cap);
-    bool bounded = true;
     /* the fastest d1 that matters gives the number of pieces */
     for (int i = 0; i < region->island_count; i++) {
         const gdyn_island *island = &region->island[i];
         top = fmax(top, fmin(island->to, cap));
-        bounded = bounded && island->upper_count > 0 && island->lower_count > 0;
     }
     int most = cuts_below(scope, top) + 3 + 2 * region->island_count + region->upper_count +
                region->lower_count;
-    if (!reserve_columns(cells, most))
-        return GDYN_ERROR_MEMORY;
-    for (int i = 0; i < region->island_count; i++)
-        cut_island(cells, most, region, &region->island[i], scope, outer);
-    fill_pair(cells);
-    return bounded ? GDYN_OK : gdyn_cells_open(cells);
-}
-
-/* One line, unless it bounds nothing. */
-static void open_side(gdyn_lines *lines, double slope, double at) {
-    if (!isfinite(at))
-        return;
-    lines->a[0] = slope;
-    lines->c[0] = at;
-    lines->count = 1;
-}
-
-gdyn_status gdyn_cells_open(gdyn_cells *cells) {
-    const gdyn_cell_columns k = cells->column;
-    int lines = 1 + cells->spare, count = cells->count, room = 4 * lines * count + 1;
-    if (!cells->narrow)
-        return GDYN_OK;
-    double *numbers = gdyn_room((size_t)room, sizeof *numbers), *at = numbers;
-    if (!numbers || !gdyn_reserve(&cells->cell, &cells->capacity, count, sizeof *cells->cell)) {
-        gdyn_free(numbers);
-        return GDYN_ERROR_MEMORY;
-    }
-    for (int c = 0; c < count; c++) {
-        gdyn_strip *cell = &cells->cell[c];
-        *cell = (gdyn_strip){.x_low = k.from[c], .x_high = k.to[c]};
-        at = lines_at(at, lines, &cell->up);
-        at = lines_at(at, lines, &cell->low);
-        open_side(&cell->up, k.up[c], k.up_at[c]);
-        open_side(&cell->low, k.low[c], k.low_at[c]);
-    }
-    gdyn_free(cells->numbers);
-    cells->numbers = numbers;
-    cells->room = room;
-    cells->narrow = false;
-    return GDYN_OK;
+    int lines = 1 + spare;
+    gdyn_status status = reserve(cells, most, 4 * lines * most);
+    for (int i = 0; i < region->island_count && status == GDYN_OK; i++)
+        cut_island(cells, most, lines, region, &region->island[i], scope, outer);
+    return status;
 }
 
 /* Lines where arcs allow it, else pieces. */
 gdyn_status gdyn_cells_make(gdyn_cells *cells, const gdyn_region *region,
                             const gdyn_cell_extent *scope, bool outer, int spare) {
     cells->scoped = !straight(region);
-    cells->spare = spare;
-    return cells->scoped ? make_curved(cells, region, scope, outer)
+    return cells->scoped ? make_curved(cells, region, scope, outer, spare)
                          : make_straight(cells, region, scope, spare);
 }

@@ -115,7 +115,7 @@ static gdyn_status closest_arrival(gdyn_grid *grid, int i, double *at) {
     *at = -1;
     /* every cell of the next place, from every interval of m */
     for (int e = 0; e < there->count && status == GDYN_OK; e++) {
-        gdyn_strip strip, cell = gdyn_cells_at(there, e);
+        gdyn_strip strip, cell = there->cell[e];
         status = gdyn_segment_arrive(grid, i, &cell, &strip);
         for (int d = 0; d < domain.count && status == GDYN_OK; d++) {
             gdyn_strip part = strip;
@@ -137,7 +137,7 @@ static gdyn_status explain_segment(gdyn_grid *grid, int i, gdyn_traverse *out) {
     gdyn_status status = departs ? GDYN_OK : closest_arrival(grid, i, &at);
     /* some m arrive: the first half decides, cells against the middle's set */
     for (int c = 0; departs && c < a->cells.count; c++) {
-        gdyn_strip cell = gdyn_cells_at(&a->cells, c);
+        gdyn_strip cell = a->cells.cell[c];
         best = closest(&cell, 0.5 * h, &a->middle, 0, INFINITY, best, &at);
     }
     /* limits of both places at that speed */

@@ -245,6 +245,7 @@ static gdyn_status append_knots(gdyn_grid *grid) {
 
 /* Where a table jumps at p, what is before the jump is seen from a node just before it. */
 gdyn_status gdyn_grid_begin(gdyn_grid *grid) {
+    const gdyn_table_dynamics *table = grid->dynamics->table;
     int points = gdyn_path_dynamics_points(grid->dynamics);
     double least = resolution(grid);
     double near = NEAR_JUMP * (gdyn_path_dynamics_last(grid->dynamics) -
@@ -259,7 +260,7 @@ gdyn_status gdyn_grid_begin(gdyn_grid *grid) {
             continue;
         status = fill_up(grid, points, p);
         /* a table that jumps at the point is seen from before it, too */
-        if (status == GDYN_OK && gdyn_path_dynamics_jumps(grid->dynamics, i) &&
+        if (status == GDYN_OK && table && gdyn_table_dynamics_jump(table, i) &&
             p - before > 2 * near)
             status = append_node(grid, p - near);
         if (status == GDYN_OK)

@@ -45,9 +45,8 @@ static const double CURVATURE = 0.5;
 /* --- the segments beside them ----------------------------------------------------------------- */
 
 /* Every zero-inertia inequality that both places have. */
-static gdyn_status add_lines(const gdyn_place *place, const gdyn_place *other, gdyn_cells *cells) {
-    gdyn_status status = gdyn_cells_open(cells);
-    for (int k = 0; k < place->inertia.zeros && status == GDYN_OK; k++) {
+static void add_lines(const gdyn_place *place, const gdyn_place *other, gdyn_cells *cells) {
+    for (int k = 0; k < place->inertia.zeros; k++) {
         gdyn_inequality a, b;
         if (!gdyn_place_inequality(place, &place->inertia.zero[k], &a) ||
             !gdyn_place_inequality(other, &place->inertia.zero[k], &b))
@@ -74,7 +73,6 @@ static gdyn_status add_lines(const gdyn_place *place, const gdyn_place *other, g
                            gamma + beta * (sqrt(at) - slope * at));
         }
     }
-    return status;
 }
 
 /* One set of cells for each side: the lines depend on the length of the segment. */
@@ -86,9 +84,9 @@ gdyn_status gdyn_inertia_cells(gdyn_grid *grid, int i) {
     gdyn_status status = gdyn_cells_make(&place->inertia.into, place->region, &grid->scope, false,
                                          1 + place->inertia.zeros);
     if (status == GDYN_OK && i > 0)
-        status = add_lines(place, place - 1, &place->inertia.into);
+        add_lines(place, place - 1, &place->inertia.into);
     if (status == GDYN_OK && i + 1 < grid->count)
-        status = add_lines(place, place + 1, &place->cells);
+        add_lines(place, place + 1, &place->cells);
     return status;
 }
 

@@ -37,19 +37,13 @@ typedef struct gdyn_strip {
     double x_low, x_high; /* finite */
 } gdyn_strip;
 
-/* Lines that decided last; a good guess for the next segment. Start with -1. */
-typedef struct gdyn_strip_hint {
-    int up, low;
-} gdyn_strip_hint;
-
 /* Range of u at x that leads into [k_low, k_high] in one step of length h; false when there is
  * none. */
 bool gdyn_strip_slice(const gdyn_strip *strip, double h, double x, double k_low, double k_high,
                       double *u_low, double *u_high);
-/* All x that can be led into [k_low, k_high]; false when there are none. hint: two of them, or
- * NULL. */
-bool gdyn_strip_reach(const gdyn_strip *strip, double h, double k_low, double k_high,
-                      gdyn_strip_hint *hint, double *x_low, double *x_high);
+/* All x that can be led into [k_low, k_high]; false when there are none. */
+bool gdyn_strip_reach(const gdyn_strip *strip, double h, double k_low, double k_high, double *x_low,
+                      double *x_high);
 /* How far the nearest x is from being led there: greatest u_high - u_low over x (negative), and
  * that x. */
 double gdyn_strip_deficit(const gdyn_strip *strip, double h, double k_low, double k_high,
@@ -123,38 +117,15 @@ typedef struct gdyn_copy {
 gdyn_status gdyn_copy_take(gdyn_copy *copy, const gdyn_coefficients *from);
 void gdyn_copy_free(gdyn_copy *copy);
 
-/* Cells of one line above and one below, low x + low_at <= u <= up x + up_at, from <= x <= to, as
- * columns: two of them are looked at at once. */
-typedef struct gdyn_cell_columns {
-    double *from, *to, *up, *up_at, *low, *low_at;
-} gdyn_cell_columns;
-
 /* A region as convex sets in (x, u), ascending; upper and lower arcs become lines that lie inside
- * (or outside) of them; every cell has room for `spare` more lines on each side once they are
- * opened. */
+ * (or outside) of them; every cell has room for `spare` more lines on each side. */
 typedef struct gdyn_cells {
     int count, capacity;
-    gdyn_strip *cell;         /* NULL or without meaning where they are narrow */
-    bool narrow;              /* they are in the columns, */
-    gdyn_cell_columns column; /* the last one twice where their number is odd */
+    gdyn_strip *cell;
     double *numbers;
-    int room; /* numbers */
-    int spare;
+    int room;    /* numbers */
     bool scoped; /* d1_top and pieces matter */
 } gdyn_cells;
-
-/* A cell, to be looked at. */
-static inline gdyn_strip gdyn_cells_at(const gdyn_cells *cells, int c) {
-    const gdyn_cell_columns *k = &cells->column;
-    if (!cells->narrow)
-        return cells->cell[c];
-    return (gdyn_strip){.up = {1, k->up + c, k->up_at + c},
-                        .low = {1, k->low + c, k->low_at + c},
-                        .x_low = k->from[c],
-                        .x_high = k->to[c]};
-}
-/* The cells as strips of their own, to which lines may be added. */
-gdyn_status gdyn_cells_open(gdyn_cells *cells);
 
 /* The part of the plane considered. */
 typedef struct gdyn_cell_extent {
@@ -309,9 +280,8 @@ double gdyn_segment_length(const gdyn_grid *grid, int i);
 gdyn_x_set gdyn_segment_middle(const gdyn_grid *grid, int i);
 /* Its second half as a strip in (m, u1); e: cell of the next place. */
 gdyn_status gdyn_segment_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_strip *strip);
-/* Controllable sets of the middle and of place i from that of place i + 1. hint: where the last
- * step found its ends. */
-gdyn_status gdyn_segment_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[4]);
+/* Controllable sets of the middle and of place i from that of place i + 1. */
+gdyn_status gdyn_segment_back(gdyn_grid *grid, int i);
 /* Greatest x at the next place, with the greatest m that leads there; found is false when rounding
  * has closed what the backward pass left open. */
 gdyn_status gdyn_segment_forward(gdyn_grid *grid, int i, bool *found);
@@ -629,9 +599,7 @@ typedef struct gdyn_table_dynamics {
     int *speed_row; /* points: d1_high_window */
     int equalities; /* of every point */
     double *now;    /* width */
-    int (*varying)
-        [2]; /* stretches of a point's numbers that are not the same at all points: from, to */
-    int stretches, last; /* number of them; last: the piece that was asked for last */
+    int last;       /* the piece that was asked for last */
     gdyn_coefficients coefficients;
     const gdyn_coefficients *const *places; /* points, borrowed, or NULL: numbers */
     gdyn_region *const *region;             /* of the places, borrowed, or NULL */

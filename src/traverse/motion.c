@@ -155,8 +155,8 @@ int gdyn_motion_places(int count, const gdyn_sample *sample, const double *befor
 /* Just before a stop, where it is the end of the interval. */
 double gdyn_motion_end(const gdyn_path_dynamics *dynamics, double from, double p) {
     double near = SAME_PLACE * (p - from);
-    for (int i = 0; p > from && i < gdyn_path_dynamics_stops(dynamics); i++)
-        if (fabs(gdyn_path_dynamics_stop(dynamics, i) - p) <= near)
+    for (int i = 0; p > from && i < dynamics->stops; i++)
+        if (fabs(dynamics->stop[i] - p) <= near)
             return fmin(p - near, nextafter(p, -INFINITY));
     return p;
 }

@@ -119,10 +119,6 @@ double gdyn_path_dynamics_p(const gdyn_path_dynamics *s, int i) {
                : point_at(s, points_up_to(s, s->from, true) + i - 1);
 }
 
-bool gdyn_path_dynamics_jumps(const gdyn_path_dynamics *s, int i) {
-    return s->table && gdyn_table_dynamics_jump(s->table, i);
-}
-
 int gdyn_path_dynamics_breaks(const gdyn_path_dynamics *s) {
     return s->breaks;
 }
@@ -236,15 +232,6 @@ void gdyn_path_dynamics_window(gdyn_path_dynamics *s, double from, double to) {
 
 void gdyn_path_dynamics_whole(gdyn_path_dynamics *s) {
     s->windowed = false;
-}
-
-int gdyn_path_dynamics_stops(const gdyn_path_dynamics *s) {
-    return s->stops;
-}
-
-double gdyn_path_dynamics_stop(const gdyn_path_dynamics *s, int number) {
-    assert(number >= 0 && number < s->stops);
-    return s->stop[number];
 }
 
 void gdyn_path_dynamics_add_stop(gdyn_path_dynamics *s, double p) {

@@ -63,9 +63,6 @@ GDYN_API_END
  * nothing leads across it; NULL: none (always for a table). After gdyn_path_dynamics_follow. */
 const gdyn_singularity *gdyn_path_dynamics_block(const gdyn_path_dynamics *dynamics, double from,
                                                  double to);
-bool gdyn_path_dynamics_jumps(const gdyn_path_dynamics *dynamics,
-                              int i); /* a table has other coefficients just
-                                                             before and at point i */
 /* Places (in the present parameter) where a machine's coefficients jump: dry forces change their
  * sign there, come or go (path/reversal.h), or the path's second derivative jumps (path/regular.h).
  * The new ones hold from there on. */
@@ -107,10 +104,6 @@ const gdyn_state *gdyn_path_dynamics_state(const gdyn_path_dynamics *dynamics);
 
 /* Back to p, and to the whole path. */
 gdyn_status gdyn_path_dynamics_restore(gdyn_path_dynamics *dynamics);
-/* Places (in the present parameter, between the ends) where every motion must stop: rests at which
- * the direction turns, or the curvature is unbounded, and corners. */
-int gdyn_path_dynamics_stops(const gdyn_path_dynamics *dynamics);
-double gdyn_path_dynamics_stop(const gdyn_path_dynamics *dynamics, int i);
 /* Makes the machine stop, too, where dry forces change and a force with a limit on its rate (of
  * each row) would have to jump: no choice of the internal forces before and behind leaves it as it
  * is. After gdyn_path_dynamics_regularize, until gdyn_path_dynamics_restore. The first `most` such

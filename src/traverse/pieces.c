@@ -169,7 +169,7 @@ static void speeds_of(gdyn_path_dynamics *dynamics, gdyn_traverse_settings *sett
 /* Between stops the machine has to come to rest: one run per piece. */
 gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                             const gdyn_traverse_settings *settings, gdyn_piece_runner *run) {
-    int stops = gdyn_path_dynamics_stops(dynamics);
+    int stops = dynamics->stops;
     double from = gdyn_path_dynamics_first(dynamics), last = gdyn_path_dynamics_last(dynamics);
     gdyn_traverse_settings wanted = *settings;
     speeds_of(dynamics, &wanted);
@@ -179,7 +179,7 @@ gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
     gdyn_traverse *piece = gdyn_traverse_create();
     gdyn_status status = piece ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int i = 0; i <= stops && status == GDYN_OK && out->status == GDYN_TRAVERSE_OK; i++) {
-        double to = i < stops ? gdyn_path_dynamics_stop(dynamics, i) : last;
+        double to = i < stops ? dynamics->stop[i] : last;
         gdyn_traverse_settings own = *settings;
         /* rest at every stop; the path's own speeds at its ends */
         own.start_speed = i == 0 && !settings->periodic ? settings->start_speed : 0;

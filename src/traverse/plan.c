@@ -27,7 +27,7 @@ static void end_set(gdyn_grid *grid, const gdyn_x_set *within) {
     double v = grid->settings.end_speed, x = v * v;
     last->k.count = 0;
     for (int c = 0; c < last->cells.count; c++) {
-        const gdyn_strip at = gdyn_cells_at(&last->cells, c), *cell = &at;
+        const gdyn_strip *cell = &last->cells.cell[c];
         double near = AT_CELL_END * cell->x_high;
         if (within) {
             /* periodic motions prescribe a set */
@@ -49,11 +49,10 @@ static void end_set(gdyn_grid *grid, const gdyn_x_set *within) {
 
 /* Backward pass; -1 or the place whose controllable set is empty. */
 static gdyn_status backward(gdyn_grid *grid, const gdyn_x_set *within, int *blocked) {
-    gdyn_strip_hint hint[4] = {{-2, -2}, {-2, -2}, {-2, -2}, {-2, -2}};
     end_set(grid, within);
     *blocked = grid->place[grid->count - 1].k.count ? -1 : grid->count - 1;
     for (int i = grid->count - 2; i >= 0 && *blocked < 0; i--) {
-        gdyn_status status = gdyn_segment_back(grid, i, hint);
+        gdyn_status status = gdyn_segment_back(grid, i);
         if (status != GDYN_OK)
             return status;
         *blocked = grid->place[i].k.count ? -1 : i;

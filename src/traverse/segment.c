@@ -10,7 +10,6 @@
  *
  * What no motion can be faster than beside zero-inertia points (inertia.c) limits x and m: there h
  * times the slope of a line passes 1, and motions of the grid could leap over it and back. */
-#include "linalg/lanes.h"
 #include "traverse/internal.h"
 
 #include <assert.h>
@@ -25,8 +24,6 @@ static const double SAME_ARRIVAL = 1e-13;
 static const double ROUNDING = 4e-15;
 /* How far out of reach counts as such, as a share of x: beyond what strip.c forgives. */
 static const double BEYOND = 1e-9;
-/* Share of x outside of a cell that need not be looked at: more than what strip.c forgives. */
-static const double OUTSIDE = 1e-11;
 
 double gdyn_segment_length(const gdyn_grid *grid, int i) {
     return grid->place[i + 1].p - grid->place[i].p;
@@ -161,18 +158,6 @@ static void gather(gathered *g, double low, double high) {
     g->low = low, g->high = high;
 }
 
-/* Two intervals that touch each other, the first one what was gathered last, as most do: at
- * once. */
-static inline void gather_pair(gathered *g, gdyn_lanes low, gdyn_lanes high) {
-    if (low[0] <= high[1] && high[0] >= low[1] && low[0] <= g->high && high[0] >= g->low) {
-        g->low = gdyn_lesser(g->low, gdyn_lesser(low[0], low[1]));
-        g->high = gdyn_greater(g->high, gdyn_greater(high[0], high[1]));
-        return;
-    }
-    gather(g, low[0], high[0]);
-    gather(g, low[1], high[1]);
-}
-
 static gathered gather_into(gdyn_x_set *set) {
     set->count = 0;
     return (gathered){set, INFINITY, -INFINITY};
@@ -185,170 +170,70 @@ static void gather_end(gathered *g) {
 
 /* --- backward --------------------------------------------------------------------------------- */
 
-/* Those m of a cell with any lines that arrive in low .. high. */
-static gdyn_status arrive_by_lines(gdyn_grid *grid, int i, const gdyn_strip *e, double low,
-                                   double high, const gdyn_x_set *domain, gdyn_strip_hint hint[2],
-                                   gathered *middle) {
+/* What leads m into low .. high of the next place, in one of its cells: corners of the polygon in
+ * closed form; cells with more lines by their strip. */
+static gdyn_status arrive_by_cell(gdyn_grid *grid, int i, const gdyn_strip *e, double low,
+                                  double high, const gdyn_x_set *domain, gathered *middle) {
+    double from, to, h = gdyn_segment_length(grid, i);
     gdyn_strip strip;
-    gdyn_status status = gdyn_segment_arrive(grid, i, e, &strip);
+    bool closed = simple(e), any = closed && arrive_simple(e, h, low, high, &from, &to);
+    gdyn_status status = closed ? GDYN_OK : gdyn_segment_arrive(grid, i, e, &strip);
     for (int d = 0; d < domain->count && status == GDYN_OK; d++) {
-        gdyn_strip part = strip;
-        double from, to;
-        part.x_low = gdyn_greater(strip.x_low, domain->low[d]);
-        part.x_high = gdyn_lesser(strip.x_high, domain->high[d]);
-        if (gdyn_strip_reach(&part, 0.5 * gdyn_segment_length(grid, i), low, high, hint, &from,
-                             &to))
-            gather(middle, from, to);
+        if (!closed) {
+            gdyn_strip part = strip;
+            part.x_low = gdyn_greater(strip.x_low, domain->low[d]);
+            part.x_high = gdyn_lesser(strip.x_high, domain->high[d]);
+            any = gdyn_strip_reach(&part, 0.5 * h, low, high, &from, &to);
+        }
+        if (any && from <= domain->high[d] && to >= domain->low[d])
+            gather(middle, gdyn_greater(from, domain->low[d]), gdyn_lesser(to, domain->high[d]));
     }
     return status;
 }
 
-/* One of the cells. */
-static bool arrive_at(const gdyn_cells *cells, int c, double h, double low, double high,
-                      double *from, double *to) {
-    gdyn_strip cell = gdyn_cells_at(cells, c);
-    return arrive_simple(&cell, h, low, high, from, to);
-}
-
-static bool depart_at(const gdyn_cells *cells, int c, double h, double low, double high,
-                      double *from, double *to) {
-    gdyn_strip cell = gdyn_cells_at(cells, c);
-    return depart_simple(&cell, h, low, high, from, to);
-}
-
-/* What leads m into one interval of the next place, of cells in columns, two at once; of an open
- * cell the corners of its polygon, as in arrive_simple. */
-static void arrive_by_columns(const gdyn_cells *there, double h, double k_low, double k_high,
-                              double m_low, double m_high, gathered *middle) {
-    const gdyn_cell_columns k = there->column;
-    const gdyn_lanes H = l_all(h), one = l_all(1), M_low = l_all(m_low), M_high = l_all(m_high);
-    int count = there->count;
-    for (int i = 0; i < count && k.from[i] <= k_high; i += GDYN_LANES) {
-        gdyn_lanes low = l_greater(l_all(k_low), l_pair(k.from + i));
-        gdyn_lanes high = l_lesser(l_all(k_high), l_pair(k.to + i));
-        gdyn_lanes a = l_pair(k.up + i), c = l_pair(k.up_at + i);
-        gdyn_lanes b = l_pair(k.low + i), d = l_pair(k.low_at + i);
-        int inside = l_mask(low <= high);
-        int open = l_mask(a * low + c >= b * low + d) & l_mask(a * high + c >= b * high + d);
-        gdyn_lanes up = one - H * a, down = one - H * b;
-        gdyn_lanes least = l_lesser(up * low, up * high) - H * c;
-        gdyn_lanes most = l_greater(down * low, down * high) - H * d;
-        int met = l_mask(least <= most) & l_mask(least <= M_high) & l_mask(most >= M_low);
-        if ((inside & open & met) == GDYN_ALL_LANES) {
-            gather_pair(middle, l_greater(least, M_low), l_lesser(most, M_high));
-            continue;
-        }
-        for (int l = 0; l < GDYN_LANES && i + l < count; l++) {
-            double from = least[l], to = most[l];
-            if (!(inside >> l & 1) ||
-                (!(open >> l & 1) && !arrive_at(there, i + l, h, low[l], high[l], &from, &to)))
-                continue;
-            if (from <= to && from <= m_high && to >= m_low)
-                gather(middle, gdyn_greater(from, m_low), gdyn_lesser(to, m_high));
-        }
-    }
-}
-
-/* What leads m into one interval of the next place, of one cell. */
-static gdyn_status arrive_by_cell(gdyn_grid *grid, int i, const gdyn_strip *e, double low,
-                                  double high, const gdyn_x_set *domain, gdyn_strip_hint hint[2],
-                                  gathered *middle) {
-    double from, to;
-    /* corners of the polygon in closed form; cells with more lines by their strip */
-    if (!simple(e))
-        return arrive_by_lines(grid, i, e, low, high, domain, hint, middle);
-    if (arrive_simple(e, gdyn_segment_length(grid, i), low, high, &from, &to))
-        for (int d = 0; d < domain->count; d++)
-            if (from <= domain->high[d] && to >= domain->low[d])
-                gather(middle, gdyn_greater(from, domain->low[d]),
-                       gdyn_lesser(to, domain->high[d]));
-    return GDYN_OK;
-}
-
 /* All m that can arrive in the controllable set of the next place. */
-static gdyn_status half_back_to_middle(gdyn_grid *grid, int i, gdyn_strip_hint hint[2]) {
+static gdyn_status half_back_to_middle(gdyn_grid *grid, int i) {
     const gdyn_cells *there = gdyn_grid_into(&grid->place[i + 1]);
     const gdyn_x_set *next = &grid->place[i + 1].k;
     gdyn_x_set domain = gdyn_segment_middle(grid, i);
     gathered middle = gather_into(&grid->place[i].middle);
     gdyn_status status = GDYN_OK;
-    bool columns = there->narrow && next->count == 1 && domain.count == 1;
-    if (columns)
-        arrive_by_columns(there, gdyn_segment_length(grid, i), next->low[0], next->high[0],
-                          domain.low[0], domain.high[0], &middle);
-    for (int c = 0; !columns && c < there->count && status == GDYN_OK; c++) {
-        const gdyn_strip e = gdyn_cells_at(there, c);
+    for (int c = 0; c < there->count && status == GDYN_OK; c++) {
+        const gdyn_strip *e = &there->cell[c];
         for (int s = 0; s < next->count && status == GDYN_OK; s++) {
             /* the part of the controllable set that the cell itself contains */
-            double low = gdyn_greater(next->low[s], e.x_low),
-                   high = gdyn_lesser(next->high[s], e.x_high);
+            double low = gdyn_greater(next->low[s], e->x_low);
+            double high = gdyn_lesser(next->high[s], e->x_high);
             if (low <= high)
-                status = arrive_by_cell(grid, i, &e, low, high, &domain, hint, &middle);
+                status = arrive_by_cell(grid, i, e, low, high, &domain, &middle);
         }
     }
     gather_end(&middle);
     return status;
 }
 
-/* What u0 leads into the m of low .. high, of cells in columns, two at once; most are led there as
- * a whole. */
-static void depart_by_columns(const gdyn_cells *here, double h, double low, double high,
-                              gathered *k) {
-    const gdyn_cell_columns column = here->column;
-    const gdyn_lanes H = l_all(h), one = l_all(1), least = l_all(low), most = l_all(high);
-    int count = here->count;
-    for (int i = 0; i < count; i += GDYN_LANES) {
-        gdyn_lanes x[2] = {l_pair(column.from + i), l_pair(column.to + i)};
-        gdyn_lanes up = one + H * l_pair(column.up + i), c = H * l_pair(column.up_at + i);
-        gdyn_lanes down = one + H * l_pair(column.low + i), d = H * l_pair(column.low_at + i);
-        gdyn_lanes m[2] = {up * x[0] + c, up * x[1] + c}, n[2] = {down * x[0] + d, down * x[1] + d};
-        int whole = l_mask(m[0] >= least) & l_mask(n[0] <= most) & l_mask(m[0] >= n[0]) &
-                    l_mask(m[1] >= least) & l_mask(n[1] <= most) & l_mask(m[1] >= n[1]);
-        if (whole == GDYN_ALL_LANES) {
-            gather_pair(k, l_greater(x[0], l_all(0)), l_greater(x[1], l_all(0)));
-            continue;
-        }
-        for (int l = 0; l < GDYN_LANES && i + l < count; l++) {
-            double from = x[0][l], to = x[1][l];
-            if (whole >> l & 1 || depart_at(here, i + l, h, low, high, &from, &to))
-                gather(k, gdyn_greater(from, 0), gdyn_greater(to, 0));
-        }
-    }
-}
-
-/* All x that can be led into the set of m. */
-static void half_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[2]) {
+gdyn_status gdyn_segment_back(gdyn_grid *grid, int i) {
+    gdyn_status status = half_back_to_middle(grid, i);
+    if (status != GDYN_OK)
+        return status;
+    /* all x that can be led into the set of m */
     gdyn_place *here = &grid->place[i];
     gathered k = gather_into(&here->k);
     double h = gdyn_segment_length(grid, i), from, to;
-    bool columns = here->cells.narrow && here->middle.count == 1;
-    if (columns)
-        depart_by_columns(&here->cells, h, here->middle.low[0], here->middle.high[0], &k);
-    for (int c = 0; !columns && c < here->cells.count; c++) {
-        const gdyn_strip cell = gdyn_cells_at(&here->cells, c);
+    for (int c = 0; c < here->cells.count; c++) {
+        const gdyn_strip *cell = &here->cells.cell[c];
         for (int s = 0; s < here->middle.count; s++) {
             double low = here->middle.low[s], high = here->middle.high[s];
-            bool found = simple(&cell)
-                             ? depart_simple(&cell, h, low, high, &from, &to)
-                             : gdyn_strip_reach(&cell, 0.5 * h, low, high, hint, &from, &to);
+            bool found = simple(cell) ? depart_simple(cell, h, low, high, &from, &to)
+                                      : gdyn_strip_reach(cell, 0.5 * h, low, high, &from, &to);
             if (found)
                 gather(&k, gdyn_greater(from, 0), gdyn_greater(to, 0));
         }
     }
     gather_end(&k);
     gdyn_x_set_limit(&here->k, here->inertia.x_star);
-}
-
-gdyn_status gdyn_segment_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[4]) {
-    /* hints are of use where the same cell is asked from step to step */
-    bool single =
-        grid->place[i].cells.count == 1 && gdyn_grid_into(&grid->place[i + 1])->count == 1;
-    gdyn_status status = half_back_to_middle(grid, i, single ? hint : NULL);
-    if (status == GDYN_OK) {
-        half_back(grid, i, single ? hint + 2 : NULL);
-        gdyn_leap_back(grid, i);
-    }
-    return status;
+    gdyn_leap_back(grid, i);
+    return GDYN_OK;
 }
 
 /* --- forward ---------------------------------------------------------------------------------- */
@@ -367,37 +252,17 @@ typedef struct departures {
     double least, most; /* of all */
 } departures;
 
-/* A narrow cell, and all behind it, that x clearly lies before. */
-static inline bool beyond(const gdyn_cells *cells, int c, double x) {
-    const gdyn_cell_columns *k = &cells->column;
-    return cells->narrow && x < k->from[c] - OUTSIDE * k->to[c];
-}
-
-/* The first narrow cell that ends at x or beyond; their number where none does. */
-static int first_up_to(const gdyn_cells *cells, double x) {
-    int low = 0, high = cells->count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (cells->column.to[middle] * (1 + OUTSIDE) < x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* All departures from the x of place i. */
 static void depart(const gdyn_grid *grid, int i, departures *all) {
     const gdyn_place *here = &grid->place[i];
     double h = gdyn_segment_length(grid, i), u_low, u_high;
     *all = (departures){.least = INFINITY, .most = -INFINITY};
-    int first = here->cells.narrow ? first_up_to(&here->cells, here->x) : 0;
-    for (int c = first; c < here->cells.count && !beyond(&here->cells, c, here->x); c++) {
+    for (int c = 0; c < here->cells.count; c++) {
         /* the range of u0 with which m lies in the interval */
-        const gdyn_strip cell = gdyn_cells_at(&here->cells, c);
+        const gdyn_strip *cell = &here->cells.cell[c];
         for (int s = 0; s < here->middle.count && all->count < DEPARTURES_MOST; s++) {
             double low = here->middle.low[s], high = here->middle.high[s];
-            if (!gdyn_strip_slice(&cell, 0.5 * h, here->x, low, high, &u_low, &u_high))
+            if (!gdyn_strip_slice(cell, 0.5 * h, here->x, low, high, &u_low, &u_high))
                 continue;
             departure *d = &all->at[all->count++];
             d->least = gdyn_lesser(gdyn_greater(here->x + h * u_low, low), high);
@@ -520,45 +385,26 @@ static void lead(const departures *from, const arrival *a, choice *best) {
     }
 }
 
-/* The cells that may have some x in common with a set are first .. last. */
-static void overlapping(const gdyn_cells *cells, const gdyn_x_set *set, int *first, int *last) {
-    *first = 0, *last = cells->count - 1;
-    if (!cells->narrow)
-        return;
-    if (set->count == 0) {
-        *last = -1;
-        return;
-    }
-    while (*last >= 0 && cells->column.from[*last] > set->high[set->count - 1])
-        --*last;
-    *first = first_up_to(cells, set->low[0]);
-}
-
 gdyn_status gdyn_segment_forward(gdyn_grid *grid, int i, bool *found) {
     gdyn_place *here = &grid->place[i], *next = here + 1;
     const gdyn_cells *there = gdyn_grid_into(next);
     double h = gdyn_segment_length(grid, i);
     choice best = {here->x, -INFINITY, -INFINITY};
     departures from;
-    int first, last;
     depart(grid, i, &from);
-    overlapping(there, &next->k, &first, &last);
     /* the fastest cells first: slower ones need no look once one of them is reached */
-    for (int c = last; c >= first; c--) {
-        const gdyn_strip e = gdyn_cells_at(there, c);
+    for (int c = there->count - 1; c >= 0; c--) {
+        const gdyn_strip *e = &there->cell[c];
         arrival a = {.h = h};
         bool made = false;
-        if (e.x_high < best.x * (1 - SAME_ARRIVAL) && moves(&best)) {
-            if (there->narrow)
-                break;
+        if (e->x_high < best.x * (1 - SAME_ARRIVAL) && moves(&best))
             continue;
-        }
         for (int s = 0; s < next->k.count; s++) {
-            a.low = gdyn_greater(next->k.low[s], e.x_low);
-            a.high = gdyn_lesser(next->k.high[s], e.x_high);
-            if (a.low > a.high || out_of_reach(&e, h, a.low, a.high, &from))
+            a.low = gdyn_greater(next->k.low[s], e->x_low);
+            a.high = gdyn_lesser(next->k.high[s], e->x_high);
+            if (a.low > a.high || out_of_reach(e, h, a.low, a.high, &from))
                 continue;
-            gdyn_status status = made ? GDYN_OK : gdyn_segment_arrive(grid, i, &e, &a.strip);
+            gdyn_status status = made ? GDYN_OK : gdyn_segment_arrive(grid, i, e, &a.strip);
             if (status != GDYN_OK)
                 return status;
             made = true;

@@ -53,70 +53,45 @@ static inline double greatest(const gdyn_lines *lines, double x, int *at) {
     return best;
 }
 
-/* Width at x and the pair of lines that decides there; index -1 stands for the target's line. */
+/* Width at x, and the pair of lines that decides there. */
 typedef struct strip_width {
     double g, size;    /* the width, and the size of what it is made of */
     double a, b, c, d; /* upper line a x + c, lower line b x + d */
-    gdyn_strip_hint pair;
 } strip_width;
 
 /* Width of the strip at x between its lines and the target's: linear around x, with its slope and
  * rounding. */
 static strip_width width(const gdyn_strip *s, const target *t, double x) {
-    gdyn_strip_hint pair;
-    double up = least(&s->up, x, &pair.up), low = greatest(&s->low, x, &pair.low);
+    int at_up, at_low;
+    double up = least(&s->up, x, &at_up), low = greatest(&s->low, x, &at_low);
     double high_end = t->slope * x + t->high, low_end = t->slope * x + t->low;
-    double a = pair.up >= 0 ? s->up.a[pair.up] : 0, b = pair.low >= 0 ? s->low.a[pair.low] : 0;
-    double c = pair.up >= 0 ? s->up.c[pair.up] : 0, d = pair.low >= 0 ? s->low.c[pair.low] : 0;
+    double a = at_up >= 0 ? s->up.a[at_up] : 0, b = at_low >= 0 ? s->low.a[at_low] : 0;
+    double c = at_up >= 0 ? s->up.c[at_up] : 0, d = at_low >= 0 ? s->low.c[at_low] : 0;
     /* the target's ends bound, too */
     if (high_end <= up) {
         up = high_end;
         a = t->slope, c = t->high;
-        pair.up = -1;
     }
     if (low_end >= low) {
         low = low_end;
         b = t->slope, d = t->low;
-        pair.low = -1;
     }
     /* the terms of the difference */
     double size = fabs(up) + fabs(low) + (fabs(a) + fabs(b)) * fabs(x);
-    return (strip_width){up - low, size, a, b, c, d, pair};
-}
-
-/* Where the hinted pair of lines meets, when that lies inside on the side of `from`. */
-static double guess(const gdyn_strip *s, const target *t, const gdyn_strip_hint *hint, double from,
-                    bool right) {
-    if (!hint || hint->up < -1 || hint->low < -1 || hint->up >= s->up.count ||
-        hint->low >= s->low.count)
-        return from;
-    /* lines of the pair, or of the target */
-    double a = hint->up < 0 ? t->slope : s->up.a[hint->up];
-    double c = hint->up < 0 ? t->high : s->up.c[hint->up];
-    double b = hint->low < 0 ? t->slope : s->low.a[hint->low];
-    double d = hint->low < 0 ? t->low : s->low.c[hint->low];
-    double slope = a - b, x = -(c - d) / slope;
-    bool bounds =
-        right ? slope < 0 && x < from && x >= s->x_low : slope > 0 && x > from && x <= s->x_high;
-    return bounds ? x : from;
+    return (strip_width){up - low, size, a, b, c, d};
 }
 
 /* The root seen from the right (or left) end; false when the width is negative all along. */
-static bool root(const gdyn_strip *s, const target *t, bool right, gdyn_strip_hint *hint,
-                 double *x_out) {
-    double x = guess(s, t, hint, right ? s->x_high : s->x_low, right);
+static bool root(const gdyn_strip *s, const target *t, bool right, double *x_out) {
+    double x = right ? s->x_high : s->x_low;
     for (int i = 0; i < STEPS; i++) {
         strip_width w = width(s, t, x);
         if (w.g >= -4e-15 * w.size) {
-            if (hint)
-                *hint = i ? *hint : w.pair;
             *x_out = x;
             return true;
         }
         if (right ? w.a >= w.b : w.a <= w.b)
             return false;
-        if (hint)
-            *hint = w.pair;
         double next = (w.d - w.c) / (w.a - w.b);
         if (right ? next < s->x_low : next > s->x_high) {
             /* rounding at an end that is itself the answer */
@@ -148,8 +123,8 @@ bool gdyn_strip_slice(const gdyn_strip *s, double h, double x, double k_low, dou
     return w.g >= -1e-11 * w.size;
 }
 
-bool gdyn_strip_reach(const gdyn_strip *s, double h, double k_low, double k_high,
-                      gdyn_strip_hint *hint, double *x_low, double *x_high) {
+bool gdyn_strip_reach(const gdyn_strip *s, double h, double k_low, double k_high, double *x_low,
+                      double *x_high) {
     assert(h >= 0);
     if (s->x_low > s->x_high || k_low > k_high)
         return false;
@@ -159,9 +134,9 @@ bool gdyn_strip_reach(const gdyn_strip *s, double h, double k_low, double k_high
         return *x_low <= *x_high;
     }
     target t = make_target(h, k_low, k_high);
-    if (!root(s, &t, true, hint, x_high))
+    if (!root(s, &t, true, x_high))
         return false;
-    if (!root(s, &t, false, hint ? hint + 1 : NULL, x_low))
+    if (!root(s, &t, false, x_low))
         *x_low = *x_high;
     *x_low = gdyn_lesser(*x_low, *x_high);
     return true;

@@ -2,8 +2,6 @@
  * are known. */
 #include "traverse/internal.h"
 
-#include "linalg/lanes.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -29,27 +27,6 @@ static void keep(gdyn_table_dynamics *s, int i, const gdyn_coefficients *q) {
     s->speed_row[i] = q->d1_high_window;
 }
 
-/* The same at all points, as limits mostly are. */
-static bool constant(const gdyn_table_dynamics *s, int number) {
-    const double *at = s->numbers + number;
-    int i = 1;
-    while (i < s->points && at[(size_t)i * (size_t)s->width] == at[0])
-        i++;
-    return i >= s->points;
-}
-
-/* Numbers that are the same at all points lie in `now` from the beginning. */
-static void find_varying(gdyn_table_dynamics *s) {
-    memcpy(s->now, s->numbers, (size_t)s->width * sizeof *s->now);
-    for (int j = 0; j < s->width; j++) {
-        if (constant(s, j))
-            continue;
-        if (s->stretches == 0 || s->varying[s->stretches - 1][1] < j)
-            s->varying[s->stretches++][0] = j;
-        s->varying[s->stretches - 1][1] = j + 1;
-    }
-}
-
 /* Interpolated between its points. */
 gdyn_table_dynamics *gdyn_table_dynamics_create(int points, const double *p,
                                                 const gdyn_coefficients *q) {
@@ -68,15 +45,13 @@ gdyn_table_dynamics *gdyn_table_dynamics_create(int points, const double *p,
     s->p = gdyn_alloc((size_t)points, sizeof *s->p);
     s->numbers = gdyn_alloc((size_t)points * (size_t)s->width, sizeof *s->numbers);
     s->now = gdyn_alloc((size_t)s->width, sizeof *s->now);
-    s->varying = gdyn_alloc((size_t)s->width, sizeof *s->varying);
-    if (!s->p || !s->numbers || !s->now || !s->varying || !s->speed_row) {
+    if (!s->p || !s->numbers || !s->now || !s->speed_row) {
         gdyn_table_dynamics_destroy(s);
         return NULL;
     }
     memcpy(s->p, p, (size_t)points * sizeof *p);
     for (int i = 0; i < points; i++)
         keep(s, i, &q[i]);
-    find_varying(s);
     /* the answer lies in `now`: the numbers of a point in the order of keep */
     int k = s->k, e = s->equalities;
     double *equal = s->now + (LISTS + s->r) * k + 2;
@@ -132,7 +107,6 @@ void gdyn_table_dynamics_destroy(gdyn_table_dynamics *s) {
     gdyn_free(s->p);
     gdyn_free(s->numbers);
     gdyn_free(s->now);
-    gdyn_free(s->varying);
     gdyn_free(s->speed_row);
     gdyn_free(s);
 }
@@ -164,20 +138,6 @@ static int piece(gdyn_table_dynamics *s, double p) {
     return low;
 }
 
-/* Equal numbers, and infinite ones, stay what they are. */
-static void interpolate(int count, const double *restrict a, const double *restrict b, double f,
-                        double *restrict out) {
-    int i = 0;
-    for (; i + 1 < count; i += 2) {
-        gdyn_lanes x = l_pair(a + i), y = l_pair(b + i);
-        l_put(out + i, l_choose(x == y, x, (1 - f) * x + f * y));
-    }
-    for (; i < count; i++) {
-        double between = (1 - f) * a[i] + f * b[i];
-        out[i] = a[i] == b[i] ? a[i] : between;
-    }
-}
-
 /* Linear interpolation. */
 static void table_at(gdyn_table_dynamics *s, double p) {
     int low = piece(s, p), high = low + 1 < s->points ? low + 1 : low;
@@ -186,13 +146,9 @@ static void table_at(gdyn_table_dynamics *s, double p) {
     double f = span > 0 ? fmin(fmax((p - s->p[low]) / span, 0), 1) : p > s->p[low];
     const double *a = s->numbers + (size_t)low * (size_t)s->width;
     const double *b = s->numbers + (size_t)high * (size_t)s->width;
-    if (f == 0 || f == 1)
-        memcpy(s->now, f == 0 ? a : b, (size_t)s->width * sizeof *a);
-    else
-        for (int i = 0; i < s->stretches; i++) {
-            int from = s->varying[i][0];
-            interpolate(s->varying[i][1] - from, a + from, b + from, f, s->now + from);
-        }
+    /* equal numbers, and infinite ones, stay what they are */
+    for (int i = 0; i < s->width; i++)
+        s->now[i] = f == 0 || a[i] == b[i] ? a[i] : f == 1 ? b[i] : (1 - f) * a[i] + f * b[i];
     const double *speeds = s->now + s->k * (LISTS + s->r);
     s->coefficients.d1_low = speeds[0];
     s->coefficients.d1_high = speeds[1];

@@ -57,13 +57,12 @@ static void load(gdyn_strip *s, const double *row, int rows) {
 static double passes(int points, int rows, const double *row, double *lines, double *k, double *T) {
     double h = 6.28 / points, begin = now();
     size_t n = (size_t)rows;
-    gdyn_strip_hint hint[2] = {{-2, -2}, {-2, -2}};
     k[2 * points] = k[2 * points + 1] = 0;
     for (int i = points - 1; i >= 0; i--) {
         double *at = lines + (size_t)i * 4 * n;
         gdyn_strip s = {.up = {0, at, at + n}, .low = {0, at + 2 * n, at + 3 * n}};
         load(&s, row + (size_t)i * n * 3, rows);
-        if (!gdyn_strip_reach(&s, h, k[2 * i + 2], k[2 * i + 3], hint, &k[2 * i], &k[2 * i + 1]))
+        if (!gdyn_strip_reach(&s, h, k[2 * i + 2], k[2 * i + 3], &k[2 * i], &k[2 * i + 1]))
             return -1;
     }
     double x = 0;
