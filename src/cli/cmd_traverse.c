@@ -305,7 +305,6 @@ static int share_one(command *run, gdyn_trajectory *t, gdyn_status status) {
     t->sharing = run->sharing;
     t->visit = run->poses ? add_pose : NULL;
     t->visitor = &v;
-    gdyn_pose_table_begin(run->poses);
     return gdyn_session_judge(t, status ? status : gdyn_trajectory_take(t, GDYN_PASS_FORCES));
 }
 

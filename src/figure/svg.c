@@ -405,15 +405,10 @@ static double height_of(const gdyn_figure_panel *panel, double width) {
     return panel->ratio > 0 ? panel->ratio * width : fmax(SHARE * panel->height, LEAST);
 }
 
-/* Columns of the panels from `first` on, and how many rows of them there are. */
-static int columns_of(const gdyn_figure_grid *g) {
-    return g->most > 1 ? 2 : 1;
-}
-
 /* Places and draws panels first to last - 1 of a grid, or counts how high they are when p has no
  * text; from and to that height. */
 static double draw_grid(plot *p, const gdyn_figure *f, const gdyn_figure_grid *g, double y) {
-    int columns = columns_of(g);
+    int columns = g->most > 1 ? 2 : 1;
     double pitch = (WIDE - RIGHT) / (double)columns, row = 0;
     for (int k = 0; k < g->panels; k++) {
         const gdyn_figure_panel *panel = f->panel[g->first + k];

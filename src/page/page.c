@@ -178,20 +178,6 @@ static void write_regions(page *p, int number) {
     gdyn_text_printf(p->out, "</figure>\n");
 }
 
-/* The phase plane and the drives that limit the motion. In travel there is no cursor over p. */
-static void write_motion(page *p, const gdyn_trajectory *t) {
-    gdyn_figure figure;
-    gdyn_text_printf(p->out, "<figure><h3>Fastest motion</h3>\n");
-    if (t->traverse->points < 2) {
-        gdyn_html_element(p->out, "p", " class=\"nothing\"", "There is no phase plane to show.");
-    } else {
-        gdyn_phase_figure(&figure, t);
-        put_figure(p, &figure, t->traverse->travels ? ' ' : 'p',
-                   "Phase plane: path speed of the fastest motion, and which drives limit it");
-    }
-    gdyn_text_printf(p->out, "</figure>\n");
-}
-
 static void write_forces(page *p, const gdyn_trajectory *t) {
     gdyn_figure figure = {.stem = ""};
     if (t->traverse->status != GDYN_TRAVERSE_OK || t->shared.points == 0)
@@ -216,7 +202,19 @@ static void write_trajectory(page *p, int number) {
     write_machine(p, number);
     if (f->driven && one->legend.set) {
         write_regions(p, number);
-        write_motion(p, f->t);
+        /* The phase plane and the drives that limit the motion. In travel there is no cursor over p. */
+        const gdyn_trajectory *t = f->t;
+        gdyn_figure figure;
+        gdyn_text_printf(p->out, "<figure><h3>Fastest motion</h3>\n");
+        if (t->traverse->points < 2) {
+            gdyn_html_element(p->out, "p", " class=\"nothing\"",
+                              "There is no phase plane to show.");
+        } else {
+            gdyn_phase_figure(&figure, t);
+            put_figure(p, &figure, t->traverse->travels ? ' ' : 'p',
+                       "Phase plane: path speed of the fastest motion, and which drives limit it");
+        }
+        gdyn_text_printf(p->out, "</figure>\n");
     }
     gdyn_text_printf(out, "</div>\n");
     if (f->driven) {
@@ -357,26 +355,23 @@ static void unmake(page *p) {
     gdyn_scene_end(&p->scene);
 }
 
-static void write_page(page *p) {
-    gdyn_page_head(p->out, p->findings->instance->name);
-    write_verdict(p);
-    write_tabs(p);
-    for (int i = 0; i < p->trajectories; i++)
-        write_trajectory(p, i);
-    if (p->trajectories == 0)
-        write_machine(p, -1);
-    write_reactions(p);
-    write_drives(p);
-    write_origin(p);
-    write_script(p);
-}
-
 gdyn_status gdyn_page_of_case(const gdyn_findings *findings, const gdyn_page_origin *origin,
                               gdyn_text *out) {
     page p = {.findings = findings, .origin = origin, .out = out};
     gdyn_status status = make(&p);
-    if (status == GDYN_OK)
-        write_page(&p);
+    if (status == GDYN_OK) {
+        gdyn_page_head(p.out, p.findings->instance->name);
+        write_verdict(&p);
+        write_tabs(&p);
+        for (int i = 0; i < p.trajectories; i++)
+            write_trajectory(&p, i);
+        if (p.trajectories == 0)
+            write_machine(&p, -1);
+        write_reactions(&p);
+        write_drives(&p);
+        write_origin(&p);
+        write_script(&p);
+    }
     unmake(&p);
     return status != GDYN_OK ? status : p.failed || out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }

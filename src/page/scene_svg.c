@@ -2,7 +2,6 @@
  * projection, what is farther away drawn first (painter's algorithm). */
 #include "page/internal.h"
 
-
 #include "base/memory.h"
 #include "base/pi.h"
 #include "linalg/vec3.h"
@@ -232,20 +231,6 @@ static void write_item(const item *it, const scale *s, gdyn_text *out) {
     gdyn_text_printf(out, "/>\n");
 }
 
-static void write_svg(painter *p, const char *label, gdyn_text *out) {
-    scale s = scale_of(p);
-    if (p->items > 0)
-        qsort(p->item, (size_t)p->items, sizeof *p->item,
-              p->planar ? compare_layers : compare_depths);
-    gdyn_text_printf(out, "<svg class=\"scene\" viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"",
-                     WIDTH, s.height);
-    gdyn_html_text(out, label);
-    gdyn_text_printf(out, "\">\n");
-    for (int i = 0; i < p->items; i++)
-        write_item(&p->item[i], &s, out);
-    gdyn_text_printf(out, "</svg>\n");
-}
-
 bool gdyn_scene_svg(const gdyn_scene *scene, const gdyn_state *state, int ghosts,
                     gdyn_state *const *ghost, int lines, const gdyn_scene_line *line,
                     const gdyn_reactions *r, const char *label, gdyn_text *out) {
@@ -261,8 +246,20 @@ bool gdyn_scene_svg(const gdyn_scene *scene, const gdyn_state *state, int ghosts
     for (int i = 0; i < scene->wheels; i++)
         draw_wheel(&p, state, &scene->wheel[i], r);
     draw_marks(&p, state, r);
-    if (p.items > 0 && !p.failed)
-        write_svg(&p, label, out);
+    if (p.items > 0 && !p.failed) {
+        scale s = scale_of(&p);
+        if (p.items > 0)
+            qsort(p.item, (size_t)p.items, sizeof *p.item,
+                  p.planar ? compare_layers : compare_depths);
+        gdyn_text_printf(out,
+                         "<svg class=\"scene\" viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"",
+                         WIDTH, s.height);
+        gdyn_html_text(out, label);
+        gdyn_text_printf(out, "\">\n");
+        for (int i = 0; i < p.items; i++)
+            write_item(&p.item[i], &s, out);
+        gdyn_text_printf(out, "</svg>\n");
+    }
     gdyn_free(p.item);
     return !p.failed;
 }

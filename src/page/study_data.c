@@ -49,15 +49,6 @@ static void put_bytes(letters *l, uint64_t bits, int bytes) {
         put_byte(l, bits >> 8 * i & 255);
 }
 
-static void put_value(letters *l, double value, bool wide) {
-    float narrow = (float)value;
-    uint64_t bits = 0;
-    uint32_t half;
-    memcpy(&half, &narrow, sizeof half);
-    memcpy(&bits, &value, sizeof bits);
-    put_bytes(l, wide ? bits : half, wide ? 8 : 4);
-}
-
 /* A member with the text, and away with it. */
 static void put(gdyn_json_writer *w, const char *key, letters *l) {
     end_letters(l);
@@ -81,8 +72,15 @@ static void put_values(gdyn_json_writer *w, const gdyn_study_column *column,
     bool wide = false;
     for (int i = 0; i < archive->count; i++)
         wide = wide || !narrow_keeps(gdyn_column_value(column, archive->design[i]));
-    for (int i = 0; i < archive->count; i++)
-        put_value(&l, gdyn_column_value(column, archive->design[i]), wide);
+    for (int i = 0; i < archive->count; i++) {
+        double value = gdyn_column_value(column, archive->design[i]);
+        float narrow = (float)value;
+        uint64_t bits = 0;
+        uint32_t half;
+        memcpy(&half, &narrow, sizeof half);
+        memcpy(&bits, &value, sizeof bits);
+        put_bytes(&l, wide ? bits : half, wide ? 8 : 4);
+    }
     gdyn_json_put_number(w, "wide", wide);
     put(w, "data", &l);
 }
@@ -237,14 +235,6 @@ static gdyn_status add_column(gdyn_study_columns *c, gdyn_column_kind kind, int 
     return GDYN_OK;
 }
 
-/* Choices and dimensionless variables have no unit. */
-static gdyn_status add_variable(gdyn_study_columns *c, int index, const gdyn_design_variable *v) {
-    char unit[40] = "";
-    if (v->choices == 0 && v->dimension.known && !gdyn_dimension_fits(v->dimension, GDYN_DIM_NONE))
-        gdyn_dimension_text(v->dimension, unit, sizeof unit);
-    return add_column(c, GDYN_COLUMN_VARIABLE, index, v->name, unit);
-}
-
 /* The criterion is what an objective is. */
 static bool is_objective(const gdyn_instance *start, const char *name) {
     bool found = false;
@@ -293,8 +283,15 @@ gdyn_status gdyn_study_columns_make(const gdyn_stored *stored, gdyn_study_column
     for (int i = 0; i < start->objective_count && status == GDYN_OK; i++)
         status = add_column(c, GDYN_COLUMN_OBJECTIVE, i, start->objective[i].name,
                             gdyn_study_objective_unit(study, i));
-    for (int i = 0; i < start->design_count && status == GDYN_OK; i++)
-        status = add_variable(c, i, &start->design[i]);
+    for (int i = 0; i < start->design_count && status == GDYN_OK; i++) {
+        /* Choices and dimensionless variables have no unit. */
+        const gdyn_design_variable *v = &start->design[i];
+        char unit[40] = "";
+        if (v->choices == 0 && v->dimension.known &&
+            !gdyn_dimension_fits(v->dimension, GDYN_DIM_NONE))
+            gdyn_dimension_text(v->dimension, unit, sizeof unit);
+        status = add_column(c, GDYN_COLUMN_VARIABLE, i, v->name, unit);
+    }
     for (int i = 0; i < start->requirement_count && status == GDYN_OK; i++)
         status = add_column(c, GDYN_COLUMN_CONSTRAINT, i, start->requirement[i].name,
                             gdyn_study_constraint_unit(study, i));

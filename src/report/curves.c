@@ -148,16 +148,6 @@ gdyn_words gdyn_picture_letters(const char *plain) {
     return out;
 }
 
-gdyn_words gdyn_axis_title_of_p(const char *unit) {
-    gdyn_words out;
-    snprintf(out.text, sizeof out.text, *unit ? "p [%s]" : "p%s", unit);
-    return out;
-}
-
-gdyn_words gdyn_picture_unit(gdyn_criterion criterion, const char *p_unit) {
-    return gdyn_picture_letters(gdyn_criterion_unit(criterion, p_unit, "").text);
-}
-
 gdyn_words gdyn_axis_title(const char *words, gdyn_criterion criterion, const char *p_unit) {
     gdyn_words unit = gdyn_criterion_unit(criterion, p_unit, "");
     char title[120];
@@ -173,7 +163,7 @@ const char *gdyn_figure_title(gdyn_figure *f, const char *words, gdyn_criterion 
 }
 
 const char *gdyn_figure_title_of_p(gdyn_figure *f, const char *unit) {
-    return gdyn_figure_words(f, "%s", gdyn_axis_title_of_p(unit).text);
+    return gdyn_figure_words(f, *unit ? "p [%s]" : "p%s", unit);
 }
 
 gdyn_figure_panel *gdyn_region_panel(gdyn_figure *f, const gdyn_window *window, const char *unit,

@@ -16,10 +16,9 @@ static json_t *objective_list(const gdyn_study *study) {
     json_t *list = gdyn_json_list();
     for (int i = 0; i < start->objective_count; i++) {
         const gdyn_goal *goal = &start->objective[i];
-        json_array_append_new(list,
-                              gdyn_json_object("name:s sense:s formula:s unit:s", goal->name,
-                                               goal->maximize ? "maximize" : "minimize", goal->text,
-                                               gdyn_study_objective_unit(study, i)));
+        gdyn_json_append(list, "name:s sense:s formula:s unit:s", goal->name,
+                         goal->maximize ? "maximize" : "minimize", goal->text,
+                         gdyn_study_objective_unit(study, i));
     }
     return list;
 }
@@ -359,10 +358,8 @@ static json_t *best_of_level(const gdyn_limit_cost *cost, int i, int k) {
 static json_t *searches_of(const gdyn_limit_cost *cost) {
     json_t *list = cost->parts > 0 ? gdyn_json_list() : NULL;
     for (int i = 0; i < cost->parts; i++)
-        json_array_append_new(list,
-                              gdyn_json_object("objective:s evaluated:i stop:s study:s",
-                                               cost->part[i].objective, cost->part[i].evaluated,
-                                               cost->part[i].stop, cost->part[i].folder));
+        gdyn_json_append(list, "objective:s evaluated:i stop:s study:s", cost->part[i].objective,
+                         cost->part[i].evaluated, cost->part[i].stop, cost->part[i].folder);
     return list;
 }
 
@@ -376,9 +373,8 @@ gdyn_status gdyn_report_limit_cost_json(gdyn_text *out, const char *case_name,
         json_t *best = gdyn_json_map();
         for (int k = 0; k < cost->objectives; k++)
             json_object_set_new(best, start->objective[k].name, best_of_level(cost, i, k));
-        json_array_append_new(
-            levels, gdyn_json_object("limit:n stated:b front:i hypervolume:n best:o", level->limit,
-                                     level->stated, level->front, level->hypervolume, best));
+        gdyn_json_append(levels, "limit:n stated:b front:i hypervolume:n best:o", level->limit,
+                         level->stated, level->front, level->hypervolume, best);
     }
     gdyn_json_add(document, "constraint:s objectives:o levels:o searches:?", constraint,
                   objective_list(study), levels, searches_of(cost));

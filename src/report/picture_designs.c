@@ -95,7 +95,7 @@ static void say(const gdyn_best_design *c, const char *unit, char *out, size_t s
     char area[60];
     /* The most important thing that is wrong, else the common area. */
     snprintf(area, sizeof area, c->area < 1e6 ? "%.6g %s" : "%.5g %s", c->area,
-             gdyn_picture_unit(GDYN_CRITERION_AREA, unit).text);
+             gdyn_picture_letters(gdyn_criterion_unit(GDYN_CRITERION_AREA, unit, "").text).text);
     if (!c->instance || !c->t.evaluation)
         snprintf(out, size, "no machine: nothing to draw");
     else if (c->reach < 1)

@@ -25,20 +25,16 @@ static void add_panel(gdyn_figure *f, const gdyn_figure_axis *axes, int x, int y
 }
 
 void gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
-    gdyn_view view;
+    gdyn_view view = gdyn_view_of(outcome);
     int all = gdyn_study_start(outcome->study)->objective_count;
     gdyn_figure_begin(f, "", "front", all < 3 ? 800 : 1100);
-    if (!gdyn_view_create(&view, outcome)) {
-        f->failed = true;
-        return;
-    }
     /* More than six objectives do not fit on a page. */
     int m = all < PLOT_MOST ? all : PLOT_MOST;
     int block[GDYN_MARKS], last = view.archive->count - 1;
     gdyn_axis axes[PLOT_MOST];
     gdyn_figure_axis shown[PLOT_MOST + 1];
     for (int k = 0; k < m; k++) {
-        axes[k] = gdyn_axis_make(&view, GDYN_AXIS_OBJECTIVE, k);
+        axes[k] = gdyn_axis_make(&view, GDYN_AXIS_OBJECTIVE, k, f);
         shown[k] = gdyn_axis_of_figure(&view, &axes[k], f);
     }
     /* Points are thinned by what one page can hold. */
@@ -58,7 +54,6 @@ void gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
     for (int y = 1; y < m; y++)
         for (int x = 0; x < y; x++)
             add_panel(f, shown, x, y, block);
-    gdyn_view_destroy(&view);
 }
 
 /* --- objectives over variables ---------------------------------------------------------------- */
@@ -137,16 +132,6 @@ static const char *correlation_text(picture *pic, int column, int row) {
                              fabs(rho));
 }
 
-static void draw_cell(picture *pic, int column, int row) {
-    gdyn_figure *f = pic->figure;
-    gdyn_figure_panel *panel = gdyn_figure_add(f);
-    panel->ratio = 0.85;
-    panel->x = gdyn_axis_of_figure(&pic->view, &pic->axes[column], f);
-    panel->y = gdyn_axis_of_figure(&pic->view, &pic->axes[pic->columns + row], f);
-    panel->caption[0] = correlation_text(pic, column, row);
-    gdyn_marks_draw(f, panel, column + 1, pic->columns + row + 1, pic->block);
-}
-
 /* What ρ and η mean, and what was left out. */
 static void write_notes(picture *pic) {
     const gdyn_instance *start = pic->view.start;
@@ -174,9 +159,11 @@ static void draw_variables(picture *pic) {
     qsort(pic->column, (size_t)all, sizeof *pic->column, by_most);
     qsort(pic->column, (size_t)pic->columns, sizeof *pic->column, by_variable);
     for (int i = 0; i < pic->columns; i++)
-        pic->axes[i] = gdyn_axis_make(&pic->view, GDYN_AXIS_VARIABLE, pic->column[i].variable);
+        pic->axes[i] =
+            gdyn_axis_make(&pic->view, GDYN_AXIS_VARIABLE, pic->column[i].variable, pic->figure);
     for (int i = 0; i < pic->rows; i++)
-        pic->axes[pic->columns + i] = gdyn_axis_make(&pic->view, GDYN_AXIS_OBJECTIVE, i);
+        pic->axes[pic->columns + i] =
+            gdyn_axis_make(&pic->view, GDYN_AXIS_OBJECTIVE, i, pic->figure);
     /* One block of data for all cells: objectives downwards, variables to the right. */
     gdyn_marks_thin(&pic->view, pic->columns * pic->rows);
     gdyn_marks_write(pic->figure, &pic->view, pic->columns + pic->rows, pic->axes, false,
@@ -186,22 +173,25 @@ static void draw_variables(picture *pic) {
     gdyn_marks_key(pic->figure, pic->block);
     gdyn_figure_side_by_side(pic->figure, pic->columns, 90, false);
     for (int row = 0; row < pic->rows; row++)
-        for (int k = 0; k < pic->columns; k++)
-            draw_cell(pic, k, row);
+        for (int k = 0; k < pic->columns; k++) {
+            gdyn_figure *f = pic->figure;
+            gdyn_figure_panel *panel = gdyn_figure_add(f);
+            panel->ratio = 0.85;
+            panel->x = gdyn_axis_of_figure(&pic->view, &pic->axes[k], f);
+            panel->y = gdyn_axis_of_figure(&pic->view, &pic->axes[pic->columns + row], f);
+            panel->caption[0] = correlation_text(pic, k, row);
+            gdyn_marks_draw(f, panel, k + 1, pic->columns + row + 1, pic->block);
+        }
 }
 
 void gdyn_variables_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
-    picture pic = {.figure = f};
-    bool made = gdyn_view_create(&pic.view, outcome);
-    if (made) {
-        choose_cells(&pic);
-        pic.column = gdyn_alloc((size_t)pic.view.start->design_count, sizeof *pic.column);
-        made = pic.column && correlate(&pic.view, pic.rows, pic.column) == GDYN_OK;
-        gdyn_figure_begin(f, "", "variables", pic.columns > 3 ? 1200 : 900);
-    }
+    picture pic = {.figure = f, .view = gdyn_view_of(outcome)};
+    choose_cells(&pic);
+    pic.column = gdyn_alloc((size_t)pic.view.start->design_count, sizeof *pic.column);
+    bool made = pic.column && correlate(&pic.view, pic.rows, pic.column) == GDYN_OK;
+    gdyn_figure_begin(f, "", "variables", pic.columns > 3 ? 1200 : 900);
     if (made)
         draw_variables(&pic);
     f->failed |= !made;
     gdyn_free(pic.column);
-    gdyn_view_destroy(&pic.view);
 }

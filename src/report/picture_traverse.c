@@ -40,11 +40,6 @@ static const gdyn_trajectory *open_view(travel_view *v, const gdyn_trajectory *d
     return v->plan.point ? &v->trajectory : NULL;
 }
 
-static gdyn_words title_of_place(const gdyn_trajectory *d) {
-    gdyn_words travel = {"travel s [m]"};
-    return d->traverse->travels ? travel : gdyn_axis_title_of_p(d->unit);
-}
-
 /* A motion may be one place only. */
 static void set_range(gdyn_figure_axis *axis, double from, double to) {
     double more = to > from ? 0 : fmax(1e-3 * fabs(from), 1e-3);
@@ -289,7 +284,7 @@ static void draw_strip(gdyn_figure *f, const gdyn_trajectory *d, const gdyn_figu
     int strip = moving ? strip_data(f, d) : refusal_data(f, d);
     gdyn_figure_panel *panel = gdyn_figure_add(f);
     panel->x = *x;
-    panel->x.title = gdyn_figure_words(f, "%s", title_of_place(d).text);
+    panel->x.title = d->traverse->travels ? "travel s [m]" : gdyn_figure_title_of_p(f, d->unit);
     panel->x.unlabelled = false;
     panel->y = (gdyn_figure_axis){.low = fmax(d->lanes, 1) - 0.5, .high = -0.5, .lanes = true};
     panel->gridless = true;

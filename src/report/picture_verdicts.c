@@ -281,17 +281,6 @@ static void add_ink(const picture *pic, point_ink *ink, const double from[2], co
             ink->at[ink->count][k] = pic->scale * (from[k] + (to[k] - from[k]) * i / steps);
 }
 
-/* A mark, as a cross. */
-static void add_mark(const picture *pic, point_ink *ink, const double at[2]) {
-    static const double HALF = 8; /* pixels */
-    for (int k = 0; k < 2; k++) {
-        double from[2] = {at[0], at[1]}, to[2] = {at[0], at[1]};
-        from[k] -= HALF / pic->scale;
-        to[k] += HALF / pic->scale;
-        add_ink(pic, ink, from, to);
-    }
-}
-
 /* The blocks of the names and of the lines that lead to names far off, 0 where there are none. */
 static void write_names_placed(picture *pic, int count, const point_name *name, char (*text)[200],
                                int *names, int *lines) {
@@ -329,8 +318,16 @@ static bool write_names(picture *pic, int *names, int *lines) {
         double x[3], at[2];
         place_of(pic, g, x);
         project(pic, x, at);
-        if (glyph_of(pic, g) != GDYN_GLYPH_NONE)
-            add_mark(pic, ink, at);
+        if (glyph_of(pic, g) != GDYN_GLYPH_NONE) {
+            /* A mark, as a cross. */
+            static const double HALF = 8; /* pixels */
+            for (int k = 0; k < 2; k++) {
+                double from[2] = {at[0], at[1]}, to[2] = {at[0], at[1]};
+                from[k] -= HALF / pic->scale;
+                to[k] += HALF / pic->scale;
+                add_ink(pic, ink, from, to);
+            }
+        }
         shared_name(pic, g, text[count], sizeof *text);
         if (*text[count]) {
             double length = (double)strlen(text[count]);

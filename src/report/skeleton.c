@@ -37,11 +37,6 @@ static void add_anchor(const gdyn_model *model, body_points *points, const gdyn_
         v3_copy(own->at[own->count++], anchor->at);
 }
 
-/* Whether the drive acts between two points. */
-static bool has_ends(const gdyn_drive_def *drive) {
-    return gdyn_drive_traits_of(drive->kind)->acts == GDYN_ACTS_BETWEEN;
-}
-
 /* Joints, ends of drives and the tools hold the bodies. */
 static void collect_points(const gdyn_model *model, int tools, const gdyn_path_tool *tool,
                            body_points *points) {
@@ -223,7 +218,7 @@ static void add_joint(gdyn_skeleton *f, int i) {
 static void add_drives(gdyn_skeleton *f) {
     for (int i = 0; i < gdyn_model_drives(f->model); i++) {
         const gdyn_drive_def *drive = gdyn_model_drive(f->model, i);
-        if (!has_ends(drive))
+        if (!(gdyn_drive_traits_of(drive->kind)->acts == GDYN_ACTS_BETWEEN))
             continue;
         gdyn_skeleton_part *part = add_line(f, GDYN_LAYER_CABLE, &drive->a, &drive->b);
         if (part)
