@@ -171,21 +171,6 @@ static void write_frames(gdyn_text *out, const gdyn_figure *f, const gdyn_figure
                      columns);
 }
 
-/* Letters in space stand before all surfaces. */
-static void write_letters_in_space(gdyn_text *out, const gdyn_figure *f,
-                                   const gdyn_figure_layer *layer) {
-    const gdyn_figure_block *block = &f->block[layer->block - 1];
-    for (int r = 0; r < block->rows; r++) {
-        const double *row = f->number + block->first + r * block->columns;
-        if (layer->room > 0)
-            gdyn_text_printf(out, "if (%.4g*(D[i]-U[i]) > %g) { ", row[4], layer->room);
-        gdyn_text_printf(out, "set label %d ", 100 + r);
-        gdyn_gnuplot_quote(out, f->label[block->labels + r], false);
-        gdyn_text_printf(out, " at first %.9g,%.9g,%.9g center front tc rgb '#%06X'%s\n", row[0],
-                         row[1], row[2], (unsigned)row[3], layer->room > 0 ? " }" : "");
-    }
-}
-
 /* --- panels ----------------------------------------------------------------------------------- */
 
 /* The place and the look of a view in space; gnuplot leaves a tenth of the height free below it. */
@@ -274,8 +259,21 @@ void gdyn_gnuplot_panel(gdyn_text *out, gdyn_figure *f, int number, const gdyn_g
     if (g)
         write_texts(out, f, number, g);
     for (int k = 0; k < p->layers && p->space; k++)
-        if (p->layer[k].kind == GDYN_NAMES)
-            write_letters_in_space(out, f, &p->layer[k]);
+        if (p->layer[k].kind == GDYN_NAMES) {
+            /* Letters in space stand before all surfaces. */
+            const gdyn_figure_layer *layer = &p->layer[k];
+            const gdyn_figure_block *block = &f->block[layer->block - 1];
+            for (int r = 0; r < block->rows; r++) {
+                const double *row = f->number + block->first + r * block->columns;
+                if (layer->room > 0)
+                    gdyn_text_printf(out, "if (%.4g*(D[i]-U[i]) > %g) { ", row[4], layer->room);
+                gdyn_text_printf(out, "set label %d ", 100 + r);
+                gdyn_gnuplot_quote(out, f->label[block->labels + r], false);
+                gdyn_text_printf(out, " at first %.9g,%.9g,%.9g center front tc rgb '#%06X'%s\n",
+                                 row[0], row[1], row[2], (unsigned)row[3],
+                                 layer->room > 0 ? " }" : "");
+            }
+        }
     if (f->frames > 0)
         write_frames(out, f, p);
     else
@@ -345,18 +343,6 @@ static const char axis_of_row[] =
     "set label 5*k+3 unit[j] at first k,-48*pixel center\n"
     "set label 5*k+4 clip(sense[j],n) at first k,-65*pixel center tc rgb '#555555'\n";
 
-/* The scale of colours below the last row. */
-static void write_row_scale(gdyn_text *out, const gdyn_figure_axis *c) {
-    gdyn_text_printf(out,
-                     "set cbrange [%.9g:%.9g]\n"
-                     "set cbtics nomirror out scale 0.6 tics(%.9g,room-80,%.0f)\n"
-                     "if (r == rows) {\nset colorbox horizontal user origin screen X(40),Y(y-40) "
-                     "size screen X(room-80),9./tall\nset label 900 ",
-                     c->low, c->high, c->high - c->low, gdyn_gnuplot_number(c) + 24);
-    gdyn_gnuplot_quote(out, c->title ? c->title : "", false);
-    gdyn_text_printf(out, " at screen X(40),Y(y-60)\n}\n");
-}
-
 void gdyn_gnuplot_rows(gdyn_text *out, const gdyn_figure *f) {
     const gdyn_figure_panel *p = f->panel[0];
     gdyn_text_printf(out,
@@ -367,8 +353,19 @@ void gdyn_gnuplot_rows(gdyn_text *out, const gdyn_figure *f) {
                      "set tmargin at screen Y(up); set bmargin at screen Y(up+h)\n"
                      "do for [k=1:each] {\nj = (r-1)*each+k\nif (j <= bars) {\n%s}\n}\n",
                      axis_of_row);
-    if (has_scale(f))
-        write_row_scale(out, &p->colour);
+    if (has_scale(f)) {
+        /* The scale of colours below the last row. */
+        const gdyn_figure_axis *c = &p->colour;
+        gdyn_text_printf(
+            out,
+            "set cbrange [%.9g:%.9g]\n"
+            "set cbtics nomirror out scale 0.6 tics(%.9g,room-80,%.0f)\n"
+            "if (r == rows) {\nset colorbox horizontal user origin screen X(40),Y(y-40) "
+            "size screen X(room-80),9./tall\nset label 900 ",
+            c->low, c->high, c->high - c->low, gdyn_gnuplot_number(c) + 24);
+        gdyn_gnuplot_quote(out, c->title ? c->title : "", false);
+        gdyn_text_printf(out, " at screen X(40),Y(y-60)\n}\n");
+    }
     for (int k = 0; k < p->layers; k++) {
         const gdyn_figure_layer *layer = &p->layer[k];
         gdyn_text_printf(out,

@@ -151,11 +151,7 @@ gdyn_status gdyn_frames_of_track(gdyn_frames *frames, const gdyn_track *track, i
             frames->gap[frames->count - 1] = true;
     }
     if (status == GDYN_OK && frames->count == 0 && track->points > 0) {
-        /* The point at which least is missing. */
-        int best = 0;
-        for (int i = 1; i < track->points; i++)
-            best = track->residual[i] < track->residual[best] ? i : best;
-        *nearest = best;
+        *nearest = gdyn_track_nearest(track);
         status = keep_pose(frames, track->p[*nearest], track->state[*nearest]);
     }
     return status;

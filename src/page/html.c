@@ -67,6 +67,12 @@ gdyn_words gdyn_html_unit(const char *unit) {
     return out;
 }
 
+void gdyn_html_take(gdyn_text *out, gdyn_text *text) {
+    gdyn_html_text(out, text->data ? text->data : "");
+    out->failed |= text->failed;
+    gdyn_text_free(text);
+}
+
 void gdyn_html_element(gdyn_text *out, const char *tag, const char *attributes, const char *text) {
     gdyn_text_printf(out, "<%s%s>", tag, attributes);
     gdyn_html_text(out, text);

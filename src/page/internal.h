@@ -42,6 +42,8 @@ typedef struct gdyn_scene_line {
     double (*at)[3];
 } gdyn_scene_line;
 
+/* Classes of parts. */
+extern const char *const gdyn_scene_looks[GDYN_LAYERS];
 /* An SVG of the machine in a pose, further poses faded; r: joints coloured by its verdicts, or
  * NULL. False: no memory. */
 bool gdyn_scene_svg(const gdyn_scene *scene, const gdyn_state *state, int ghosts,
@@ -139,6 +141,8 @@ void gdyn_page_viewer(gdyn_text *out, int number, bool moves, bool reacted);
 
 /* A text as content or as the value of a quoted attribute. Control characters become U+FFFD. */
 void gdyn_html_text(gdyn_text *out, const char *text);
+/* The same of a text that was put together, which is freed. */
+void gdyn_html_take(gdyn_text *out, gdyn_text *text);
 /* <tag attributes>text</tag>; attributes: "" or " class=\"x\"", not escaped. */
 void gdyn_html_element(gdyn_text *out, const char *tag, const char *attributes, const char *text);
 /* A unit with raised digits, "1/s³" of "1/s^3"; not yet escaped. */

@@ -31,13 +31,7 @@ static void draw_machine(picture *pic) {
     gdyn_drawing_path(d, pic->path, track);
     gdyn_drawing_guides(d, track->points, track->state);
     if (main < 0) /* as near as it comes */
-    {
-        /* The point at which least is missing. */
-        int best = 0;
-        for (int i = 1; i < track->points; i++)
-            best = track->residual[i] < track->residual[best] ? i : best;
-        main = pic->nearest = best;
-    }
+        main = pic->nearest = gdyn_track_nearest(track);
     const gdyn_state *state = track->state[main];
     /* Faded poses, evenly over the rest of the path to its end; that of a closed path lies below
      * the main pose. */

@@ -401,21 +401,6 @@ void gdyn_phase_figure(gdyn_figure *f, const gdyn_trajectory *given) {
 
 /* --- forces ----------------------------------------------------------------------------------- */
 
-/* Two rows where the forces jump: before and behind. */
-static int force_data(gdyn_figure *f, const gdyn_trajectory *d, int row, bool timed) {
-    const gdyn_shared *s = &d->shared;
-    for (int i = 0; i < d->traverse->points; i++) {
-        int at = i * d->rows + row;
-        const gdyn_motion_point *point = &d->traverse->point[i];
-        double where = timed ? point->t : point->p;
-        if (isfinite(s->n_before[at]))
-            gdyn_figure_put(f, where, s->n_before[at], s->low_before[at], s->high_before[at],
-                            s->min[at], s->max[at]);
-        gdyn_figure_put(f, where, s->n[at], s->low[at], s->high[at], s->min[at], s->max[at]);
-    }
-    return gdyn_figure_block_end(f);
-}
-
 /* Widens the range by a column of a row's values. */
 static void widen(const gdyn_trajectory *t, int row, const double *value, double range[2]) {
     for (int i = 0; i < t->traverse->points; i++) {
@@ -473,7 +458,18 @@ static void draw_force(gdyn_figure *f, const gdyn_trajectory *d, int row, bool t
     bool far, last = row == d->rows - 1;
     gdyn_figure_panel *panel = gdyn_figure_add(f);
     panel->height = 155;
-    int block = force_data(f, d, row, timed);
+    /* Two rows where the forces jump: before and behind. */
+    const gdyn_shared *s = &d->shared;
+    for (int i = 0; i < d->traverse->points; i++) {
+        int at = i * d->rows + row;
+        const gdyn_motion_point *point = &d->traverse->point[i];
+        double where = timed ? point->t : point->p;
+        if (isfinite(s->n_before[at]))
+            gdyn_figure_put(f, where, s->n_before[at], s->low_before[at], s->high_before[at],
+                            s->min[at], s->max[at]);
+        gdyn_figure_put(f, where, s->n[at], s->low[at], s->high[at], s->min[at], s->max[at]);
+    }
+    int block = gdyn_figure_block_end(f);
     set_range(&panel->x, timed ? first->t : first->p, timed ? end->t : end->p);
     panel->x.unlabelled = !last;
     if (last)
