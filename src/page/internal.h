@@ -171,25 +171,10 @@ extern const char gdyn_designs_js[], gdyn_scatter_js[], gdyn_parallel_js[], gdyn
 
 /* --- the page of a study ---------------------------------------------------------------------- */
 
-/* --- study_columns.c: what is known of designs, as columns ------------------------------------ */
-
-typedef enum gdyn_column_kind {
-    GDYN_COLUMN_VARIABLE,
-    GDYN_COLUMN_OBJECTIVE,
-    GDYN_COLUMN_CONSTRAINT,
-    GDYN_COLUMN_CRITERION
-} gdyn_column_kind;
-
-typedef struct gdyn_study_column {
-    gdyn_column_kind kind;
-    int index; /* among its kind; of the responses for a criterion */
-    const char *name;
-    char unit[40];
-} gdyn_study_column;
-
+/* What is known of designs, as columns. */
 typedef struct gdyn_study_columns {
     int count, capacity;
-    gdyn_study_column *column;
+    gdyn_trait *column;
     int left_out; /* criteria for which a study of this size has no room */
 } gdyn_study_columns;
 
@@ -197,8 +182,6 @@ typedef struct gdyn_study_columns {
  * as there is room. */
 gdyn_status gdyn_study_columns_make(const gdyn_stored *stored, gdyn_study_columns *columns);
 void gdyn_study_columns_free(gdyn_study_columns *columns);
-/* NAN where it is not known. */
-double gdyn_column_value(const gdyn_study_column *column, const gdyn_design *design);
 
 /* --- study_data.c ----------------------------------------------------------------------------- */
 

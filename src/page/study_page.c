@@ -151,8 +151,8 @@ static void write_static_table(sheet *s) {
     gdyn_text_printf(s->out, "<h3>%s</h3>\n<div class=\"scroll\"><table><thead><tr><th>design</th>",
                      front->count > 0 ? "The front" : "Designs");
     for (int i = 0; i < s->columns.count; i++) {
-        const gdyn_study_column *column = &s->columns.column[i];
-        if (column->kind == GDYN_COLUMN_CRITERION)
+        const gdyn_trait *column = &s->columns.column[i];
+        if (column->kind == GDYN_TRAIT_CRITERION)
             continue;
         gdyn_text_printf(s->out, "<th>");
         gdyn_html_text(s->out, column->name);
@@ -164,16 +164,16 @@ static void write_static_table(sheet *s) {
     for (int i = 0; i < shown->count; i += step) {
         gdyn_text_printf(s->out, "<tr><td class=\"n\">%ld</td>", shown->design[i]->serial);
         for (int k = 0; k < s->columns.count; k++)
-            if (s->columns.column[k].kind != GDYN_COLUMN_CRITERION) {
+            if (s->columns.column[k].kind != GDYN_TRAIT_CRITERION) {
                 /* One value of the static table. */
-                const gdyn_study_column *column = &s->columns.column[k];
+                const gdyn_trait *column = &s->columns.column[k];
                 const gdyn_design *d = shown->design[i];
                 const gdyn_instance *start = gdyn_study_start(s->stored->study);
                 const char *choice =
-                    column->kind == GDYN_COLUMN_VARIABLE
+                    column->kind == GDYN_TRAIT_VARIABLE
                         ? gdyn_case_choice_name(&start->design[column->index], d->x[column->index])
                         : NULL;
-                double value = gdyn_column_value(column, d);
+                double value = gdyn_trait_value(column->kind, column->index, d);
                 char text[40];
                 snprintf(text, sizeof text, "%.6g", value + 0.0);
                 gdyn_html_element(s->out, "td", " class=\"n\"",

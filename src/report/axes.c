@@ -34,10 +34,7 @@ double gdyn_axis_shown(const gdyn_axis *axis, double value) {
 }
 
 double gdyn_axis_value(const gdyn_axis *axis, const gdyn_design *design) {
-    const double *values = axis->kind == GDYN_AXIS_VARIABLE    ? design->x
-                           : axis->kind == GDYN_AXIS_OBJECTIVE ? design->objective
-                                                               : design->constraint;
-    return values[axis->index];
+    return gdyn_trait_value(axis->of.kind, axis->of.index, design);
 }
 
 /* --- window ----------------------------------------------------------------------------------- */
@@ -60,9 +57,11 @@ static int collect(const gdyn_view *view, const gdyn_axis *axis, bool feasible, 
 
 /* Which way is better: +1 up, -1 down, 0 neither. */
 static int sense_of(const gdyn_view *view, const gdyn_axis *axis) {
-    if (axis->kind == GDYN_AXIS_OBJECTIVE)
-        return view->start->objective[axis->index].maximize ? 1 : -1;
-    return axis->kind == GDYN_AXIS_CONSTRAINT ? view->start->requirement[axis->index].relation : 0;
+    if (axis->of.kind == GDYN_TRAIT_OBJECTIVE)
+        return view->start->objective[axis->of.index].maximize ? 1 : -1;
+    return axis->of.kind == GDYN_TRAIT_CONSTRAINT
+               ? view->start->requirement[axis->of.index].relation
+               : 0;
 }
 
 static void window_of_values(const gdyn_view *view, gdyn_axis *axis, gdyn_figure *f) {
@@ -96,33 +95,14 @@ static void window_of_values(const gdyn_view *view, gdyn_axis *axis, gdyn_figure
 
 /* --- axes ------------------------------------------------------------------------------------- */
 
-gdyn_axis gdyn_axis_make(const gdyn_view *view, gdyn_axis_kind kind, int index, gdyn_figure *f) {
-    gdyn_axis axis = {.kind = kind, .index = index};
-    const gdyn_study *study = view->outcome->study;
-    const gdyn_design_variable *variable =
-        kind == GDYN_AXIS_VARIABLE ? &view->start->design[index] : NULL;
-    const char *unit = "";
-    char text[40];
+gdyn_axis gdyn_axis_make(const gdyn_view *view, gdyn_trait_kind kind, int index, gdyn_figure *f) {
+    gdyn_axis axis = {.of = gdyn_trait_of(view->outcome->study, kind, index)};
     /* Variables have their bounds, results the window of their values. */
-    switch (kind) {
-    case GDYN_AXIS_VARIABLE:
-        axis.name = variable->name;
-        if (variable->choices == 0 && variable->dimension.known &&
-            !gdyn_dimension_fits(variable->dimension, GDYN_DIM_NONE))
-            unit = gdyn_dimension_text(variable->dimension, text, sizeof text);
-        gdyn_axis_window(&axis, variable->min, variable->max, 0.04);
-        break;
-    case GDYN_AXIS_OBJECTIVE:
-        axis.name = view->start->objective[index].name;
-        unit = gdyn_study_objective_unit(study, index);
+    if (kind == GDYN_TRAIT_VARIABLE)
+        gdyn_axis_window(&axis, view->start->design[index].min, view->start->design[index].max,
+                         0.04);
+    else
         window_of_values(view, &axis, f);
-        break;
-    default:
-        axis.name = view->start->requirement[index].name;
-        unit = gdyn_study_constraint_unit(study, index);
-        window_of_values(view, &axis, f);
-    }
-    snprintf(axis.unit, sizeof axis.unit, "%s", unit);
     return axis;
 }
 
@@ -138,17 +118,17 @@ static void append_power(gdyn_text *out, int exponent) {
 }
 
 static void append_unit(gdyn_text *out, const gdyn_axis *axis) {
-    if (!*axis->unit && axis->exponent == 0)
+    if (!*axis->of.unit && axis->exponent == 0)
         return;
     gdyn_text_printf(out, "[");
     /* A factor of ten before the unit. */
     if (axis->exponent) {
         gdyn_text_printf(out, "10");
         append_power(out, axis->exponent);
-        gdyn_text_printf(out, "%s", *axis->unit ? " " : "");
+        gdyn_text_printf(out, "%s", *axis->of.unit ? " " : "");
     }
     /* Exponents of the unit are raised, too. */
-    for (const char *u = axis->unit; *u; u++)
+    for (const char *u = axis->of.unit; *u; u++)
         if (*u == '^' && u[1] >= '0' && u[1] <= '9')
             append_power(out, *++u - '0');
         else
@@ -178,7 +158,7 @@ const char *gdyn_axis_unit(const gdyn_axis *axis, gdyn_figure *f) {
 
 const char *gdyn_axis_label(const gdyn_axis *axis, int most, gdyn_figure *f) {
     const char *unit = gdyn_axis_unit(axis, f);
-    return gdyn_figure_words(f, "%s%s%s", gdyn_shorten(axis->name, most).text, *unit ? " " : "",
+    return gdyn_figure_words(f, "%s%s%s", gdyn_shorten(axis->of.name, most).text, *unit ? " " : "",
                              unit);
 }
 
@@ -190,13 +170,13 @@ gdyn_figure_axis gdyn_axis_of_result(const gdyn_axis *axis, int most, gdyn_figur
 
 gdyn_figure_axis gdyn_axis_of_figure(const gdyn_view *view, const gdyn_axis *axis, gdyn_figure *f) {
     const gdyn_design_variable *variable =
-        axis->kind == GDYN_AXIS_VARIABLE ? &view->start->design[axis->index] : NULL;
+        axis->of.kind == GDYN_TRAIT_VARIABLE ? &view->start->design[axis->of.index] : NULL;
     gdyn_figure_axis out = gdyn_axis_of_result(axis, 30, f);
     out.whole = variable && variable->integer;
-    if (axis->kind == GDYN_AXIS_OBJECTIVE)
-        out.title = gdyn_figure_words(f, "%s, %s", out.title,
-                                      view->start->objective[axis->index].maximize ? "maximized"
-                                                                                   : "minimized");
+    if (axis->of.kind == GDYN_TRAIT_OBJECTIVE)
+        out.title = gdyn_figure_words(
+            f, "%s, %s", out.title,
+            view->start->objective[axis->of.index].maximize ? "maximized" : "minimized");
     /* Choices by name, the rows of a table at whole numbers; at most about eight names. */
     int choices = variable ? variable->choices : 0, stride = 1 + (choices - 1) / 8;
     for (int i = 0; i < choices; i += stride)

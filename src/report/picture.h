@@ -223,24 +223,15 @@ const gdyn_design *gdyn_view_start(const gdyn_view *view);
 
 /* --- axes.c: a variable, objective or constraint as an axis ----------------------------------- */
 
-typedef enum gdyn_axis_kind {
-    GDYN_AXIS_VARIABLE,
-    GDYN_AXIS_OBJECTIVE,
-    GDYN_AXIS_CONSTRAINT
-} gdyn_axis_kind;
-
 typedef struct gdyn_axis {
-    gdyn_axis_kind kind;
-    int index;
-    const char *name;
-    char unit[40];
+    gdyn_trait of;
     double low, high; /* SI; what is shown */
     int exponent;     /* numbers are shown in units of 10^exponent */
 } gdyn_axis;
 
 /* The axis of a quantity; its window holds the front, the better four fifths of the other feasible
  * designs, and the start (a variable: its bounds). */
-gdyn_axis gdyn_axis_make(const gdyn_view *view, gdyn_axis_kind kind, int index, gdyn_figure *f);
+gdyn_axis gdyn_axis_make(const gdyn_view *view, gdyn_trait_kind kind, int index, gdyn_figure *f);
 /* Sets the window with `margin` times its width on both sides, the exponent and the tics. */
 void gdyn_axis_window(gdyn_axis *axis, double low, double high, double margin);
 double gdyn_axis_value(const gdyn_axis *axis, const gdyn_design *design);

@@ -34,7 +34,7 @@ void gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
     gdyn_axis axes[PLOT_MOST];
     gdyn_figure_axis shown[PLOT_MOST + 1];
     for (int k = 0; k < m; k++) {
-        axes[k] = gdyn_axis_make(&view, GDYN_AXIS_OBJECTIVE, k, f);
+        axes[k] = gdyn_axis_make(&view, GDYN_TRAIT_OBJECTIVE, k, f);
         shown[k] = gdyn_axis_of_figure(&view, &axes[k], f);
     }
     /* Points are thinned by what one page can hold. */
@@ -159,9 +159,9 @@ void gdyn_variables_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
         return;
     }
     for (int i = 0; i < pic.columns; i++)
-        pic.axes[i] = gdyn_axis_make(view, GDYN_AXIS_VARIABLE, pic.column[i].variable, f);
+        pic.axes[i] = gdyn_axis_make(view, GDYN_TRAIT_VARIABLE, pic.column[i].variable, f);
     for (int i = 0; i < pic.rows; i++)
-        pic.axes[pic.columns + i] = gdyn_axis_make(view, GDYN_AXIS_OBJECTIVE, i, f);
+        pic.axes[pic.columns + i] = gdyn_axis_make(view, GDYN_TRAIT_OBJECTIVE, i, f);
     /* One block of data for all cells: objectives downwards, variables to the right. */
     gdyn_marks_thin(&pic.view, pic.columns * pic.rows);
     gdyn_marks_write(f, &pic.view, pic.columns + pic.rows, pic.axes, false, pic.block);

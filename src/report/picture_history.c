@@ -23,8 +23,8 @@ typedef struct volumes {
 static bool make_volumes(const gdyn_outcome *outcome, volumes *v) {
     const gdyn_instance *start = gdyn_study_start(outcome->study);
     *v = (volumes){.single = start->objective_count == 1};
-    v->axis = (gdyn_axis){.kind = GDYN_AXIS_OBJECTIVE,
-                          .name = v->single ? start->objective->name : "hypervolume"};
+    v->axis = (gdyn_axis){.of.kind = GDYN_TRAIT_OBJECTIVE,
+                          .of.name = v->single ? start->objective->name : "hypervolume"};
     v->count = v->single ? gdyn_best_curve(outcome->study, outcome->result, &v->point)
                          : gdyn_volume_curve(outcome->study, outcome->result, &v->point,
                                              &v->of_population);
@@ -36,7 +36,7 @@ static bool make_volumes(const gdyn_outcome *outcome, volumes *v) {
         high = fmax(high, value);
     }
     if (v->single)
-        snprintf(v->axis.unit, sizeof v->axis.unit, "%s",
+        snprintf(v->axis.of.unit, sizeof v->axis.of.unit, "%s",
                  gdyn_study_objective_unit(outcome->study, 0));
     gdyn_axis_window(&v->axis, low, high, 0.06);
     if (!v->single)

@@ -52,8 +52,8 @@ static void window_of_front(const picture *pic, gdyn_axis *axis) {
     /* the start and the limit, unless they are far off */
     if (start)
         include(&low, &high, gdyn_axis_value(axis, start));
-    if (axis->kind == GDYN_AXIS_CONSTRAINT)
-        include(&low, &high, pic->view.start->requirement[axis->index].right);
+    if (axis->of.kind == GDYN_TRAIT_CONSTRAINT)
+        include(&low, &high, pic->view.start->requirement[axis->of.index].right);
     gdyn_axis_window(axis, low, high, 0);
 }
 
@@ -65,7 +65,7 @@ static void make_scale(picture *pic) {
         low = fmin(low, front->design[i]->objective[0]);
         high = fmax(high, front->design[i]->objective[0]);
     }
-    pic->scale = gdyn_axis_make(&pic->view, GDYN_AXIS_OBJECTIVE, 0, pic->figure);
+    pic->scale = gdyn_axis_make(&pic->view, GDYN_TRAIT_OBJECTIVE, 0, pic->figure);
     gdyn_axis_window(&pic->scale, low, high, 0);
 }
 
@@ -78,11 +78,11 @@ static bool make_axes(picture *pic) {
         return false;
     /* variables, objectives, constraints */
     const int counts[] = {start->design_count, start->objective_count, start->requirement_count};
-    for (gdyn_axis_kind kind = GDYN_AXIS_VARIABLE; kind <= GDYN_AXIS_CONSTRAINT; kind++)
+    for (gdyn_trait_kind kind = GDYN_TRAIT_VARIABLE; kind <= GDYN_TRAIT_CONSTRAINT; kind++)
         for (int i = 0; i < counts[kind]; i++) {
             gdyn_axis *axis = &pic->axis[pic->count++];
             *axis = gdyn_axis_make(&pic->view, kind, i, pic->figure);
-            if (kind == GDYN_AXIS_VARIABLE)
+            if (kind == GDYN_TRAIT_VARIABLE)
                 gdyn_axis_window(axis, start->design[i].min, start->design[i].max, 0);
             else
                 window_of_front(pic, axis);
@@ -137,7 +137,7 @@ static void draw_lines(picture *pic, gdyn_figure_panel *panel) {
 /* End of an axis as text: a number, or the name of a choice. */
 static const char *end_text(const picture *pic, const gdyn_axis *axis, double value) {
     const gdyn_design_variable *variable =
-        axis->kind == GDYN_AXIS_VARIABLE ? &pic->view.start->design[axis->index] : NULL;
+        axis->of.kind == GDYN_TRAIT_VARIABLE ? &pic->view.start->design[axis->of.index] : NULL;
     if (variable && variable->choices > 0)
         return gdyn_figure_words(pic->figure, "%s",
                                  gdyn_shorten(gdyn_case_choice_name(variable, value), 14).text);
@@ -146,11 +146,11 @@ static const char *end_text(const picture *pic, const gdyn_axis *axis, double va
 
 /* "maximized", "minimized"; "≥ 80"; nothing for a variable. */
 static const char *sense_text(const picture *pic, const gdyn_axis *axis) {
-    if (axis->kind == GDYN_AXIS_OBJECTIVE)
-        return pic->view.start->objective[axis->index].maximize ? "maximized" : "minimized";
-    if (axis->kind == GDYN_AXIS_VARIABLE)
+    if (axis->of.kind == GDYN_TRAIT_OBJECTIVE)
+        return pic->view.start->objective[axis->of.index].maximize ? "maximized" : "minimized";
+    if (axis->of.kind == GDYN_TRAIT_VARIABLE)
         return "";
-    const gdyn_requirement *r = &pic->view.start->requirement[axis->index];
+    const gdyn_requirement *r = &pic->view.start->requirement[axis->of.index];
     return gdyn_figure_words(pic->figure, "%s %s",
                              r->relation > 0   ? "≥"
                              : r->relation < 0 ? "≤"
@@ -161,12 +161,12 @@ static const char *sense_text(const picture *pic, const gdyn_axis *axis) {
 /* An axis: its line, the values at its ends, name, unit, sense, the limit of a constraint. */
 static void add_axis(picture *pic, const gdyn_axis *axis) {
     double limit = NAN;
-    if (axis->kind == GDYN_AXIS_CONSTRAINT)
-        limit = (pic->view.start->requirement[axis->index].right - axis->low) /
+    if (axis->of.kind == GDYN_TRAIT_CONSTRAINT)
+        limit = (pic->view.start->requirement[axis->of.index].right - axis->low) /
                 (axis->high - axis->low);
     gdyn_figure_parallel(
         pic->figure,
-        &(gdyn_figure_bar){gdyn_shorten(axis->name, 30).text, end_text(pic, axis, axis->low),
+        &(gdyn_figure_bar){gdyn_shorten(axis->of.name, 30).text, end_text(pic, axis, axis->low),
                            end_text(pic, axis, axis->high), gdyn_axis_unit(axis, pic->figure),
                            sense_text(pic, axis), limit >= 0 && limit <= 1 ? limit : NAN});
 }

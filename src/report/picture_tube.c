@@ -469,18 +469,6 @@ static void write_run(tube_body *tube, int number, int count, const int *scan) {
     write_cap(tube, scan[0], number);
 }
 
-static void write_island(tube_body *tube, int number, int count, const int *scan) {
-    for (int i = 0, run = 0; i <= count; i++) {
-        if (i < count && tube->t->along.region[scan[i]]->island_count > number) {
-            run++;
-        } else {
-            if (run > 1)
-                write_run(tube, number, run, scan + i - run);
-            run = 0;
-        }
-    }
-}
-
 /* --- the picture ------------------------------------------------------------------------------ */
 
 /* Letters on the faces, since colours come again after eight sets: their block. */
@@ -593,8 +581,18 @@ void gdyn_tube_figure(gdyn_figure *f, const gdyn_trajectory *t) {
     if (!f->failed) {
         int islands = use_regions(&tube);
         bool grows = set_window(&tube);
-        for (int k = 0; k < islands; k++)
-            write_island(&tube, k, tube.scans, scan);
+        for (int k = 0; k < islands; k++) {
+            int count = tube.scans;
+            for (int i = 0, run = 0; i <= count; i++) {
+                if (i < count && tube.t->along.region[scan[i]]->island_count > k) {
+                    run++;
+                } else {
+                    if (run > 1)
+                        write_run(&tube, k, run, scan + i - run);
+                    run = 0;
+                }
+            }
+        }
         draw_body(&tube, grows);
     }
     end_view(&tube);

@@ -103,8 +103,8 @@ static int write_curve(gdyn_figure *f, const gdyn_sweep *sweep, const gdyn_effec
 /* The axis of a result over all its curves. */
 static gdyn_axis axis_of(const gdyn_sweep *sweep, int count, const gdyn_effect *effect) {
     const char *unit, *name = gdyn_watched_name(sweep->study, effect->watched, &unit);
-    gdyn_axis axis = {.kind = GDYN_AXIS_OBJECTIVE, .name = name};
-    snprintf(axis.unit, sizeof axis.unit, "%s", unit);
+    gdyn_axis axis = {.of = {.kind = GDYN_TRAIT_OBJECTIVE, .name = name}};
+    snprintf(axis.of.unit, sizeof axis.of.unit, "%s", unit);
     /* what the curves span; a constant gets room around it */
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < count; i++)
