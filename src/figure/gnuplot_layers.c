@@ -87,8 +87,8 @@ static void write_source(gdyn_text *out, const gdyn_figure_panel *p,
     else if (layer->kind == GDYN_SURFACE)
         gdyn_text_printf(out, "1:2:3:4");
     else {
-        /* So many columns in their order, those that the layer names in place of the first ones, the
- * colour's. */
+        /* Columns in their order, those that the layer names in place of the first ones; the
+         * colour's. */
         int columns = layer->kind == GDYN_AREA    ? 3
                       : layer->kind == GDYN_EDGES ? 2 * places
                                                   : places;

@@ -99,15 +99,21 @@ static void write_scale(gdyn_text *out, const gdyn_figure_panel *p, const gdyn_f
 
 /* --- what stands around it -------------------------------------------------------------------- */
 
+/* The text in lines as wide as the panel from there on. */
+static void write_fold(gdyn_text *out, const char *text, const char *from) {
+    gdyn_text_printf(out, "fold(");
+    gdyn_gnuplot_quote(out, text, false);
+    gdyn_text_printf(out, ", letters_of(R[i]-%s,%.2f))", from, gdyn_gnuplot_letter(text));
+}
+
 /* A text that falls into lines as wide as the panel with its numbers, above the last one, which
  * begins at v in the script. */
 static void write_label(gdyn_text *out, const char *text, bool grey) {
     if (!text || !*text)
         return;
-    gdyn_text_printf(out, "t = fold(");
-    gdyn_gnuplot_quote(out, text, false);
-    gdyn_text_printf(out, ", letters_of(R[i]-x,%.2f)); v = v-17*lines(t); %seval put%s\n",
-                     gdyn_gnuplot_letter(text), grey ? "tint = '#555555'; " : "",
+    gdyn_text_printf(out, "t = ");
+    write_fold(out, text, "x");
+    gdyn_text_printf(out, "; v = v-17*lines(t); %seval put%s\n", grey ? "tint = '#555555'; " : "",
                      grey ? "; tint = '#000000'" : "");
 }
 
@@ -135,20 +141,16 @@ static void write_texts(gdyn_text *out, const gdyn_figure *f, int number,
         write_label(out, ytitle, false);
     }
     if (p->note) {
-        gdyn_text_printf(out, "t = fold(");
-        gdyn_gnuplot_quote(out, p->note, false);
-        gdyn_text_printf(out,
-                         ", letters_of(R[i]-L[i],%.2f)); x = 0.5*(L[i]+R[i]); "
-                         "v = 0.5*(U[i]+D[i]-17*lines(t)); eval middle\n",
-                         gdyn_gnuplot_letter(p->note));
+        gdyn_text_printf(out, "t = ");
+        write_fold(out, p->note, "L[i]");
+        gdyn_text_printf(out, "; x = 0.5*(L[i]+R[i]); v = 0.5*(U[i]+D[i]-17*lines(t)); "
+                              "eval middle\n");
     }
     if (p->x.title && !p->space) {
-        gdyn_text_printf(out, "t = E[i] ? fold(");
-        gdyn_gnuplot_quote(out, p->x.title, false);
-        gdyn_text_printf(out,
-                         ", letters_of(R[i]-L[i],%.2f)) : ''; x = 0.5*(L[i]+R[i]); v = D[i]+%d; "
-                         "eval middle\n",
-                         gdyn_gnuplot_letter(p->x.title), numbers_below(p));
+        gdyn_text_printf(out, "t = E[i] ? ");
+        write_fold(out, p->x.title, "L[i]");
+        gdyn_text_printf(out, " : ''; x = 0.5*(L[i]+R[i]); v = D[i]+%d; eval middle\n",
+                         numbers_below(p));
     }
 }
 

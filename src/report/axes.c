@@ -39,11 +39,6 @@ double gdyn_axis_value(const gdyn_axis *axis, const gdyn_design *design) {
 
 /* --- window ----------------------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Values over the designs that have them: feasible ones, or all when none is; their number. */
 static int collect(const gdyn_view *view, const gdyn_axis *axis, bool feasible, double *work) {
     int count = 0;
@@ -72,7 +67,7 @@ static void window_of_values(const gdyn_view *view, gdyn_axis *axis, gdyn_figure
         count = collect(view, axis, false, work);
     /* The better four fifths: a few bad values must not press the rest into a corner. */
     if (count > 0)
-        qsort(work, (size_t)count, sizeof *work, ascending);
+        qsort(work, (size_t)count, sizeof *work, gdyn_ascending);
     for (int i = 0; i < count; i++) {
         bool better = sense == 0 || (sense > 0 ? 5 * (i + 1) > count : 5 * i < 4 * count);
         if (better) {

@@ -94,15 +94,15 @@ void gdyn_curves_window(gdyn_figure_axis *axis, const gdyn_curve_table *c, int c
 
 /* --- how much of a curve a picture shows ------------------------------------------------------ */
 
+int gdyn_ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 /* The size of a value and the length of the path that it stands for. */
 typedef struct weighed {
     double size, weight;
 } weighed;
-
-static int ascending(const void *a, const void *b) {
-    double x = ((const weighed *)a)->size, y = ((const weighed *)b)->size;
-    return (x > y) - (x < y);
-}
 
 double gdyn_usual_size(int points, const double *p, const double *value) {
     static const double SHARE = 0.9, TIMES = 3;
@@ -118,7 +118,7 @@ double gdyn_usual_size(int points, const double *p, const double *value) {
         }
     }
     if (count > 0)
-        qsort(list, (size_t)count, sizeof *list, ascending);
+        qsort(list, (size_t)count, sizeof *list, gdyn_ascending); /* by size, the first member */
     for (int i = 0; i < count && isnan(most); i++) {
         below += list[i].weight;
         if (below >= SHARE * whole && list[i].size > 0)

@@ -238,20 +238,6 @@ static bool continues(char c) {
     return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-/* Bytes that all names begin with, or end with; whole characters. */
-static size_t common_begin(const gdyn_trajectory *t) {
-    size_t same = strlen(t->row[0].name);
-    for (int i = 1; i < t->rows; i++) {
-        size_t k = 0;
-        while (k < same && t->row[i].name[k] == t->row[0].name[k])
-            k++;
-        same = k;
-    }
-    while (same > 0 && continues(t->row[0].name[same]))
-        same--;
-    return same;
-}
-
 static size_t common_end(const gdyn_trajectory *t, size_t begin) {
     const char *first = t->row[0].name;
     size_t length = strlen(first), same = length - begin;
@@ -332,7 +318,17 @@ void gdyn_short_names(const gdyn_trajectory *t, char (*out)[GDYN_SHORT_NAME]) {
         longest = length > longest ? length : longest;
     }
     if (longest > LONG) {
-        begin = common_begin(t);
+        /* Bytes that all names begin with, or end with; whole characters. */
+size_t same = strlen(t->row[0].name);
+    for (int i = 1; i < t->rows; i++) {
+        size_t k = 0;
+        while (k < same && t->row[i].name[k] == t->row[0].name[k])
+            k++;
+        same = k;
+    }
+    while (same > 0 && continues(t->row[0].name[same]))
+        same--;
+begin = same;
         end = common_end(t, begin);
     }
     begin = begin > 2 ? begin : 0;

@@ -124,10 +124,8 @@ static void draw_lines(picture *pic, gdyn_figure_panel *panel) {
               .colouring = GDYN_PALETTE);
     if (start)
         write_line(pic, start);
-    gdyn_draw(f, panel,
-
-              GDYN_TRAIL, .point = GDYN_TRIANGLE, .size = 1.3, .width = 3, .dash = "(8,5)",
-              .colour = 0xD55E00, .title = "start design");
+    gdyn_draw(f, panel, GDYN_TRAIL, .point = GDYN_TRIANGLE, .size = 1.3, .width = 3,
+              .dash = "(8,5)", .colour = 0xD55E00, .title = "start design");
     if (!start)
         gdyn_figure_text(f, GDYN_ALARM, "the start design has no values");
 }

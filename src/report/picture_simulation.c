@@ -300,10 +300,9 @@ static void draw_methods(picture *pic, gdyn_figure_panel *panel, const gdyn_simu
         for (int i = 0; i < a->steps; i++)
             gdyn_figure_put(pic->figure, a->step[i].evaluations,
                             fmax(a->step[i].residual, GDYN_CURVES_LEAST));
-        gdyn_draw(pic->figure, panel,
-
-                  simplex ? GDYN_LINE : GDYN_TRAIL, .width = simplex ? 1.5 : 2.2,
-                  .point = simplex ? 0 : GDYN_DOT, .size = 0.7, .colour = gdyn_page_colour(m),
+        gdyn_draw(pic->figure, panel, simplex ? GDYN_LINE : GDYN_TRAIL,
+                  .width = simplex ? 1.5 : 2.2, .point = simplex ? 0 : GDYN_DOT, .size = 0.7,
+                  .colour = gdyn_page_colour(m),
                   .title = simplex                                   ? "simplex"
                            : a->method == GDYN_CLOSURE_LEAST_SQUARES ? "least squares"
                                                                      : "Newton");

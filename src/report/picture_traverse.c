@@ -64,12 +64,6 @@ static int find_runs(gdyn_figure *f, const gdyn_trajectory *d,
     return gdyn_figure_block_end(f);
 }
 
-/* Bands behind the panel, over a block of runs. */
-static void draw_band(gdyn_figure *f, gdyn_figure_panel *panel, int block, unsigned colour,
-                      const char *title) {
-    gdyn_draw(f, panel, GDYN_BANDS, block, .colour = colour, .title = title);
-}
-
 static bool is_violated(const gdyn_trajectory *d, int point) {
     return d->violation[point] > 1e-6;
 }
@@ -79,11 +73,12 @@ static bool is_closed(const gdyn_trajectory *d, int point) {
     return isnan(d->traverse->point[point].d1_max);
 }
 
+/* A band behind the panel where limits are violated. */
 static void mark_violations(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_trajectory *d,
                             bool over_time, bool titled) {
     if (d->given)
-        draw_band(f, panel, find_runs(f, d, is_violated, 0, over_time), RED,
-                  titled ? "limits violated" : NULL);
+        gdyn_draw(f, panel, GDYN_BANDS, find_runs(f, d, is_violated, 0, over_time), .colour = RED,
+                  .title = titled ? "limits violated" : NULL);
 }
 
 /* --- phase plane ------------------------------------------------------------------------------ */
@@ -95,11 +90,6 @@ typedef struct phase_place {
 } phase_place;
 enum { PHASE_PIECES = 16 };
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Median of the greatest accessible speeds, 0 where there is none: near a singular place they
  * have no bound, and an axis that shows them shows nothing else. */
 static double usual_limit(const gdyn_traverse *t) {
@@ -110,7 +100,7 @@ static double usual_limit(const gdyn_traverse *t) {
         if (isfinite(t->point[i].d1_max) && t->point[i].d1_max > 0)
             value[count++] = t->point[i].d1_max;
     if (count > 0) {
-        qsort(value, (size_t)count, sizeof *value, ascending);
+        qsort(value, (size_t)count, sizeof *value, gdyn_ascending);
         median = value[count / 2];
     }
     gdyn_free(value);
@@ -123,16 +113,15 @@ static double phase_top(const gdyn_traverse *t, bool given) {
     double motion = 0, limit = 0;
     /* The motion and the limits that it could have. */
     for (int i = 0; i < t->points; i++) {
-        motion = fmax(motion, isfinite(t->point[i].d1) ? t->point[i].d1 : 0);
-        limit = fmax(limit, isfinite(t->point[i].d1_max) ? t->point[i].d1_max : 0);
+        const gdyn_motion_point *at = &t->point[i];
+        motion = fmax(motion, isfinite(at->d1) ? at->d1 : 0);
+        limit = fmax(limit, isfinite(at->d1_max) ? at->d1_max : 0);
+        limit = fmax(limit, isfinite(at->k_high) ? at->k_high : 0);
     }
-    double controllable = 0;
-    for (int i = 0; i < t->points; i++)
-        controllable = fmax(controllable, isfinite(t->point[i].k_high) ? t->point[i].k_high : 0);
     /* Limits beyond four times the usual one are left out of view. */
-    double still = fmin(fmax(limit, controllable), 4 * usual_limit(t));
+    double still = fmin(limit, 4 * usual_limit(t));
     double most = motion > 0 ? (given ? 2.5 : 1.6) * motion : still;
-    return most > 0 ? 1.1 * fmin(most, fmax(fmax(limit, controllable), motion)) : 1;
+    return most > 0 ? 1.1 * fmin(most, fmax(limit, motion)) : 1;
 }
 
 /* Values beyond ten times the height are cut: gnuplot would lose digits. */
@@ -357,10 +346,11 @@ static void draw_phase(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_traj
     const gdyn_traverse *t = d->traverse;
     int curves = phase_data(f, d, panel->y.high), marks = switch_data(f, t);
     bool moving = t->status == GDYN_TRAVERSE_OK;
-    draw_band(f, panel, find_runs(f, d, is_closed, 1, false), GREY,
-              t->status == GDYN_TRAVERSE_UNFOLLOWED ? "not followed" : "nothing accessible");
+    gdyn_draw(f, panel, GDYN_BANDS, find_runs(f, d, is_closed, 1, false), .colour = GREY,
+              .title =
+                  t->status == GDYN_TRAVERSE_UNFOLLOWED ? "not followed" : "nothing accessible");
     mark_violations(f, panel, d, false, true);
-    draw_band(f, panel, blocked_data(f, t), RED, "blocked");
+    gdyn_draw(f, panel, GDYN_BANDS, blocked_data(f, t), .colour = RED, .title = "blocked");
     /* Controllable set, greatest speed, motion, switching points. */
     if (!d->given && any_controllable(t))
         gdyn_draw(f, panel, GDYN_AREA, curves, .colour = 0xD6E6F0, .title = "controllable");

@@ -166,18 +166,6 @@ static void vertex(picture *pic, const double x[3]) {
     gdyn_figure_row(&pic->figure, 2, at);
 }
 
-/* A line on its own. */
-static void stroke(picture *pic, const double from[3], const double to[3]) {
-    /* Kept as well for finding places for names. */
-    if (pic->strokes < STROKES_MOST) {
-        project(pic, from, pic->stroke[pic->strokes][0]);
-        project(pic, to, pic->stroke[pic->strokes++][1]);
-    }
-    vertex(pic, from);
-    vertex(pic, to);
-    gdyn_figure_gap(&pic->figure);
-}
-
 /* How a joint is drawn. */
 static gdyn_joint_glyph glyph_of(const picture *pic, int joint) {
     return gdyn_joint_kind_of(gdyn_model_joint(pic->r->model, joint)->type)->glyph;
@@ -207,7 +195,14 @@ static int write_bodies(picture *pic) {
             double a[3], b[3];
             gdyn_state_point(pic->state, &part->at[k], a);
             gdyn_state_point(pic->state, &part->at[(k + 1) % part->count], b);
-            stroke(pic, a, b);
+            /* A line on its own, kept as well for finding places for names. */
+            if (pic->strokes < STROKES_MOST) {
+                project(pic, a, pic->stroke[pic->strokes][0]);
+                project(pic, b, pic->stroke[pic->strokes++][1]);
+            }
+            vertex(pic, a);
+            vertex(pic, b);
+            gdyn_figure_gap(&pic->figure);
         }
     }
     gdyn_skeleton_end(&skeleton);

@@ -44,11 +44,6 @@ typedef struct picture {
 
 /* --- scales ----------------------------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The finite values of the reached nodes in their order; their number. */
 static int sorted_values(const gdyn_workspace_field *field, int value, double *out) {
     int count = 0;
@@ -57,7 +52,7 @@ static int sorted_values(const gdyn_workspace_field *field, int value, double *o
         if (field->status[i] == GDYN_NODE_REACHED && isfinite(v))
             out[count++] = v;
     }
-    qsort(out, (size_t)count, sizeof *out, compare);
+    qsort(out, (size_t)count, sizeof *out, gdyn_ascending);
     return count;
 }
 

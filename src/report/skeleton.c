@@ -218,7 +218,7 @@ static void add_joint(gdyn_skeleton *f, int i) {
 static void add_drives(gdyn_skeleton *f) {
     for (int i = 0; i < gdyn_model_drives(f->model); i++) {
         const gdyn_drive_def *drive = gdyn_model_drive(f->model, i);
-        if (!(gdyn_drive_traits_of(drive->kind)->acts == GDYN_ACTS_BETWEEN))
+        if (gdyn_drive_traits_of(drive->kind)->acts != GDYN_ACTS_BETWEEN)
             continue;
         gdyn_skeleton_part *part = add_line(f, GDYN_LAYER_CABLE, &drive->a, &drive->b);
         if (part)
