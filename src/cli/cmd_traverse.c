@@ -274,7 +274,6 @@ static int solve_each(command *run) {
         t->sharing = run->sharing;
         t->visit = run->poses ? add_pose : NULL;
         t->visitor = &v;
-        gdyn_pose_table_begin(run->poses);
         code = gdyn_session_judge(t, gdyn_trajectory_take(t, GDYN_PASS_FORCES));
     }
     return code;

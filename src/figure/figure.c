@@ -300,22 +300,19 @@ static const unsigned char advance[] = {
     60, 79, 69, 63, 61, 73, 68, 99, 69,  61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63,
     63, 28, 28, 58, 28, 97, 63, 61, 63,  63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84};
 
-/* Bytes of the letter at c, and its width. */
-static int letter(const char *c, double *width) {
-    static const double SIZE = 13, OTHER = 75;
-    int bytes = 1;
-    unsigned char code = (unsigned char)*c;
-    bool plain = code >= ' ' && code <= '~';
-    while (!plain && ((unsigned char)c[bytes] & 0xC0) == 0x80)
-        bytes++;
-    *width = SIZE / 100 * (plain ? advance[code - ' '] : OTHER);
-    return bytes;
-}
-
 double gdyn_letters_width(const char *text) {
     double sum = 0, width;
-    for (; *text; sum += width)
-        text += letter(text, &width);
+    for (; *text; sum += width) {
+        /* Bytes of the letter at c, and its width. */
+        static const double SIZE = 13, OTHER = 75;
+        int bytes = 1;
+        unsigned char code = (unsigned char)*text;
+        bool plain = code >= ' ' && code <= '~';
+        while (!plain && ((unsigned char)text[bytes] & 0xC0) == 0x80)
+            bytes++;
+        width = SIZE / 100 * (plain ? advance[code - ' '] : OTHER);
+        text += bytes;
+    }
     return sum;
 }
 

@@ -252,7 +252,7 @@ bool gdyn_figure_script(gdyn_figure *figure, gdyn_text *script, gdyn_text *data)
 
 /* --- svg.c: the writer for pages -------------------------------------------------------------- */
 
-/* Texts but the heading and keys as paragraphs, panels as drawings. cursor: 'p' or 't', what
+/* Texts but the heading and keys as paragraphs, panels as drawings; the figure ends. cursor: 'p' or 't', what
  * moves over them along x; ' ': nothing. label: what they show, for those who do not see them. */
 void gdyn_figure_html(gdyn_figure *figure, gdyn_text *out, char cursor, const char *label);
 

@@ -184,16 +184,6 @@ static double scale_of(const gdyn_figure_element *e) {
     return e->rank == GDYN_HEADING ? HEADING : REMARK;
 }
 
-/* behind: it follows panels. */
-static void place_text(gdyn_text *out, const gdyn_figure_element *e, int number, bool behind) {
-    gdyn_text_printf(out, "S[%d] = fold(", number);
-    gdyn_gnuplot_quote(out, e->text, false);
-    gdyn_text_printf(out,
-                     ", letters_of(room-16,%.2f)); V[%d] = y%s; y = V[%d] + %g*lines(S[%d])%s\n",
-                     scale_of(e) * gdyn_gnuplot_letter(e->text), number, behind ? " + 6" : "",
-                     number, 17 * scale_of(e), number, e->rank == GDYN_HEADING ? " + 4" : "");
-}
-
 /* The titled layers of a list as entries from `first` on; their number. */
 static int place_key(gdyn_text *out, int layers, const gdyn_figure_layer *layer, int first) {
     enum { SAMPLE = 46, LINE = 80 };
@@ -289,8 +279,17 @@ static void write_layout(gdyn_text *out, const gdyn_figure *f) {
     place_margin(out, f);
     for (int i = 0; i < f->elements; i++) {
         const gdyn_figure_element *e = &f->element[i];
-        if (e->kind == GDYN_TEXT)
-            place_text(out, e, ++texts, i > 0 && e[-1].kind == GDYN_PANELS);
+        if (e->kind == GDYN_TEXT) {
+            /* behind: it follows panels. */
+            int number = ++texts;
+            bool behind = i > 0 && e[-1].kind == GDYN_PANELS;
+            gdyn_text_printf(out, "S[%d] = fold(", number);
+            gdyn_gnuplot_quote(out, e->text, false);
+            gdyn_text_printf(
+                out, ", letters_of(room-16,%.2f)); V[%d] = y%s; y = V[%d] + %g*lines(S[%d])%s\n",
+                scale_of(e) * gdyn_gnuplot_letter(e->text), number, behind ? " + 6" : "", number,
+                17 * scale_of(e), number, e->rank == GDYN_HEADING ? " + 4" : "");
+        }
         if (e->kind == GDYN_KEY)
             entries += place_key(out, e->layers, e->layer, entries + 1);
         for (int k = e->grid.first; k < e->grid.first + e->grid.panels; k++)

@@ -59,16 +59,6 @@ static void write_places(gdyn_text *out, const gdyn_figure_panel *p,
     gdyn_text_printf(out, ":3%s", layer->colouring == GDYN_OWN ? ":4" : "");
 }
 
-/* So many columns in their order, those that the layer names in place of the first ones, the
- * colour's. */
-static void write_columns(gdyn_text *out, const gdyn_figure_layer *layer, int columns) {
-    for (int k = 0; k < columns; k++)
-        gdyn_text_printf(out, "%s%d", k ? ":" : "",
-                         k < 3 && layer->column[k] ? layer->column[k] : k + 1);
-    if (layer->colouring != GDYN_PLAIN)
-        gdyn_text_printf(out, ":%d", columns + 1);
-}
-
 /* "data index 3 using 1:4". */
 static void write_source(gdyn_text *out, const gdyn_figure_panel *p,
                          const gdyn_figure_layer *layer) {
@@ -96,11 +86,18 @@ static void write_source(gdyn_text *out, const gdyn_figure_panel *p,
         gdyn_text_printf(out, "1:(%.9g):(0):(%.9g)", p->y.low, p->y.high - p->y.low);
     else if (layer->kind == GDYN_SURFACE)
         gdyn_text_printf(out, "1:2:3:4");
-    else
-        write_columns(out, layer,
-                      layer->kind == GDYN_AREA    ? 3
+    else {
+        /* Columns in their order, those that the layer names in place of the first ones; the
+         * colour's. */
+        int columns = layer->kind == GDYN_AREA    ? 3
                       : layer->kind == GDYN_EDGES ? 2 * places
-                                                  : places);
+                                                  : places;
+        for (int k = 0; k < columns; k++)
+            gdyn_text_printf(out, "%s%d", k ? ":" : "",
+                             k < 3 && layer->column[k] ? layer->column[k] : k + 1);
+        if (layer->colouring != GDYN_PLAIN)
+            gdyn_text_printf(out, ":%d", columns + 1);
+    }
 }
 
 /* "with lines lw 2 lc rgb '#0072B2'". */

@@ -99,15 +99,21 @@ static void write_scale(gdyn_text *out, const gdyn_figure_panel *p, const gdyn_f
 
 /* --- what stands around it -------------------------------------------------------------------- */
 
+/* The text in lines as wide as the panel from there on. */
+static void write_fold(gdyn_text *out, const char *text, const char *from) {
+    gdyn_text_printf(out, "fold(");
+    gdyn_gnuplot_quote(out, text, false);
+    gdyn_text_printf(out, ", letters_of(R[i]-%s,%.2f))", from, gdyn_gnuplot_letter(text));
+}
+
 /* A text that falls into lines as wide as the panel with its numbers, above the last one, which
  * begins at v in the script. */
 static void write_label(gdyn_text *out, const char *text, bool grey) {
     if (!text || !*text)
         return;
-    gdyn_text_printf(out, "t = fold(");
-    gdyn_gnuplot_quote(out, text, false);
-    gdyn_text_printf(out, ", letters_of(R[i]-x,%.2f)); v = v-17*lines(t); %seval put%s\n",
-                     gdyn_gnuplot_letter(text), grey ? "tint = '#555555'; " : "",
+    gdyn_text_printf(out, "t = ");
+    write_fold(out, text, "x");
+    gdyn_text_printf(out, "; v = v-17*lines(t); %seval put%s\n", grey ? "tint = '#555555'; " : "",
                      grey ? "; tint = '#000000'" : "");
 }
 
@@ -135,20 +141,16 @@ static void write_texts(gdyn_text *out, const gdyn_figure *f, int number,
         write_label(out, ytitle, false);
     }
     if (p->note) {
-        gdyn_text_printf(out, "t = fold(");
-        gdyn_gnuplot_quote(out, p->note, false);
-        gdyn_text_printf(out,
-                         ", letters_of(R[i]-L[i],%.2f)); x = 0.5*(L[i]+R[i]); "
-                         "v = 0.5*(U[i]+D[i]-17*lines(t)); eval middle\n",
-                         gdyn_gnuplot_letter(p->note));
+        gdyn_text_printf(out, "t = ");
+        write_fold(out, p->note, "L[i]");
+        gdyn_text_printf(out, "; x = 0.5*(L[i]+R[i]); v = 0.5*(U[i]+D[i]-17*lines(t)); "
+                              "eval middle\n");
     }
     if (p->x.title && !p->space) {
-        gdyn_text_printf(out, "t = E[i] ? fold(");
-        gdyn_gnuplot_quote(out, p->x.title, false);
-        gdyn_text_printf(out,
-                         ", letters_of(R[i]-L[i],%.2f)) : ''; x = 0.5*(L[i]+R[i]); v = D[i]+%d; "
-                         "eval middle\n",
-                         gdyn_gnuplot_letter(p->x.title), numbers_below(p));
+        gdyn_text_printf(out, "t = E[i] ? ");
+        write_fold(out, p->x.title, "L[i]");
+        gdyn_text_printf(out, " : ''; x = 0.5*(L[i]+R[i]); v = D[i]+%d; eval middle\n",
+                         numbers_below(p));
     }
 }
 
@@ -169,21 +171,6 @@ static void write_frames(gdyn_text *out, const gdyn_figure *f, const gdyn_figure
                      "pt 7 ps 0.6 lw 2 lc rgb '#0072B2' notitle\n}\n}\n",
                      (int)fmin(fmax(100 * f->pace, 3), 20), f->stem, f->frames - 1, f->pace, plot,
                      columns);
-}
-
-/* Letters in space stand before all surfaces. */
-static void write_letters_in_space(gdyn_text *out, const gdyn_figure *f,
-                                   const gdyn_figure_layer *layer) {
-    const gdyn_figure_block *block = &f->block[layer->block - 1];
-    for (int r = 0; r < block->rows; r++) {
-        const double *row = f->number + block->first + r * block->columns;
-        if (layer->room > 0)
-            gdyn_text_printf(out, "if (%.4g*(D[i]-U[i]) > %g) { ", row[4], layer->room);
-        gdyn_text_printf(out, "set label %d ", 100 + r);
-        gdyn_gnuplot_quote(out, f->label[block->labels + r], false);
-        gdyn_text_printf(out, " at first %.9g,%.9g,%.9g center front tc rgb '#%06X'%s\n", row[0],
-                         row[1], row[2], (unsigned)row[3], layer->room > 0 ? " }" : "");
-    }
 }
 
 /* --- panels ----------------------------------------------------------------------------------- */
@@ -274,8 +261,21 @@ void gdyn_gnuplot_panel(gdyn_text *out, gdyn_figure *f, int number, const gdyn_g
     if (g)
         write_texts(out, f, number, g);
     for (int k = 0; k < p->layers && p->space; k++)
-        if (p->layer[k].kind == GDYN_NAMES)
-            write_letters_in_space(out, f, &p->layer[k]);
+        if (p->layer[k].kind == GDYN_NAMES) {
+            /* Letters in space stand before all surfaces. */
+            const gdyn_figure_layer *layer = &p->layer[k];
+            const gdyn_figure_block *block = &f->block[layer->block - 1];
+            for (int r = 0; r < block->rows; r++) {
+                const double *row = f->number + block->first + r * block->columns;
+                if (layer->room > 0)
+                    gdyn_text_printf(out, "if (%.4g*(D[i]-U[i]) > %g) { ", row[4], layer->room);
+                gdyn_text_printf(out, "set label %d ", 100 + r);
+                gdyn_gnuplot_quote(out, f->label[block->labels + r], false);
+                gdyn_text_printf(out, " at first %.9g,%.9g,%.9g center front tc rgb '#%06X'%s\n",
+                                 row[0], row[1], row[2], (unsigned)row[3],
+                                 layer->room > 0 ? " }" : "");
+            }
+        }
     if (f->frames > 0)
         write_frames(out, f, p);
     else
@@ -345,18 +345,6 @@ static const char axis_of_row[] =
     "set label 5*k+3 unit[j] at first k,-48*pixel center\n"
     "set label 5*k+4 clip(sense[j],n) at first k,-65*pixel center tc rgb '#555555'\n";
 
-/* The scale of colours below the last row. */
-static void write_row_scale(gdyn_text *out, const gdyn_figure_axis *c) {
-    gdyn_text_printf(out,
-                     "set cbrange [%.9g:%.9g]\n"
-                     "set cbtics nomirror out scale 0.6 tics(%.9g,room-80,%.0f)\n"
-                     "if (r == rows) {\nset colorbox horizontal user origin screen X(40),Y(y-40) "
-                     "size screen X(room-80),9./tall\nset label 900 ",
-                     c->low, c->high, c->high - c->low, gdyn_gnuplot_number(c) + 24);
-    gdyn_gnuplot_quote(out, c->title ? c->title : "", false);
-    gdyn_text_printf(out, " at screen X(40),Y(y-60)\n}\n");
-}
-
 void gdyn_gnuplot_rows(gdyn_text *out, const gdyn_figure *f) {
     const gdyn_figure_panel *p = f->panel[0];
     gdyn_text_printf(out,
@@ -367,8 +355,19 @@ void gdyn_gnuplot_rows(gdyn_text *out, const gdyn_figure *f) {
                      "set tmargin at screen Y(up); set bmargin at screen Y(up+h)\n"
                      "do for [k=1:each] {\nj = (r-1)*each+k\nif (j <= bars) {\n%s}\n}\n",
                      axis_of_row);
-    if (has_scale(f))
-        write_row_scale(out, &p->colour);
+    if (has_scale(f)) {
+        /* The scale of colours below the last row. */
+        const gdyn_figure_axis *c = &p->colour;
+        gdyn_text_printf(
+            out,
+            "set cbrange [%.9g:%.9g]\n"
+            "set cbtics nomirror out scale 0.6 tics(%.9g,room-80,%.0f)\n"
+            "if (r == rows) {\nset colorbox horizontal user origin screen X(40),Y(y-40) "
+            "size screen X(room-80),9./tall\nset label 900 ",
+            c->low, c->high, c->high - c->low, gdyn_gnuplot_number(c) + 24);
+        gdyn_gnuplot_quote(out, c->title ? c->title : "", false);
+        gdyn_text_printf(out, " at screen X(40),Y(y-60)\n}\n");
+    }
     for (int k = 0; k < p->layers; k++) {
         const gdyn_figure_layer *layer = &p->layer[k];
         gdyn_text_printf(out,

@@ -29,19 +29,10 @@ typedef struct plot {
 
 static void escape(gdyn_text *out, const char *text) {
     for (; *text; text++)
-        switch (*text) {
-        case '<':
-            gdyn_text_printf(out, "&lt;");
-            break;
-        case '&':
-            gdyn_text_printf(out, "&amp;");
-            break;
-        case '"':
-            gdyn_text_printf(out, "&quot;");
-            break;
-        default:
-            gdyn_text_append(out, text, 1);
-        }
+        if (*text == '<' || *text == '&' || *text == '"')
+            gdyn_text_printf(out, *text == '<' ? "&lt;" : *text == '&' ? "&amp;" : "&quot;");
+        else
+            gdyn_text_put(out, *text);
 }
 
 /* --- places ----------------------------------------------------------------------------------- */
@@ -190,6 +181,11 @@ static int draw_run(plot *p, const gdyn_figure_layer *layer, int from) {
     return end;
 }
 
+static void draw_area(plot *p, const gdyn_figure_layer *layer) {
+    for (int i = 0; i < p->figure->block[layer->block - 1].rows;)
+        i = draw_run(p, layer, i);
+}
+
 static void draw_shape(plot *p, const gdyn_figure_layer *layer) {
     const gdyn_figure_block *block = &p->figure->block[layer->block - 1];
     gdyn_text_printf(p->out, "<path fill=\"#%06X\" d=\"", layer->colour);
@@ -291,36 +287,11 @@ static void draw_rules(plot *p, const gdyn_figure_layer *layer) {
     gdyn_text_printf(p->out, "\"/>\n");
 }
 
-static void draw_layer(plot *p, const gdyn_figure_layer *layer) {
-    switch (layer->kind) {
-    case GDYN_AREA:
-        for (int i = 0; i < p->figure->block[layer->block - 1].rows;)
-            i = draw_run(p, layer, i);
-        return;
-    case GDYN_SHAPE:
-        draw_shape(p, layer);
-        return;
-    case GDYN_BOXES:
-    case GDYN_BANDS:
-        draw_boxes(p, layer);
-        return;
-    case GDYN_POINTS:
-        draw_points(p, layer);
-        return;
-    case GDYN_NAMES:
-        draw_names(p, layer);
-        return;
-    case GDYN_RULES:
-        draw_rules(p, layer);
-        return;
-    case GDYN_LINE:
-    case GDYN_TRAIL:
-        draw_line(p, layer);
-        return;
-    default: /* pages have nothing else */
-        return;
-    }
-}
+/* Pages have nothing else. */
+static void (*const draw_layer[GDYN_SAMPLE + 1])(plot *p, const gdyn_figure_layer *layer) = {
+    [GDYN_LINE] = draw_line,   [GDYN_TRAIL] = draw_line,    [GDYN_AREA] = draw_area,
+    [GDYN_SHAPE] = draw_shape, [GDYN_BOXES] = draw_boxes,   [GDYN_BANDS] = draw_boxes,
+    [GDYN_NAMES] = draw_names, [GDYN_POINTS] = draw_points, [GDYN_RULES] = draw_rules};
 
 /* --- axes ------------------------------------------------------------------------------------- */
 
@@ -384,7 +355,8 @@ static void draw_panel(plot *p) {
     gdyn_text_printf(p->out, "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">\n",
                      p->left, p->top, p->width, p->height);
     for (int k = 0; k < panel->layers; k++)
-        draw_layer(p, &panel->layer[k]);
+        if (draw_layer[panel->layer[k].kind])
+            draw_layer[panel->layer[k].kind](p, &panel->layer[k]);
     gdyn_text_printf(
         p->out,
         "</svg>\n<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
@@ -405,15 +377,10 @@ static double height_of(const gdyn_figure_panel *panel, double width) {
     return panel->ratio > 0 ? panel->ratio * width : fmax(SHARE * panel->height, LEAST);
 }
 
-/* Columns of the panels from `first` on, and how many rows of them there are. */
-static int columns_of(const gdyn_figure_grid *g) {
-    return g->most > 1 ? 2 : 1;
-}
-
 /* Places and draws panels first to last - 1 of a grid, or counts how high they are when p has no
  * text; from and to that height. */
 static double draw_grid(plot *p, const gdyn_figure *f, const gdyn_figure_grid *g, double y) {
-    int columns = columns_of(g);
+    int columns = g->most > 1 ? 2 : 1;
     double pitch = (WIDE - RIGHT) / (double)columns, row = 0;
     for (int k = 0; k < g->panels; k++) {
         const gdyn_figure_panel *panel = f->panel[g->first + k];
@@ -511,4 +478,5 @@ void gdyn_figure_html(gdyn_figure *f, gdyn_text *out, char cursor, const char *l
             gdyn_text_printf(out, "</p>\n");
         }
     }
+    gdyn_figure_end(f);
 }

@@ -82,16 +82,13 @@ static void put_anchors(gdyn_json_writer *w, const char *key, int count, const g
 
 /* Faces, bars, cables and marks in the frames of their bodies. */
 static void put_parts(gdyn_json_writer *w, const gdyn_scene *scene) {
-    static const char *const kind[GDYN_LAYERS] = {
-        [GDYN_LAYER_FACE] = "face",   [GDYN_LAYER_LINK] = "bar",      [GDYN_LAYER_CABLE] = "cable",
-        [GDYN_LAYER_JOINT] = "joint", [GDYN_LAYER_DRIVEN] = "driven", [GDYN_LAYER_BASE] = "base"};
     gdyn_json_open(w, "parts", '[');
     for (int i = 0; i < scene->figure.parts; i++) {
         const gdyn_skeleton_part *part = &scene->figure.part[i];
         if (gdyn_scene_hides(scene, part))
             continue;
         gdyn_json_open(w, NULL, '{');
-        gdyn_json_put_text(w, "kind", kind[part->layer]);
+        gdyn_json_put_text(w, "kind", gdyn_scene_looks[part->layer]);
         gdyn_json_put_number(w, "joint", part->joint);
         gdyn_json_put_number(w, "drive", part->drive);
         put_anchors(w, "at", part->count, part->at);
@@ -125,14 +122,8 @@ static void put_shapes(gdyn_json_writer *w, const gdyn_model *model) {
             anchor(&text, &shape->a);
             anchor(&text, shape->kind == GDYN_SHAPE_SPHERE ? &shape->a : &shape->b);
         }
-        /* corner k: bits of k choose the sides */
         for (int k = 0; shape->kind == GDYN_SHAPE_BOX && k < 8; k++) {
-            gdyn_anchor corner = shape->a;
-            double x[3];
-            for (int j = 0; j < 3; j++)
-                x[j] = (k >> j & 1 ? 0.5 : -0.5) * shape->size[j];
-            m3_apply(x, shape->R, x);
-            v3_add(corner.at, corner.at, x);
+            gdyn_anchor corner = gdyn_shape_corner(shape, k);
             anchor(&text, &corner);
         }
         put(w, "at", &text);

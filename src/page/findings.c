@@ -138,14 +138,6 @@ gdyn_status gdyn_frames_of_motion(gdyn_frames *frames, gdyn_trajectory *t) {
 
 /* --- of a track ------------------------------------------------------------------------------- */
 
-/* The point at which least is missing. */
-static int nearest_point(const gdyn_track *track) {
-    int best = 0;
-    for (int i = 1; i < track->points; i++)
-        best = track->residual[i] < track->residual[best] ? i : best;
-    return best;
-}
-
 gdyn_status gdyn_frames_of_track(gdyn_frames *frames, const gdyn_track *track, int *nearest) {
     int step = (track->points + GDYN_FRAMES_MOST - 1) / GDYN_FRAMES_MOST;
     gdyn_status status = GDYN_OK;
@@ -159,7 +151,7 @@ gdyn_status gdyn_frames_of_track(gdyn_frames *frames, const gdyn_track *track, i
             frames->gap[frames->count - 1] = true;
     }
     if (status == GDYN_OK && frames->count == 0 && track->points > 0) {
-        *nearest = nearest_point(track);
+        *nearest = gdyn_track_nearest(track);
         status = keep_pose(frames, track->p[*nearest], track->state[*nearest]);
     }
     return status;
@@ -203,40 +195,6 @@ static void failure(const gdyn_trajectory *t, gdyn_text *out) {
     append_line(out, f->failure_text[0] ? f->failure_text : f->advice.reason);
 }
 
-/* Why there is no motion. */
-static void refusal(const gdyn_trajectory *t, gdyn_text *out) {
-    gdyn_text_printf(out, "no motion: at p = %s ", gdyn_amount(t->traverse->place, t->unit).text);
-    append_line(out, gdyn_trajectory_refusal(t));
-    /* The limits that exclude each other. */
-    const gdyn_certificate *proof = &t->traverse->certificate;
-    int shown = 0;
-    for (int k = 0; k < proof->count; k++) {
-        char text[200];
-        if (proof->limit[k].shape == GDYN_LIMIT_EQUALITY || gdyn_limit_is_forward(proof->limit[k]))
-            continue;
-        gdyn_limit_text(t->row, t->rows, proof->limit[k], text, sizeof text);
-        gdyn_text_printf(out, "%s%s", shown++ ? ", " : ": ", text);
-    }
-}
-
-/* The points without a region. */
-static int empty_points(const gdyn_trajectory *t) {
-    int count = 0;
-    for (int i = 0; i < t->along.points; i++)
-        count += t->along.region[i]->island_count == 0;
-    return count;
-}
-
-/* The fastest motion, and what holds at every point. */
-static void ability(const gdyn_trajectory *t, gdyn_text *out) {
-    double speed = t->criteria.value[GDYN_CRITERION_SPEED];
-    gdyn_text_printf(out, "fastest motion from rest to rest %.4g s", t->traverse->time);
-    if (isfinite(speed)) {
-        gdyn_words amount = gdyn_amount_per_time(speed, t->unit, 1);
-        gdyn_text_printf(out, "; greatest constant path speed %s", amount.text);
-    }
-}
-
 void gdyn_finding_verdict(const gdyn_finding *f, gdyn_text *out) {
     const gdyn_trajectory *t = f->t;
     double blocked = gdyn_trajectory_blocked(t);
@@ -246,11 +204,29 @@ void gdyn_finding_verdict(const gdyn_finding *f, gdyn_text *out) {
         gdyn_text_printf(out, "singular at p = %s: no motion leads across",
                          gdyn_amount(blocked, t->unit).text);
     } else if (f->driven && t->traverse->status != GDYN_TRAVERSE_OK) {
-        int empty = empty_points(t);
+        /* The points without a region. */
+        int count = 0;
+        for (int i = 0; i < t->along.points; i++)
+            count += t->along.region[i]->island_count == 0;
+        int empty = count;
         if (empty > 0)
             gdyn_text_printf(out, "nothing accessible at %d of %d points; ", empty,
                              t->along.points);
-        refusal(t, out);
+        /* Why there is no motion. */
+        gdyn_text_printf(out, "no motion: at p = %s ",
+                         gdyn_amount(t->traverse->place, t->unit).text);
+        append_line(out, gdyn_trajectory_refusal(t));
+        /* The limits that exclude each other. */
+        const gdyn_certificate *proof = &t->traverse->certificate;
+        int shown = 0;
+        for (int k = 0; k < proof->count; k++) {
+            char text[200];
+            if (proof->limit[k].shape == GDYN_LIMIT_EQUALITY ||
+                gdyn_limit_is_forward(proof->limit[k]))
+                continue;
+            gdyn_limit_text(t->row, t->rows, proof->limit[k], text, sizeof text);
+            gdyn_text_printf(out, "%s%s", shown++ ? ", " : ": ", text);
+        }
     } else if (gdyn_near_interferes(&t->near)) {
         gdyn_text_printf(out, "shapes overlap by %.4g mm at p = %s", 1e3 * fabs(t->near.distance),
                          gdyn_amount(t->near.p, t->unit).text);
@@ -258,7 +234,13 @@ void gdyn_finding_verdict(const gdyn_finding *f, gdyn_text *out) {
         gdyn_text_printf(out, "followed at all %d points; without drives nothing limits its motion",
                          t->track->points);
     } else {
-        ability(t, out);
+        /* The fastest motion, and what holds at every point. */
+        double speed = t->criteria.value[GDYN_CRITERION_SPEED];
+        gdyn_text_printf(out, "fastest motion from rest to rest %.4g s", t->traverse->time);
+        if (isfinite(speed)) {
+            gdyn_words amount = gdyn_amount_per_time(speed, t->unit, 1);
+            gdyn_text_printf(out, "; greatest constant path speed %s", amount.text);
+        }
     }
 }
 
@@ -267,15 +249,6 @@ bool gdyn_findings_good(const gdyn_findings *all) {
     for (int i = 0; i < all->count; i++)
         good = good && gdyn_finding_good(&all->finding[i]);
     return good;
-}
-
-/* What the structure gives where there is no trajectory. */
-static void structure(const gdyn_findings *all, gdyn_text *out) {
-    const gdyn_guess *guess = &all->examination.guess;
-    gdyn_text_printf(out,
-                     "the machine is assembled: mobility %d, %d drive%s; no trajectory is stated",
-                     guess->mobility.mobility, gdyn_model_drives(all->instance->model),
-                     gdyn_plural(gdyn_model_drives(all->instance->model)));
 }
 
 void gdyn_findings_verdict(const gdyn_findings *all, gdyn_text *out) {
@@ -287,7 +260,12 @@ void gdyn_findings_verdict(const gdyn_findings *all, gdyn_text *out) {
         return;
     }
     if (all->count == 0) {
-        structure(all, out);
+        /* What the structure gives where there is no trajectory. */
+        const gdyn_guess *guess = &all->examination.guess;
+        gdyn_text_printf(
+            out, "the machine is assembled: mobility %d, %d drive%s; no trajectory is stated",
+            guess->mobility.mobility, gdyn_model_drives(all->instance->model),
+            gdyn_plural(gdyn_model_drives(all->instance->model)));
         return;
     }
     /* The first trajectory that is not good, else the first one. */

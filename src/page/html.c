@@ -67,6 +67,12 @@ gdyn_words gdyn_html_unit(const char *unit) {
     return out;
 }
 
+void gdyn_html_take(gdyn_text *out, gdyn_text *text) {
+    gdyn_html_text(out, text->data ? text->data : "");
+    out->failed |= text->failed;
+    gdyn_text_free(text);
+}
+
 void gdyn_html_element(gdyn_text *out, const char *tag, const char *attributes, const char *text) {
     gdyn_text_printf(out, "<%s%s>", tag, attributes);
     gdyn_html_text(out, text);
@@ -155,12 +161,6 @@ void gdyn_table_criteria(gdyn_text *out, const gdyn_trajectory *t) {
 
 /* --- reactions -------------------------------------------------------------------------------- */
 
-static void verdict_cell(gdyn_text *out, gdyn_verdict verdict) {
-    char look[24];
-    snprintf(look, sizeof look, " class=\"w%d\"", (int)verdict);
-    cell(out, look, gdyn_verdict_text(verdict));
-}
-
 /* A component in the colour of its verdict: its name and, where it is unique, its value. */
 static void component(gdyn_text *out, const gdyn_findings *f, int c) {
     const gdyn_reactions *r = f->reactions;
@@ -186,7 +186,10 @@ void gdyn_table_reactions(gdyn_text *out, const gdyn_findings *f) {
         gdyn_text_printf(out, "<tr>");
         cell(out, "", r->item[g].name);
         cell(out, "", joint ? gdyn_joint_type_name(joint->type) : "motion");
-        verdict_cell(out, r->item[g].verdict);
+        gdyn_verdict verdict = r->item[g].verdict;
+        char look[24];
+        snprintf(look, sizeof look, " class=\"w%d\"", (int)verdict);
+        cell(out, look, gdyn_verdict_text(verdict));
         gdyn_text_printf(out, "<td class=\"components\">");
         for (int c = 0; c < r->components; c++)
             if (gdyn_reactions_component(r, c)->group == g)

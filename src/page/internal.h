@@ -42,6 +42,8 @@ typedef struct gdyn_scene_line {
     double (*at)[3];
 } gdyn_scene_line;
 
+/* Classes of parts. */
+extern const char *const gdyn_scene_looks[GDYN_LAYERS];
 /* An SVG of the machine in a pose, further poses faded; r: joints coloured by its verdicts, or
  * NULL. False: no memory. */
 bool gdyn_scene_svg(const gdyn_scene *scene, const gdyn_state *state, int ghosts,
@@ -139,6 +141,8 @@ void gdyn_page_viewer(gdyn_text *out, int number, bool moves, bool reacted);
 
 /* A text as content or as the value of a quoted attribute. Control characters become U+FFFD. */
 void gdyn_html_text(gdyn_text *out, const char *text);
+/* The same of a text that was put together, which is freed. */
+void gdyn_html_take(gdyn_text *out, gdyn_text *text);
 /* <tag attributes>text</tag>; attributes: "" or " class=\"x\"", not escaped. */
 void gdyn_html_element(gdyn_text *out, const char *tag, const char *attributes, const char *text);
 /* A unit with raised digits, "1/s³" of "1/s^3"; not yet escaped. */
@@ -167,25 +171,10 @@ extern const char gdyn_designs_js[], gdyn_scatter_js[], gdyn_parallel_js[], gdyn
 
 /* --- the page of a study ---------------------------------------------------------------------- */
 
-/* --- study_columns.c: what is known of designs, as columns ------------------------------------ */
-
-typedef enum gdyn_column_kind {
-    GDYN_COLUMN_VARIABLE,
-    GDYN_COLUMN_OBJECTIVE,
-    GDYN_COLUMN_CONSTRAINT,
-    GDYN_COLUMN_CRITERION
-} gdyn_column_kind;
-
-typedef struct gdyn_study_column {
-    gdyn_column_kind kind;
-    int index; /* among its kind; of the responses for a criterion */
-    const char *name;
-    char unit[40];
-} gdyn_study_column;
-
+/* What is known of designs, as columns. */
 typedef struct gdyn_study_columns {
     int count, capacity;
-    gdyn_study_column *column;
+    gdyn_trait *column;
     int left_out; /* criteria for which a study of this size has no room */
 } gdyn_study_columns;
 
@@ -193,8 +182,6 @@ typedef struct gdyn_study_columns {
  * as there is room. */
 gdyn_status gdyn_study_columns_make(const gdyn_stored *stored, gdyn_study_columns *columns);
 void gdyn_study_columns_free(gdyn_study_columns *columns);
-/* NAN where it is not known. */
-double gdyn_column_value(const gdyn_study_column *column, const gdyn_design *design);
 
 /* --- study_data.c ----------------------------------------------------------------------------- */
 

@@ -52,10 +52,8 @@ static void write_verdict(page *p) {
                      !good           ? "No."
                      : f->count == 0 ? "Assembled."
                                      : "Yes.");
-    gdyn_html_text(out, line.data ? line.data : "");
+    gdyn_html_take(out, &line);
     gdyn_text_printf(out, "</p>\n");
-    p->failed |= line.failed;
-    gdyn_text_free(&line);
     gdyn_table_machine(out, f);
 }
 
@@ -138,21 +136,12 @@ static void write_trajectory_verdict(page *p, const gdyn_finding *f) {
     gdyn_text line = {0}, *out = p->out;
     gdyn_finding_verdict(f, &line);
     gdyn_text_printf(out, "<p class=\"verdict %s\">", gdyn_finding_good(f) ? "good" : "bad");
-    gdyn_html_text(out, line.data ? line.data : "");
+    gdyn_html_take(out, &line);
     if (f->t->followed.advice.help[0]) {
         gdyn_text_printf(out, "<br>help: ");
         gdyn_html_text(out, f->t->followed.advice.help);
     }
     gdyn_text_printf(out, "</p>\n");
-    p->failed |= line.failed;
-    gdyn_text_free(&line);
-}
-
-/* A figure as a part of the page; it ends here. */
-static void put_figure(page *p, gdyn_figure *figure, char cursor, const char *label) {
-    gdyn_figure_html(figure, p->out, cursor, label);
-    p->failed |= figure->failed;
-    gdyn_figure_end(figure);
 }
 
 static void write_regions(page *p, int number) {
@@ -168,27 +157,14 @@ static void write_regions(page *p, int number) {
     if (count == 0)
         gdyn_html_element(p->out, "p", " class=\"nothing\"", "At no point is anything accessible.");
     gdyn_regions_figure(&figure, t, &t->along, count, point, &one->legend);
-    put_figure(p, &figure, ' ',
-               "Accessible path speeds and accelerations at some points of the path");
+    gdyn_figure_html(&figure, p->out, ' ',
+                     "Accessible path speeds and accelerations at some points of the path");
     gdyn_text_printf(p->out, "</div></figure>\n<figure><h3>Limits over p</h3>\n");
     gdyn_limits_figure(&figure, t, &one->legend);
-    put_figure(p, &figure, 'p',
-               "Greatest path speed and range of path acceleration at rest over p, with the limits "
-               "that hold it back");
-    gdyn_text_printf(p->out, "</figure>\n");
-}
-
-/* The phase plane and the drives that limit the motion. In travel there is no cursor over p. */
-static void write_motion(page *p, const gdyn_trajectory *t) {
-    gdyn_figure figure;
-    gdyn_text_printf(p->out, "<figure><h3>Fastest motion</h3>\n");
-    if (t->traverse->points < 2) {
-        gdyn_html_element(p->out, "p", " class=\"nothing\"", "There is no phase plane to show.");
-    } else {
-        gdyn_phase_figure(&figure, t);
-        put_figure(p, &figure, t->traverse->travels ? ' ' : 'p',
-                   "Phase plane: path speed of the fastest motion, and which drives limit it");
-    }
+    gdyn_figure_html(
+        &figure, p->out, 'p',
+        "Greatest path speed and range of path acceleration at rest over p, with the limits "
+        "that hold it back");
     gdyn_text_printf(p->out, "</figure>\n");
 }
 
@@ -198,7 +174,7 @@ static void write_forces(page *p, const gdyn_trajectory *t) {
         return;
     gdyn_text_printf(p->out, "<h3>Drive forces of the fastest motion</h3>\n<figure>\n");
     gdyn_forces_figure(&figure, t);
-    put_figure(p, &figure, 't', "Forces of the drives over time");
+    gdyn_figure_html(&figure, p->out, 't', "Forces of the drives over time");
     gdyn_text_printf(p->out, "</figure>\n");
 }
 
@@ -216,7 +192,20 @@ static void write_trajectory(page *p, int number) {
     write_machine(p, number);
     if (f->driven && one->legend.set) {
         write_regions(p, number);
-        write_motion(p, f->t);
+        /* The phase plane and the drives that limit the motion. In travel there is no cursor over p. */
+        const gdyn_trajectory *t = f->t;
+        gdyn_figure figure;
+        gdyn_text_printf(p->out, "<figure><h3>Fastest motion</h3>\n");
+        if (t->traverse->points < 2) {
+            gdyn_html_element(p->out, "p", " class=\"nothing\"",
+                              "There is no phase plane to show.");
+        } else {
+            gdyn_phase_figure(&figure, t);
+            gdyn_figure_html(
+                &figure, p->out, t->traverse->travels ? ' ' : 'p',
+                "Phase plane: path speed of the fastest motion, and which drives limit it");
+        }
+        gdyn_text_printf(p->out, "</figure>\n");
     }
     gdyn_text_printf(out, "</div>\n");
     if (f->driven) {
@@ -278,14 +267,12 @@ static void write_origin(page *p) {
     gdyn_text_printf(out, "<section id=\"origin\">\n<h2>How to reproduce this page</h2>\n<dl>\n"
                           "<dt>command</dt>");
     gdyn_html_element(out, "dd", " class=\"code\"", p->origin->command);
-    gdyn_text_printf(out, "<dt>case</dt><dd class=\"code\">%s</dd>\n<dt>made by</dt>",
+    gdyn_text_printf(out, "<dt>case</dt><dd class=\"code\">%s</dd>\n<dt>made by</dt><dd>",
                      p->origin->hash);
-    gdyn_html_element(out, "dd", "", platform.data ? platform.data : "");
-    gdyn_text_printf(out,
-                     "</dl>\n<p class=\"note\">The number of the case is the 64-bit FNV-1a sum of "
-                     "its self-contained text, all settings included.</p>\n</section>\n");
-    p->failed |= platform.failed;
-    gdyn_text_free(&platform);
+    gdyn_html_take(out, &platform);
+    gdyn_text_printf(
+        out, "</dd></dl>\n<p class=\"note\">The number of the case is the 64-bit FNV-1a sum of "
+             "its self-contained text, all settings included.</p>\n</section>\n");
 }
 
 static const gdyn_page_detail WHOLE = {
@@ -357,26 +344,23 @@ static void unmake(page *p) {
     gdyn_scene_end(&p->scene);
 }
 
-static void write_page(page *p) {
-    gdyn_page_head(p->out, p->findings->instance->name);
-    write_verdict(p);
-    write_tabs(p);
-    for (int i = 0; i < p->trajectories; i++)
-        write_trajectory(p, i);
-    if (p->trajectories == 0)
-        write_machine(p, -1);
-    write_reactions(p);
-    write_drives(p);
-    write_origin(p);
-    write_script(p);
-}
-
 gdyn_status gdyn_page_of_case(const gdyn_findings *findings, const gdyn_page_origin *origin,
                               gdyn_text *out) {
     page p = {.findings = findings, .origin = origin, .out = out};
     gdyn_status status = make(&p);
-    if (status == GDYN_OK)
-        write_page(&p);
+    if (status == GDYN_OK) {
+        gdyn_page_head(p.out, p.findings->instance->name);
+        write_verdict(&p);
+        write_tabs(&p);
+        for (int i = 0; i < p.trajectories; i++)
+            write_trajectory(&p, i);
+        if (p.trajectories == 0)
+            write_machine(&p, -1);
+        write_reactions(&p);
+        write_drives(&p);
+        write_origin(&p);
+        write_script(&p);
+    }
     unmake(&p);
     return status != GDYN_OK ? status : p.failed || out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }

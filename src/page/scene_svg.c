@@ -2,7 +2,6 @@
  * projection, what is farther away drawn first (painter's algorithm). */
 #include "page/internal.h"
 
-
 #include "base/memory.h"
 #include "base/pi.h"
 #include "linalg/vec3.h"
@@ -79,7 +78,7 @@ static void corner_of(painter *p, item *it, const gdyn_state *state, const gdyn_
 
 /* --- parts ------------------------------------------------------------------------------------ */
 
-static const char *const looks[GDYN_LAYERS] = {
+const char *const gdyn_scene_looks[GDYN_LAYERS] = {
     [GDYN_LAYER_FACE] = "face",   [GDYN_LAYER_LINK] = "bar",      [GDYN_LAYER_CABLE] = "cable",
     [GDYN_LAYER_JOINT] = "joint", [GDYN_LAYER_DRIVEN] = "driven", [GDYN_LAYER_BASE] = "base"};
 
@@ -94,7 +93,7 @@ static void draw_solids(painter *p, const gdyn_state *state, bool ghost) {
         const gdyn_skeleton_part *part = &p->scene->figure.part[i];
         if (!gdyn_skeleton_is_solid(part) || gdyn_scene_hides(p->scene, part))
             continue;
-        item *it = add(p, ghost ? "ghost" : looks[part->layer], ghost ? 0 : 2);
+        item *it = add(p, ghost ? "ghost" : gdyn_scene_looks[part->layer], ghost ? 0 : 2);
         for (int k = 0; k < part->count; k++)
             corner_of(p, it, state, &part->at[k]);
         if (it && ghost)
@@ -109,7 +108,7 @@ static void draw_marks(painter *p, const gdyn_state *state, const gdyn_reactions
         bool judged = r && part->joint >= 0 && part->layer != GDYN_LAYER_LINK;
         if (gdyn_skeleton_is_solid(part))
             continue;
-        item *it = add(p, judged ? verdict_look(r, part->joint) : looks[part->layer],
+        item *it = add(p, judged ? verdict_look(r, part->joint) : gdyn_scene_looks[part->layer],
                        part->layer == GDYN_LAYER_CABLE ? 4 : 6);
         if (part->layer == GDYN_LAYER_CABLE) {
             corner_of(p, it, state, &part->at[0]);
@@ -144,12 +143,7 @@ static void draw_box(painter *p, const gdyn_state *state, const gdyn_shape_def *
     for (int f = 0; f < (p->planar ? 1 : 6); f++) {
         item *it = add(p, "shape", 3);
         for (int i = 0; i < 4; i++) {
-            double x[3] = {(face[f][i] & 1 ? 0.5 : -0.5) * shape->size[0],
-                           (face[f][i] & 2 ? 0.5 : -0.5) * shape->size[1],
-                           (face[f][i] & 4 ? 0.5 : -0.5) * shape->size[2]};
-            gdyn_anchor at = shape->a;
-            m3_apply(x, shape->R, x);
-            v3_add(at.at, at.at, x);
+            gdyn_anchor at = gdyn_shape_corner(shape, face[f][i]);
             corner_of(p, it, state, &at);
         }
     }
@@ -232,20 +226,6 @@ static void write_item(const item *it, const scale *s, gdyn_text *out) {
     gdyn_text_printf(out, "/>\n");
 }
 
-static void write_svg(painter *p, const char *label, gdyn_text *out) {
-    scale s = scale_of(p);
-    if (p->items > 0)
-        qsort(p->item, (size_t)p->items, sizeof *p->item,
-              p->planar ? compare_layers : compare_depths);
-    gdyn_text_printf(out, "<svg class=\"scene\" viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"",
-                     WIDTH, s.height);
-    gdyn_html_text(out, label);
-    gdyn_text_printf(out, "\">\n");
-    for (int i = 0; i < p->items; i++)
-        write_item(&p->item[i], &s, out);
-    gdyn_text_printf(out, "</svg>\n");
-}
-
 bool gdyn_scene_svg(const gdyn_scene *scene, const gdyn_state *state, int ghosts,
                     gdyn_state *const *ghost, int lines, const gdyn_scene_line *line,
                     const gdyn_reactions *r, const char *label, gdyn_text *out) {
@@ -261,8 +241,20 @@ bool gdyn_scene_svg(const gdyn_scene *scene, const gdyn_state *state, int ghosts
     for (int i = 0; i < scene->wheels; i++)
         draw_wheel(&p, state, &scene->wheel[i], r);
     draw_marks(&p, state, r);
-    if (p.items > 0 && !p.failed)
-        write_svg(&p, label, out);
+    if (p.items > 0 && !p.failed) {
+        scale s = scale_of(&p);
+        if (p.items > 0)
+            qsort(p.item, (size_t)p.items, sizeof *p.item,
+                  p.planar ? compare_layers : compare_depths);
+        gdyn_text_printf(out,
+                         "<svg class=\"scene\" viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"",
+                         WIDTH, s.height);
+        gdyn_html_text(out, label);
+        gdyn_text_printf(out, "\">\n");
+        for (int i = 0; i < p.items; i++)
+            write_item(&p.item[i], &s, out);
+        gdyn_text_printf(out, "</svg>\n");
+    }
     gdyn_free(p.item);
     return !p.failed;
 }

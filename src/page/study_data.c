@@ -49,15 +49,6 @@ static void put_bytes(letters *l, uint64_t bits, int bytes) {
         put_byte(l, bits >> 8 * i & 255);
 }
 
-static void put_value(letters *l, double value, bool wide) {
-    float narrow = (float)value;
-    uint64_t bits = 0;
-    uint32_t half;
-    memcpy(&half, &narrow, sizeof half);
-    memcpy(&bits, &value, sizeof bits);
-    put_bytes(l, wide ? bits : half, wide ? 8 : 4);
-}
-
 /* A member with the text, and away with it. */
 static void put(gdyn_json_writer *w, const char *key, letters *l) {
     end_letters(l);
@@ -74,15 +65,22 @@ static bool narrow_keeps(double value) {
            (fabs(value) < 1e38 && fabs((double)(float)value - value) <= 1e-6 * fabs(value));
 }
 
-static void put_values(gdyn_json_writer *w, const gdyn_study_column *column,
-                       const gdyn_archive *archive) {
+static void put_values(gdyn_json_writer *w, const gdyn_trait *column, const gdyn_archive *archive) {
     gdyn_text text = {0};
     letters l = {.out = &text};
     bool wide = false;
     for (int i = 0; i < archive->count; i++)
-        wide = wide || !narrow_keeps(gdyn_column_value(column, archive->design[i]));
-    for (int i = 0; i < archive->count; i++)
-        put_value(&l, gdyn_column_value(column, archive->design[i]), wide);
+        wide = wide ||
+               !narrow_keeps(gdyn_trait_value(column->kind, column->index, archive->design[i]));
+    for (int i = 0; i < archive->count; i++) {
+        double value = gdyn_trait_value(column->kind, column->index, archive->design[i]);
+        float narrow = (float)value;
+        uint64_t bits = 0;
+        uint32_t half;
+        memcpy(&half, &narrow, sizeof half);
+        memcpy(&bits, &value, sizeof bits);
+        put_bytes(&l, wide ? bits : half, wide ? 8 : 4);
+    }
     gdyn_json_put_number(w, "wide", wide);
     put(w, "data", &l);
 }
@@ -99,19 +97,18 @@ static void put_variable(gdyn_json_writer *w, const gdyn_design_variable *v) {
     gdyn_json_close(w, ']');
 }
 
-static void put_column(gdyn_json_writer *w, const gdyn_study_column *column,
-                       const gdyn_stored *stored) {
+static void put_column(gdyn_json_writer *w, const gdyn_trait *column, const gdyn_stored *stored) {
     static const char *const kind[] = {"variable", "objective", "constraint", "criterion"};
     const gdyn_instance *start = gdyn_study_start(stored->study);
     gdyn_json_open(w, NULL, '{');
     gdyn_json_put_text(w, "kind", kind[column->kind]);
     gdyn_json_put_text(w, "name", column->name);
     gdyn_json_put_text(w, "unit", gdyn_html_unit(column->unit).text);
-    if (column->kind == GDYN_COLUMN_VARIABLE)
+    if (column->kind == GDYN_TRAIT_VARIABLE)
         put_variable(w, &start->design[column->index]);
-    if (column->kind == GDYN_COLUMN_OBJECTIVE)
+    if (column->kind == GDYN_TRAIT_OBJECTIVE)
         gdyn_json_put_number(w, "sense", start->objective[column->index].maximize ? 1 : -1);
-    if (column->kind == GDYN_COLUMN_CONSTRAINT) {
+    if (column->kind == GDYN_TRAIT_CONSTRAINT) {
         gdyn_json_put_number(w, "relation", start->requirement[column->index].relation);
         gdyn_json_put_number(w, "right", start->requirement[column->index].right);
     }
@@ -227,22 +224,12 @@ gdyn_status gdyn_study_data(const gdyn_stored *stored, const gdyn_study_columns 
 /* Numbers of criteria that a page holds: some two megabytes. */
 static const double ROOM = 4e5;
 
-static gdyn_status add_column(gdyn_study_columns *c, gdyn_column_kind kind, int index,
-                              const char *name, const char *unit) {
+static gdyn_status add_column(gdyn_study_columns *c, const gdyn_study *study, gdyn_trait_kind kind,
+                              int index) {
     if (!gdyn_reserve(&c->column, &c->capacity, c->count + 1, sizeof *c->column))
         return GDYN_ERROR_MEMORY;
-    gdyn_study_column *column = &c->column[c->count++];
-    *column = (gdyn_study_column){.kind = kind, .index = index, .name = name};
-    snprintf(column->unit, sizeof column->unit, "%s", unit);
+    c->column[c->count++] = gdyn_trait_of(study, kind, index);
     return GDYN_OK;
-}
-
-/* Choices and dimensionless variables have no unit. */
-static gdyn_status add_variable(gdyn_study_columns *c, int index, const gdyn_design_variable *v) {
-    char unit[40] = "";
-    if (v->choices == 0 && v->dimension.known && !gdyn_dimension_fits(v->dimension, GDYN_DIM_NONE))
-        gdyn_dimension_text(v->dimension, unit, sizeof unit);
-    return add_column(c, GDYN_COLUMN_VARIABLE, index, v->name, unit);
 }
 
 /* The criterion is what an objective is. */
@@ -278,8 +265,7 @@ static gdyn_status add_criteria(gdyn_study_columns *c, const gdyn_stored *stored
             is_objective(gdyn_study_start(study), name) || !varies(archive, i))
             continue;
         if (room-- > 0)
-            status =
-                add_column(c, GDYN_COLUMN_CRITERION, i, name, gdyn_study_response_unit(study, i));
+            status = add_column(c, study, GDYN_TRAIT_CRITERION, i);
         else
             c->left_out++;
     }
@@ -287,36 +273,16 @@ static gdyn_status add_criteria(gdyn_study_columns *c, const gdyn_stored *stored
 }
 
 gdyn_status gdyn_study_columns_make(const gdyn_stored *stored, gdyn_study_columns *c) {
-    const gdyn_study *study = stored->study;
-    const gdyn_instance *start = gdyn_study_start(study);
+    static const gdyn_trait_kind order[] = {GDYN_TRAIT_OBJECTIVE, GDYN_TRAIT_VARIABLE,
+                                            GDYN_TRAIT_CONSTRAINT};
     gdyn_status status = GDYN_OK;
-    for (int i = 0; i < start->objective_count && status == GDYN_OK; i++)
-        status = add_column(c, GDYN_COLUMN_OBJECTIVE, i, start->objective[i].name,
-                            gdyn_study_objective_unit(study, i));
-    for (int i = 0; i < start->design_count && status == GDYN_OK; i++)
-        status = add_variable(c, i, &start->design[i]);
-    for (int i = 0; i < start->requirement_count && status == GDYN_OK; i++)
-        status = add_column(c, GDYN_COLUMN_CONSTRAINT, i, start->requirement[i].name,
-                            gdyn_study_constraint_unit(study, i));
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < gdyn_traits(stored->study, order[k]) && status == GDYN_OK; i++)
+            status = add_column(c, stored->study, order[k], i);
     return status == GDYN_OK ? add_criteria(c, stored) : status;
 }
 
 void gdyn_study_columns_free(gdyn_study_columns *c) {
     gdyn_free(c->column);
     *c = (gdyn_study_columns){0};
-}
-
-double gdyn_column_value(const gdyn_study_column *column, const gdyn_design *d) {
-    int i = column->index;
-    switch (column->kind) {
-    case GDYN_COLUMN_VARIABLE:
-        return d->x[i];
-    case GDYN_COLUMN_OBJECTIVE:
-        return d->evaluated ? d->objective[i] : NAN;
-    case GDYN_COLUMN_CONSTRAINT:
-        return d->evaluated ? d->constraint[i] : NAN;
-    case GDYN_COLUMN_CRITERION:
-        return gdyn_design_response(d, i);
-    }
-    return NAN;
 }

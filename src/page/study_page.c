@@ -14,6 +14,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,13 +56,10 @@ static gdyn_status write_nearest(sheet *s) {
     gdyn_status status =
         gdyn_infeasibility_find(s->stored->study, &s->stored->result.archive, &why);
     if (status == GDYN_OK && why.nearest) {
-        gdyn_text line = {0};
-        gdyn_text_printf(&line, ". The nearest is design %ld: ", why.nearest->serial);
-        gdyn_text_printf(&line, "%s%s%s", gdyn_design_status_name(why.nearest->status),
-                         *why.nearest->reason ? ", " : "", why.nearest->reason);
-        gdyn_html_text(s->out, line.data ? line.data : "");
-        s->failed |= line.failed;
-        gdyn_text_free(&line);
+        gdyn_text_printf(s->out, ". The nearest is design %ld: %s%s", why.nearest->serial,
+                         gdyn_design_status_name(why.nearest->status),
+                         *why.nearest->reason ? ", " : "");
+        gdyn_html_text(s->out, why.nearest->reason);
     }
     gdyn_infeasibility_clear(&why);
     return status;
@@ -81,12 +79,10 @@ static gdyn_status write_verdict(sheet *s) {
                      !searched ? "Evaluated."
                      : good    ? "Feasible."
                                : "Nothing feasible yet.");
-    gdyn_html_text(s->out, line.data ? line.data : "");
+    gdyn_html_take(s->out, &line);
     if (!good)
         status = write_nearest(s);
     gdyn_text_printf(s->out, "</p>\n");
-    s->failed |= line.failed;
-    gdyn_text_free(&line);
     return status;
 }
 
@@ -145,19 +141,6 @@ static void write_template(sheet *s) {
     gdyn_text_printf(s->out, "</template>\n");
 }
 
-/* One value of the static table. */
-static void write_cell(sheet *s, const gdyn_study_column *column, const gdyn_design *d) {
-    const gdyn_instance *start = gdyn_study_start(s->stored->study);
-    const char *choice =
-        column->kind == GDYN_COLUMN_VARIABLE
-            ? gdyn_case_choice_name(&start->design[column->index], d->x[column->index])
-            : NULL;
-    double value = gdyn_column_value(column, d);
-    char text[40];
-    snprintf(text, sizeof text, "%.6g", value + 0.0);
-    gdyn_html_element(s->out, "td", " class=\"n\"", choice ? choice : isnan(value) ? "–" : text);
-}
-
 enum { ROWS_MOST = 60 };
 
 /* The front (without one: the first designs) as a table for print and readers without scripts. */
@@ -168,8 +151,8 @@ static void write_static_table(sheet *s) {
     gdyn_text_printf(s->out, "<h3>%s</h3>\n<div class=\"scroll\"><table><thead><tr><th>design</th>",
                      front->count > 0 ? "The front" : "Designs");
     for (int i = 0; i < s->columns.count; i++) {
-        const gdyn_study_column *column = &s->columns.column[i];
-        if (column->kind == GDYN_COLUMN_CRITERION)
+        const gdyn_trait *column = &s->columns.column[i];
+        if (column->kind == GDYN_TRAIT_CRITERION)
             continue;
         gdyn_text_printf(s->out, "<th>");
         gdyn_html_text(s->out, column->name);
@@ -181,21 +164,29 @@ static void write_static_table(sheet *s) {
     for (int i = 0; i < shown->count; i += step) {
         gdyn_text_printf(s->out, "<tr><td class=\"n\">%ld</td>", shown->design[i]->serial);
         for (int k = 0; k < s->columns.count; k++)
-            if (s->columns.column[k].kind != GDYN_COLUMN_CRITERION)
-                write_cell(s, &s->columns.column[k], shown->design[i]);
+            if (s->columns.column[k].kind != GDYN_TRAIT_CRITERION) {
+                /* One value of the static table. */
+                const gdyn_trait *column = &s->columns.column[k];
+                const gdyn_design *d = shown->design[i];
+                const gdyn_instance *start = gdyn_study_start(s->stored->study);
+                const char *choice =
+                    column->kind == GDYN_TRAIT_VARIABLE
+                        ? gdyn_case_choice_name(&start->design[column->index], d->x[column->index])
+                        : NULL;
+                double value = gdyn_trait_value(column->kind, column->index, d);
+                char text[40];
+                snprintf(text, sizeof text, "%.6g", value + 0.0);
+                gdyn_html_element(s->out, "td", " class=\"n\"",
+                                  choice         ? choice
+                                  : isnan(value) ? "–"
+                                                 : text);
+            }
         gdyn_text_printf(s->out, "</tr>\n");
     }
     gdyn_text_printf(s->out, "</tbody></table></div>\n");
     if (step > 1)
         gdyn_text_printf(s->out, "<p class=\"note\">One in %d of %d designs.</p>\n", step,
                          shown->count);
-}
-
-/* A figure of the study as a part of the page; it ends here. */
-static void put_figure(sheet *s, gdyn_figure *figure, const char *label) {
-    gdyn_figure_html(figure, s->out, ' ', label);
-    s->failed |= figure->failed;
-    gdyn_figure_end(figure);
 }
 
 static gdyn_outcome outcome_of(const sheet *s) {
@@ -217,7 +208,7 @@ static void write_designs(sheet *s) {
     gdyn_outcome outcome = outcome_of(s);
     gdyn_figure figure;
     gdyn_front_figure(&figure, &outcome);
-    put_figure(s, &figure, "Designs in the plane of objectives");
+    gdyn_figure_html(&figure, s->out, ' ', "Designs in the plane of objectives");
     write_static_table(s);
     gdyn_text_printf(s->out, "</div>\n</section>\n");
 }
@@ -234,21 +225,6 @@ static const char *const MEANING[GDYN_DESIGN_STATUSES] = {
     [GDYN_DESIGN_UNASSEMBLED] = "the machine cannot be assembled along a trajectory",
     [GDYN_DESIGN_FAILED] = "the values define no machine",
 };
-
-static void write_reasons(sheet *s, const gdyn_reasons *reasons, gdyn_design_status status) {
-    int shown = 0;
-    for (int i = 0; i < reasons->count && shown < 4; i++) {
-        const gdyn_reason *r = &reasons->reason[i];
-        gdyn_text line = {0};
-        if (r->status != status)
-            continue;
-        gdyn_text_printf(&line, "%.*s: %d", r->length, r->text, r->count);
-        gdyn_html_element(s->out, "div", "", line.data ? line.data : "");
-        s->failed |= line.failed;
-        gdyn_text_free(&line);
-        shown++;
-    }
-}
 
 static gdyn_status write_failures(sheet *s) {
     const gdyn_archive *archive = &s->stored->result.archive;
@@ -269,7 +245,18 @@ static gdyn_status write_failures(sheet *s) {
                          "s%d\"></i>%s</span></td><td class=\"n\">%d</td>"
                          "<td>%s</td><td>",
                          (int)k, gdyn_design_status_name(k), count, MEANING[k]);
-        write_reasons(s, reasons, k);
+        int shown = 0;
+        for (int i = 0; i < reasons->count && shown < 4; i++) {
+            const gdyn_reason *r = &reasons->reason[i];
+            gdyn_text line = {0};
+            if (r->status != k)
+                continue;
+            gdyn_text_append(&line, r->text, (size_t)r->length);
+            gdyn_text_printf(s->out, "<div>");
+            gdyn_html_take(s->out, &line);
+            gdyn_text_printf(s->out, ": %d</div>", r->count);
+            shown++;
+        }
         gdyn_text_printf(s->out, "</td></tr>\n");
     }
     gdyn_text_printf(s->out, "</tbody></table></div>\n</section>\n");
@@ -285,40 +272,43 @@ static void write_history(sheet *s) {
     gdyn_text_printf(s->out, "<section id=\"history\">\n<h2>History</h2>\n<div class=\"grid\">"
                              "<figure>\n");
     gdyn_history_figure(&figure, &outcome);
-    put_figure(s, &figure, "What the search gained over the evaluations");
+    gdyn_figure_html(&figure, s->out, ' ', "What the search gained over the evaluations");
     gdyn_text_printf(s->out, "</figure>\n<figure>\n");
     gdyn_failures_figure(&figure, &outcome);
-    put_figure(s, &figure, "Designs of each generation by status");
+    gdyn_figure_html(&figure, s->out, ' ', "Designs of each generation by status");
     gdyn_text_printf(s->out, "</figure></div>\n</section>\n");
 }
 
 /* --- how to reproduce ------------------------------------------------------------------------- */
 
-static void item(sheet *s, const char *term, const char *look, const char *text) {
-    gdyn_html_element(s->out, "dt", "", term);
-    gdyn_html_element(s->out, "dd", look, text);
+/* A term and its text, which is put together and then freed. */
+static void item(sheet *s, const char *term, const char *look, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static void item(sheet *s, const char *term, const char *look, const char *format, ...) {
+    gdyn_text text = {0};
+    va_list args;
+    va_start(args, format);
+    gdyn_text_vprintf(&text, format, args);
+    va_end(args);
+    gdyn_text_printf(s->out, "<dt>%s</dt><dd%s>", term, look);
+    gdyn_html_take(s->out, &text);
+    gdyn_text_printf(s->out, "</dd>");
 }
 
 /* The search with its settings, as a command. */
 static void write_search(sheet *s) {
     const gdyn_search_options *search = &s->stored->options.search;
-    gdyn_text line = {0};
+    char population[40] = "";
+    if (search->population > 0)
+        snprintf(population, sizeof population, " --population %d", search->population);
     if (s->stored->kind == GDYN_STORE_OPTIMIZE) {
-        gdyn_text_printf(&line,
-                         "globdyn study case %s 0 -o start.yaml; globdyn optimize start.yaml "
-                         "--evaluations %ld --seed %" PRIu64,
-                         s->origin->study, search->evaluations, search->seed);
-        if (search->population > 0)
-            gdyn_text_printf(&line, " --population %d", search->population);
-        item(s, "search again", " class=\"code\"", line.data ? line.data : "");
-        item(s, "method", "", gdyn_search_method_name(search->method));
-        s->failed |= line.failed;
-        gdyn_text_free(&line);
+        item(s, "search again", " class=\"code\"",
+             "globdyn study case %s 0 -o start.yaml; globdyn optimize start.yaml "
+             "--evaluations %ld --seed %" PRIu64 "%s",
+             s->origin->study, search->evaluations, search->seed, population);
+        item(s, "method", "", "%s", gdyn_search_method_name(search->method));
     }
-    gdyn_text_printf(&line, "globdyn study check %s", s->origin->study);
-    item(s, "check the designs", " class=\"code\"", line.data ? line.data : "");
-    s->failed |= line.failed;
-    gdyn_text_free(&line);
+    item(s, "check the designs", " class=\"code\"", "globdyn study check %s", s->origin->study);
 }
 
 static void write_origin(sheet *s) {
@@ -329,15 +319,15 @@ static void write_origin(sheet *s) {
     gdyn_checksum_text(&sum, s->stored->case_text, strlen(s->stored->case_text));
     snprintf(hash, sizeof hash, "%016" PRIx64, sum);
     gdyn_text_printf(s->out, "<section id=\"origin\">\n<h2>How to reproduce</h2>\n<dl>\n");
-    item(s, "this page", " class=\"code\"", s->origin->command);
+    item(s, "this page", " class=\"code\"", "%s", s->origin->command);
     write_search(s);
-    item(s, "case", " class=\"code\"", hash);
-    item(s, "designs computed by", "", s->stored->platform ? s->stored->platform : "");
-    item(s, "page made by", "", platform.data ? platform.data : "");
+    item(s, "case", " class=\"code\"", "%s", hash);
+    item(s, "designs computed by", "", "%s", s->stored->platform ? s->stored->platform : "");
+    item(s, "page made by", "", "%s", platform.data ? platform.data : "");
     gdyn_text_printf(s->out,
                      "</dl>\n<p class=\"note\">The number of the case is the 64-bit FNV-1a sum "
                      "of the self-contained case that the study keeps.</p>\n</section>\n");
-    s->failed |= platform.failed;
+    s->out->failed |= platform.failed;
     gdyn_text_free(&platform);
 }
 

@@ -21,15 +21,6 @@ typedef struct drawing {
     gdyn_figure *figure;
 } drawing;
 
-/* Every point widens the window. */
-static void add_point(drawing *d, const double x[3]) {
-    for (int j = 0; j < 3; j++) {
-        d->low[j] = fmin(d->low[j], x[j]);
-        d->high[j] = fmax(d->high[j], x[j]);
-    }
-    gdyn_figure_row(d->figure, 3, x);
-}
-
 /* Points of the body that joints hold, in its own frame. */
 static int points_of(const gdyn_model *model, int body, double at[POINTS_MOST][3]) {
     int count = 0;
@@ -69,7 +60,12 @@ static void add_body(drawing *d, int frame, int body) {
         m3_apply(x, R, own);
         for (int j = 0; j < (d->planar ? 2 : 3); j++)
             x[j] += place[j];
-        add_point(d, x);
+        /* Every point widens the window. */
+        for (int j = 0; j < 3; j++) {
+            d->low[j] = fmin(d->low[j], x[j]);
+            d->high[j] = fmax(d->high[j], x[j]);
+        }
+        gdyn_figure_row(d->figure, 3, x);
     }
     gdyn_figure_gap(d->figure);
 }

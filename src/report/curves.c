@@ -94,15 +94,15 @@ void gdyn_curves_window(gdyn_figure_axis *axis, const gdyn_curve_table *c, int c
 
 /* --- how much of a curve a picture shows ------------------------------------------------------ */
 
+int gdyn_ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 /* The size of a value and the length of the path that it stands for. */
 typedef struct weighed {
     double size, weight;
 } weighed;
-
-static int ascending(const void *a, const void *b) {
-    double x = ((const weighed *)a)->size, y = ((const weighed *)b)->size;
-    return (x > y) - (x < y);
-}
 
 double gdyn_usual_size(int points, const double *p, const double *value) {
     static const double SHARE = 0.9, TIMES = 3;
@@ -118,7 +118,7 @@ double gdyn_usual_size(int points, const double *p, const double *value) {
         }
     }
     if (count > 0)
-        qsort(list, (size_t)count, sizeof *list, ascending);
+        qsort(list, (size_t)count, sizeof *list, gdyn_ascending); /* by size, the first member */
     for (int i = 0; i < count && isnan(most); i++) {
         below += list[i].weight;
         if (below >= SHARE * whole && list[i].size > 0)
@@ -148,16 +148,6 @@ gdyn_words gdyn_picture_letters(const char *plain) {
     return out;
 }
 
-gdyn_words gdyn_axis_title_of_p(const char *unit) {
-    gdyn_words out;
-    snprintf(out.text, sizeof out.text, *unit ? "p [%s]" : "p%s", unit);
-    return out;
-}
-
-gdyn_words gdyn_picture_unit(gdyn_criterion criterion, const char *p_unit) {
-    return gdyn_picture_letters(gdyn_criterion_unit(criterion, p_unit, "").text);
-}
-
 gdyn_words gdyn_axis_title(const char *words, gdyn_criterion criterion, const char *p_unit) {
     gdyn_words unit = gdyn_criterion_unit(criterion, p_unit, "");
     char title[120];
@@ -173,7 +163,7 @@ const char *gdyn_figure_title(gdyn_figure *f, const char *words, gdyn_criterion 
 }
 
 const char *gdyn_figure_title_of_p(gdyn_figure *f, const char *unit) {
-    return gdyn_figure_words(f, "%s", gdyn_axis_title_of_p(unit).text);
+    return gdyn_figure_words(f, *unit ? "p [%s]" : "p%s", unit);
 }
 
 gdyn_figure_panel *gdyn_region_panel(gdyn_figure *f, const gdyn_window *window, const char *unit,

@@ -170,6 +170,13 @@ void gdyn_drawing_missed(gdyn_drawing *d, const gdyn_path_def *def, const gdyn_t
     }
 }
 
+int gdyn_track_nearest(const gdyn_track *track) {
+    int best = 0;
+    for (int i = 1; i < track->points; i++)
+        best = track->residual[i] < track->residual[best] ? i : best;
+    return best;
+}
+
 void gdyn_drawing_tools(gdyn_drawing *d, const gdyn_path_def *path, const gdyn_state *state) {
     for (int i = 0; i < path->tools; i++) {
         double x[3];
@@ -346,6 +353,16 @@ static void draw_round(const outliner *pen, const gdyn_state *state, const gdyn_
     draw_outline(pen, a, b, e, k, shape->radius);
 }
 
+gdyn_anchor gdyn_shape_corner(const gdyn_shape_def *shape, int k) {
+    gdyn_anchor corner = shape->a;
+    double x[3];
+    for (int j = 0; j < 3; j++)
+        x[j] = (k >> j & 1 ? 0.5 : -0.5) * shape->size[j];
+    m3_apply(x, shape->R, x);
+    v3_add(corner.at, corner.at, x);
+    return corner;
+}
+
 static void draw_box(const outliner *pen, const gdyn_state *state, const gdyn_shape_def *shape) {
     static const int walk[] = {0, 1, 3, 2, 0, 4, 5, 7, 6, 4, -1, 1, 5, -1, 3, 7, -1, 2, 6};
     int steps = pen->planar ? 5 : (int)(sizeof walk / sizeof *walk);
@@ -354,12 +371,8 @@ static void draw_box(const outliner *pen, const gdyn_state *state, const gdyn_sh
             pen->draw(pen->context, NULL);
             continue;
         }
-        double x[3] = {(walk[i] & 1 ? 0.5 : -0.5) * shape->size[0],
-                       (walk[i] & 2 ? 0.5 : -0.5) * shape->size[1],
-                       (walk[i] & 4 ? 0.5 : -0.5) * shape->size[2]};
-        gdyn_anchor corner = shape->a;
-        m3_apply(x, shape->R, x);
-        v3_add(corner.at, corner.at, x);
+        double x[3];
+        gdyn_anchor corner = gdyn_shape_corner(shape, walk[i]);
         gdyn_state_point(state, &corner, x);
         pen->draw(pen->context, x);
     }

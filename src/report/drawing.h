@@ -81,6 +81,8 @@ typedef struct gdyn_hull {
  * the scale below whose 1e-6 points count as lying in a plane or on a line. */
 void gdyn_hull_make(gdyn_hull *hull, int count, const double (*at)[3], double length);
 
+/* Corner k of a box: the bits of k choose its sides. */
+gdyn_anchor gdyn_shape_corner(const gdyn_shape_def *shape, int k);
 /* Outlines of the stated shapes. */
 void gdyn_shapes_outline(const gdyn_state *state, gdyn_pen *draw, void *context);
 
@@ -121,6 +123,8 @@ void gdyn_drawing_pose(gdyn_drawing *drawing, const gdyn_state *state);
 void gdyn_drawing_path(gdyn_drawing *drawing, const gdyn_path_def *path, const gdyn_track *track);
 void gdyn_drawing_missed(gdyn_drawing *drawing, const gdyn_path_def *path, const gdyn_track *track);
 void gdyn_drawing_tools(gdyn_drawing *drawing, const gdyn_path_def *path, const gdyn_state *state);
+/* The point of a path at which least is missing. */
+int gdyn_track_nearest(const gdyn_track *track);
 /* Guides fixed to the ground, as far as they are used in these poses. */
 void gdyn_drawing_guides(gdyn_drawing *drawing, int poses, gdyn_state *const *state);
 

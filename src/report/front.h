@@ -17,6 +17,31 @@ typedef struct gdyn_outcome {
     const gdyn_study_result *result;
 } gdyn_outcome;
 
+/* --- what is known of designs ------------------------------------------------------------------- */
+
+typedef enum gdyn_trait_kind {
+    GDYN_TRAIT_VARIABLE,
+    GDYN_TRAIT_OBJECTIVE,
+    GDYN_TRAIT_CONSTRAINT,
+    GDYN_TRAIT_CRITERION, /* a response of the study */
+    GDYN_TRAIT_KINDS
+} gdyn_trait_kind;
+
+typedef struct gdyn_trait {
+    gdyn_trait_kind kind;
+    int index; /* among its kind */
+    const char *name;
+    char unit[40]; /* "" of choices and pure numbers */
+} gdyn_trait;
+
+/* How many there are; one of them; its name; its value in a design, NAN where it is not known. */
+int gdyn_traits(const gdyn_study *study, gdyn_trait_kind kind);
+gdyn_trait gdyn_trait_of(const gdyn_study *study, gdyn_trait_kind kind, int index);
+const char *gdyn_trait_name(const gdyn_study *study, gdyn_trait_kind kind, int index);
+double gdyn_trait_value(gdyn_trait_kind kind, int index, const gdyn_design *design);
+
+/* --- tables and documents ----------------------------------------------------------------------- */
+
 /* One row per design of the front: id, design.*, objective.*, constraint.*, then every response of
  * the machine and its trajectories and the joints whose reactions are not unique. What is not known
  * is empty. */

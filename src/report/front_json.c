@@ -16,10 +16,9 @@ static json_t *objective_list(const gdyn_study *study) {
     json_t *list = gdyn_json_list();
     for (int i = 0; i < start->objective_count; i++) {
         const gdyn_goal *goal = &start->objective[i];
-        json_array_append_new(list,
-                              gdyn_json_object("name:s sense:s formula:s unit:s", goal->name,
-                                               goal->maximize ? "maximize" : "minimize", goal->text,
-                                               gdyn_study_objective_unit(study, i)));
+        gdyn_json_append(list, "name:s sense:s formula:s unit:s", goal->name,
+                         goal->maximize ? "maximize" : "minimize", goal->text,
+                         gdyn_study_objective_unit(study, i));
     }
     return list;
 }
@@ -34,6 +33,7 @@ static void add_unit(json_t *units, const char *group, const char *name, const c
 /* Units by the names of the columns of front.csv; what has none is left out. */
 static json_t *unit_map(const gdyn_study *study) {
     const gdyn_instance *start = gdyn_study_start(study);
+    static const char *const sort[] = {"design.", "objective.", "constraint.", ""};
     json_t *units = gdyn_json_map();
     for (int i = 0; i < start->design_count; i++) {
         char unit[64] = "";
@@ -42,22 +42,20 @@ static json_t *unit_map(const gdyn_study *study) {
         bool plain = gdyn_dimension_fits(start->design[i].dimension, GDYN_DIM_NONE);
         add_unit(units, "design.", start->design[i].name, plain ? "" : unit);
     }
-    for (int i = 0; i < start->objective_count; i++)
-        add_unit(units, "objective.", start->objective[i].name,
-                 gdyn_study_objective_unit(study, i));
-    for (int i = 0; i < start->requirement_count; i++)
-        add_unit(units, "constraint.", start->requirement[i].name,
-                 gdyn_study_constraint_unit(study, i));
-    for (int r = 0; r < gdyn_study_responses(study); r++)
-        add_unit(units, "", gdyn_study_response_name(study, r), gdyn_study_response_unit(study, r));
+    for (gdyn_trait_kind k = GDYN_TRAIT_OBJECTIVE; k < GDYN_TRAIT_KINDS; k++)
+        for (int i = 0; i < gdyn_traits(study, k); i++) {
+            gdyn_trait q = gdyn_trait_of(study, k, i);
+            add_unit(units, sort[k], q.name, q.unit);
+        }
     return units;
 }
 
-/* Design variables by name. */
-static json_t *values_of(const gdyn_instance *start, const gdyn_design *d) {
+/* Values by name, null where they are not known. */
+static json_t *by_name(const gdyn_study *study, gdyn_trait_kind kind, const gdyn_design *d) {
     json_t *object = gdyn_json_map();
-    for (int i = 0; i < start->design_count; i++)
-        json_object_set_new(object, start->design[i].name, gdyn_json_number(d->x[i]));
+    for (int i = 0; i < gdyn_traits(study, kind); i++)
+        json_object_set_new(object, gdyn_trait_name(study, kind, i),
+                            gdyn_json_number(gdyn_trait_value(kind, i, d)));
     return object;
 }
 
@@ -71,25 +69,11 @@ static json_t *choices_of(const gdyn_instance *start, const gdyn_design *d) {
     return object;
 }
 
-/* Values of the objectives by name, null without values. */
+/* Values of the objectives by name. */
 static json_t *by_objective(const gdyn_instance *start, const double *value) {
     json_t *object = gdyn_json_map();
     for (int i = 0; i < start->objective_count; i++)
-        json_object_set_new(object, start->objective[i].name,
-                            gdyn_json_number(value ? value[i] : NAN));
-    return object;
-}
-
-static json_t *objectives_of(const gdyn_instance *start, const gdyn_design *d) {
-    return by_objective(start, d->evaluated ? d->objective : NULL);
-}
-
-/* Constraints by name, null without values. */
-static json_t *constraints_of(const gdyn_instance *start, const gdyn_design *d) {
-    json_t *object = gdyn_json_map();
-    for (int i = 0; i < start->requirement_count; i++)
-        json_object_set_new(object, start->requirement[i].name,
-                            gdyn_json_number(d->evaluated ? d->constraint[i] : NAN));
+        json_object_set_new(object, start->objective[i].name, gdyn_json_number(value[i]));
     return object;
 }
 
@@ -175,10 +159,10 @@ static json_t *design_object(const gdyn_study *study, const gdyn_design *d) {
     return gdyn_json_object(
         "id:l status:s values:o choices:? objectives:o constraints:o criteria:? "
         "unbounded:? reactions:?",
-        (long)d->serial, gdyn_design_status_name(d->status), values_of(start, d),
-        unless_empty(choices_of(start, d)), objectives_of(start, d), constraints_of(start, d),
-        start->model ? criteria_of(study, d) : NULL, unbounded_of(study, d),
-        start->model ? reactions_of(study, d) : NULL);
+        (long)d->serial, gdyn_design_status_name(d->status), by_name(study, GDYN_TRAIT_VARIABLE, d),
+        unless_empty(choices_of(start, d)), by_name(study, GDYN_TRAIT_OBJECTIVE, d),
+        by_name(study, GDYN_TRAIT_CONSTRAINT, d), start->model ? criteria_of(study, d) : NULL,
+        unbounded_of(study, d), start->model ? reactions_of(study, d) : NULL);
 }
 
 /* How the search went. */
@@ -311,9 +295,9 @@ static json_t *picked_objective(const gdyn_pick *p, const gdyn_pick_wish *wish, 
     const gdyn_goal *goal = &start->objective[k];
     const gdyn_design *chosen = p->front.front.design[p->choice];
     const gdyn_design *next = p->neighbour[k] < 0 ? NULL : p->front.front.design[p->neighbour[k]];
-    json_t *neighbour =
-        next ? gdyn_json_object("id:l objectives:o", (long)next->serial, objectives_of(start, next))
-             : NULL;
+    json_t *neighbour = next ? gdyn_json_object("id:l objectives:o", (long)next->serial,
+                                                by_name(p->study, GDYN_TRAIT_OBJECTIVE, next))
+                             : NULL;
     return gdyn_json_object(
         "name:s sense:s formula:s unit:s value:n best:n worst:n loss:n weight:n target:n "
         "neighbour:?",
@@ -359,10 +343,8 @@ static json_t *best_of_level(const gdyn_limit_cost *cost, int i, int k) {
 static json_t *searches_of(const gdyn_limit_cost *cost) {
     json_t *list = cost->parts > 0 ? gdyn_json_list() : NULL;
     for (int i = 0; i < cost->parts; i++)
-        json_array_append_new(list,
-                              gdyn_json_object("objective:s evaluated:i stop:s study:s",
-                                               cost->part[i].objective, cost->part[i].evaluated,
-                                               cost->part[i].stop, cost->part[i].folder));
+        gdyn_json_append(list, "objective:s evaluated:i stop:s study:s", cost->part[i].objective,
+                         cost->part[i].evaluated, cost->part[i].stop, cost->part[i].folder);
     return list;
 }
 
@@ -376,9 +358,8 @@ gdyn_status gdyn_report_limit_cost_json(gdyn_text *out, const char *case_name,
         json_t *best = gdyn_json_map();
         for (int k = 0; k < cost->objectives; k++)
             json_object_set_new(best, start->objective[k].name, best_of_level(cost, i, k));
-        json_array_append_new(
-            levels, gdyn_json_object("limit:n stated:b front:i hypervolume:n best:o", level->limit,
-                                     level->stated, level->front, level->hypervolume, best));
+        gdyn_json_append(levels, "limit:n stated:b front:i hypervolume:n best:o", level->limit,
+                         level->stated, level->front, level->hypervolume, best);
     }
     gdyn_json_add(document, "constraint:s objectives:o levels:o searches:?", constraint,
                   objective_list(study), levels, searches_of(cost));

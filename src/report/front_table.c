@@ -5,24 +5,58 @@
 #include "report/report.h"
 
 #include <math.h>
+#include <stdio.h>
 
-/* Each column says what sort of quantity it has. */
-static void goal_columns(gdyn_text *out, const gdyn_instance *start) {
-    for (int i = 0; i < start->design_count; i++)
-        gdyn_csv_text(out, "design.%s", start->design[i].name);
-    for (int i = 0; i < start->objective_count; i++)
-        gdyn_csv_text(out, "objective.%s", start->objective[i].name);
-    for (int i = 0; i < start->requirement_count; i++)
-        gdyn_csv_text(out, "constraint.%s", start->requirement[i].name);
+/* --- quantities ------------------------------------------------------------------------------- */
+
+int gdyn_traits(const gdyn_study *study, gdyn_trait_kind kind) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    const int count[] = {start->design_count, start->objective_count, start->requirement_count,
+                         gdyn_study_responses(study)};
+    return count[kind];
 }
 
-static void goal_cells(gdyn_text *out, const gdyn_instance *start, const gdyn_design *d) {
-    for (int i = 0; i < start->design_count; i++)
-        gdyn_csv_number(out, d->x[i]);
-    for (int i = 0; i < start->objective_count; i++)
-        gdyn_csv_number(out, d->evaluated ? d->objective[i] : NAN);
-    for (int i = 0; i < start->requirement_count; i++)
-        gdyn_csv_number(out, d->evaluated ? d->constraint[i] : NAN);
+const char *gdyn_trait_name(const gdyn_study *study, gdyn_trait_kind kind, int i) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    return kind == GDYN_TRAIT_VARIABLE     ? start->design[i].name
+           : kind == GDYN_TRAIT_OBJECTIVE  ? start->objective[i].name
+           : kind == GDYN_TRAIT_CONSTRAINT ? start->requirement[i].name
+                                           : gdyn_study_response_name(study, i);
+}
+
+gdyn_trait gdyn_trait_of(const gdyn_study *study, gdyn_trait_kind kind, int i) {
+    gdyn_trait q = {kind, i, gdyn_trait_name(study, kind, i), ""};
+    if (kind != GDYN_TRAIT_VARIABLE) {
+        snprintf(q.unit, sizeof q.unit, "%s",
+                 kind == GDYN_TRAIT_OBJECTIVE    ? gdyn_study_objective_unit(study, i)
+                 : kind == GDYN_TRAIT_CONSTRAINT ? gdyn_study_constraint_unit(study, i)
+                                                 : gdyn_study_response_unit(study, i));
+        return q;
+    }
+    const gdyn_design_variable *v = &gdyn_study_start(study)->design[i];
+    if (v->choices == 0 && v->dimension.known && !gdyn_dimension_fits(v->dimension, GDYN_DIM_NONE))
+        gdyn_dimension_text(v->dimension, q.unit, sizeof q.unit);
+    return q;
+}
+
+double gdyn_trait_value(gdyn_trait_kind kind, int i, const gdyn_design *d) {
+    if (kind == GDYN_TRAIT_CRITERION)
+        return gdyn_design_response(d, i);
+    const double *values[] = {d->x, d->objective, d->constraint};
+    return kind == GDYN_TRAIT_VARIABLE || d->evaluated ? values[kind][i] : NAN;
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+/* Names, or (d) values of variables, objectives and constraints; each column says which it is. */
+static void add_goals(gdyn_text *out, const gdyn_study *study, const gdyn_design *d) {
+    static const char *const sort[] = {"design", "objective", "constraint"};
+    for (gdyn_trait_kind k = 0; k < GDYN_TRAIT_CRITERION; k++)
+        for (int i = 0; i < gdyn_traits(study, k); i++)
+            if (d)
+                gdyn_csv_number(out, gdyn_trait_value(k, i, d));
+            else
+                gdyn_csv_text(out, "%s.%s", sort[k], gdyn_trait_name(study, k, i));
 }
 
 /* Parameters are columns of their own only as design variables. */
@@ -63,13 +97,13 @@ static void detail_cells(gdyn_text *out, const gdyn_study *study, const gdyn_des
 void gdyn_report_front_csv(gdyn_text *out, const gdyn_outcome *outcome) {
     const gdyn_study *study = outcome->study;
     gdyn_text_printf(out, "id");
-    goal_columns(out, gdyn_study_start(study));
+    add_goals(out, study, NULL);
     detail_columns(out, study);
     gdyn_csv_end(out);
     for (int i = 0; i < outcome->result->front.count; i++) {
         const gdyn_design *d = outcome->result->front.design[i];
         gdyn_text_printf(out, "%ld", d->serial);
-        goal_cells(out, gdyn_study_start(study), d);
+        add_goals(out, study, d);
         detail_cells(out, study, d);
         gdyn_csv_end(out);
     }
@@ -77,10 +111,9 @@ void gdyn_report_front_csv(gdyn_text *out, const gdyn_outcome *outcome) {
 
 /* Designs of the archive; with `details` all that is known about them. */
 static void all_designs(gdyn_text *out, const gdyn_outcome *outcome, bool details) {
-    const gdyn_instance *start = gdyn_study_start(outcome->study);
     const gdyn_study_result *result = outcome->result;
     gdyn_text_printf(out, "id,status,violation,failure,nondominated");
-    goal_columns(out, start);
+    add_goals(out, outcome->study, NULL);
     if (details)
         detail_columns(out, outcome->study);
     gdyn_text_printf(out, ",reason\n");
@@ -90,7 +123,7 @@ static void all_designs(gdyn_text *out, const gdyn_outcome *outcome, bool detail
         gdyn_text_printf(out, "%ld,%s,%s,%s,%d", d->serial, gdyn_design_status_name(d->status),
                          gdyn_digits(d->violation).text, gdyn_digits(d->failure).text,
                          result->nondominated[i]);
-        goal_cells(out, start, d);
+        add_goals(out, outcome->study, d);
         if (details)
             detail_cells(out, outcome->study, d);
         gdyn_csv_word(out, d->reason);

@@ -209,17 +209,6 @@ static bool wants(const plotter *g, int format) {
     return g->look ? g->look->format == format : format != PDF;
 }
 
-/* Loads the script in a fresh session; a page that a refused script left open is closed first. */
-static gdyn_drawn load(plotter *g, const char *stem) {
-    gdyn_text_printf(
-        &g->commands,
-        "unset multiplot\nreset session\nreset errors\npartial = '%s'\n%sload '%s.gp'\n"
-        "set output\nprint sprintf('globdyn: drawn %%d %%g', GPVAL_ERRNO, "
-        "exists('tall') ? wide*tall/room : 0)\n",
-        g->ending, g->settings.data ? g->settings.data : "", stem);
-    return send_commands(g) ? wait_for(g) : GONE;
-}
-
 /* gnuplot does not report a disk that is full: a picture is whole when it ends as its format
  * does, whatever newlines come after that. */
 static bool is_whole(const char *name, int format) {
@@ -294,7 +283,14 @@ static gdyn_drawn draw(plotter *g, const char *stem) {
             unlink(partial[i].data); /* gnuplot would write where a link leads */
             gdyn_unfinished_begin(GDYN_UNFINISHED_PNG + i, partial[i].data);
         }
-        answer = load(g, stem);
+        /* Loads the script in a fresh session; a page that a refused script left open is closed first. */
+        gdyn_text_printf(
+            &g->commands,
+            "unset multiplot\nreset session\nreset errors\npartial = '%s'\n%sload '%s.gp'\n"
+            "set output\nprint sprintf('globdyn: drawn %%d %%g', GPVAL_ERRNO, "
+            "exists('tall') ? wide*tall/room : 0)\n",
+            g->ending, g->settings.data ? g->settings.data : "", stem);
+        answer = send_commands(g) ? wait_for(g) : GONE;
         if (answer == GONE || answer == LATE)
             stop(g); /* before its files are removed */
         if (!settle(g, partial, answer == DRAWN) && answer == DRAWN)
@@ -325,17 +321,6 @@ static void remove_older(const plotter *g, const char *stem) {
 
 static const double INCH = 0.0254; /* [m] */
 
-/* Lines of a page that is much lower than its layout cover each other. */
-static void judge_height(const plotter *g, const char *stem) {
-    static const double LOWER = 0.8;
-    double high = g->look ? 96 * g->look->height / INCH : 0;
-    if (high > 0 && high < LOWER * g->natural)
-        gdyn_diag_emit(g->sink, GDYN_WARNING, "",
-                       "look whether letters cover each other, or leave --height away",
-                       GDYN_CODE_PICTURE "%s is laid out for a height of %.0f mm at this width",
-                       stem, 1000 * INCH / 96 * g->natural);
-}
-
 static gdyn_status draw_all(plotter *g, const gdyn_pictures *pictures) {
     int i = 0;
     gdyn_status status = GDYN_OK;
@@ -348,7 +333,16 @@ static gdyn_status draw_all(plotter *g, const gdyn_pictures *pictures) {
         }
         gdyn_drawn answer = draw(g, pictures->stem[i]);
         if (answer == DRAWN) {
-            judge_height(g, pictures->stem[i]);
+            /* Lines of a page that is much lower than its layout cover each other. */
+            const char *stem = pictures->stem[i];
+            static const double LOWER = 0.8;
+            double high = g->look ? 96 * g->look->height / INCH : 0;
+            if (high > 0 && high < LOWER * g->natural)
+                gdyn_diag_emit(g->sink, GDYN_WARNING, "",
+                               "look whether letters cover each other, or leave --height away",
+                               GDYN_CODE_PICTURE
+                               "%s is laid out for a height of %.0f mm at this width",
+                               stem, 1000 * INCH / 96 * g->natural);
             continue;
         }
         status = GDYN_ERROR_EXTERNAL;

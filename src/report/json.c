@@ -9,11 +9,9 @@
 static json_t *arc_list(const gdyn_trajectory *t, const gdyn_arc *arc, int count) {
     json_t *list = gdyn_json_list();
     for (int i = 0; i < count; i++)
-        json_array_append_new(
-            list, gdyn_json_object(
-                      "d1:o a:n b:n c:n active:o", gdyn_json_pair(arc[i].from, arc[i].to), arc[i].a,
-                      arc[i].b, arc[i].c,
-                      gdyn_json_limits(t->row, t->rows, arc[i].active, arc[i].active_count)));
+        gdyn_json_append(list, "d1:o a:n b:n c:n active:o", gdyn_json_pair(arc[i].from, arc[i].to),
+                         arc[i].a, arc[i].b, arc[i].c,
+                         gdyn_json_limits(t->row, t->rows, arc[i].active, arc[i].active_count));
     return list;
 }
 
@@ -21,10 +19,9 @@ static json_t *arc_list(const gdyn_trajectory *t, const gdyn_arc *arc, int count
 static json_t *certificate(const gdyn_trajectory *t, const gdyn_certificate *proof) {
     json_t *limits = gdyn_json_list();
     for (int i = 0; i < proof->count; i++)
-        json_array_append_new(limits,
-                              gdyn_json_object("drive:s side:s needs:n",
-                                               gdyn_limit_name(t->row, t->rows, proof->limit[i]),
-                                               gdyn_limit_side(proof->limit[i]), proof->needs[i]));
+        gdyn_json_append(limits, "drive:s side:s needs:n",
+                         gdyn_limit_name(t->row, t->rows, proof->limit[i]),
+                         gdyn_limit_side(proof->limit[i]), proof->needs[i]);
     return gdyn_json_object("limits:o relative:n", limits, proof->relative);
 }
 
@@ -65,12 +62,10 @@ json_t *gdyn_json_singularities(const gdyn_singularities *singular) {
     json_t *list = gdyn_json_list();
     for (int i = 0; i < singular->count; i++) {
         const gdyn_singularity *at = &singular->at[i];
-        json_array_append_new(
-            list,
-            gdyn_json_object(
-                "p:o within:n of_constraints:b controlled:i of:i sigma:n uncontrolled:n blocks:b",
-                gdyn_json_pair(at->from, at->to), at->within, at->constraints, at->rank,
-                at->generic, at->sigma, at->uncontrolled, at->blocks));
+        gdyn_json_append(
+            list, "p:o within:n of_constraints:b controlled:i of:i sigma:n uncontrolled:n blocks:b",
+            gdyn_json_pair(at->from, at->to), at->within, at->constraints, at->rank, at->generic,
+            at->sigma, at->uncontrolled, at->blocks);
     }
     return list;
 }

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,25 +70,39 @@ static int place_of(gdyn_legend *legend, const gdyn_limit *active, int count) {
     return place;
 }
 
-static void weigh(gdyn_legend *legend, const gdyn_limit *active, int count, double weight) {
+/* Counts a set for the picture, or (weight > 0) adds to its weight. */
+static void note_set(gdyn_legend *legend, const gdyn_limit *active, int count, double weight) {
     int place = count > 0 ? place_of(legend, active, count) : -1;
-    if (place >= 0)
+    if (place >= 0 && weight >= 0)
         legend->set[place].weight += weight;
+    else if (place >= 0)
+        legend->set[place].used++;
+}
+
+/* The sets on the boundary of a region. Arcs weigh by their share of the region's range of d1, ends
+ * of islands by a fixed one; range NAN: all are counted. */
+static void note_region(gdyn_legend *legend, const gdyn_region *region, double range) {
+    for (int side = 0; side < 2; side++) {
+        const gdyn_arc *arc = side ? region->lower : region->upper;
+        for (int i = 0; i < (side ? region->lower_count : region->upper_count); i++) {
+            double to = fmin(arc[i].to, range);
+            note_set(legend, arc[i].active, arc[i].active_count,
+                     isnan(range)       ? -1
+                     : to > arc[i].from ? (to - arc[i].from) / range
+                                        : 0);
+        }
+    }
+    for (int k = 0; k < region->island_count; k++) {
+        const gdyn_island *island = &region->island[k];
+        note_set(legend, island->left, island->left_count, isnan(range) ? -1 : 0.1);
+        note_set(legend, island->right, island->right_count, isnan(range) ? -1 : 0.1);
+    }
 }
 
 static int compare_weight(const void *left, const void *right) {
     const gdyn_limit_set *a = left, *b = right;
     return a->weight != b->weight ? (a->weight < b->weight) - (a->weight > b->weight)
                                   : strcmp(a->label, b->label);
-}
-
-/* Arcs weigh by their share of the region's range of d1, ends of islands by a fixed one. */
-static void weigh_arcs(gdyn_legend *legend, const gdyn_arc *arc, int count, double range) {
-    for (int i = 0; i < count; i++) {
-        double to = arc[i].to < range ? arc[i].to : range;
-        weigh(legend, arc[i].active, arc[i].active_count,
-              to > arc[i].from ? (to - arc[i].from) / range : 0);
-    }
 }
 
 bool gdyn_legend_create(gdyn_legend *legend, const gdyn_trajectory *t,
@@ -103,17 +118,8 @@ bool gdyn_legend_create(gdyn_legend *legend, const gdyn_trajectory *t,
     /* Short names: the drive without what all names have in common. */
     gdyn_short_names(t, legend->row);
     /* Sets are weighted over all points, so that the important ones get the first colours. */
-    for (int point = 0; point < at->points; point++) {
-        const gdyn_region *region = at->region[point];
-        double range = gdyn_window_of(at, 1, &point).d1_high;
-        weigh_arcs(legend, region->upper, region->upper_count, range);
-        weigh_arcs(legend, region->lower, region->lower_count, range);
-        for (int k = 0; k < region->island_count; k++) {
-            const gdyn_island *island = &region->island[k];
-            weigh(legend, island->left, island->left_count, 0.1);
-            weigh(legend, island->right, island->right_count, 0.1);
-        }
-    }
+    for (int point = 0; point < at->points; point++)
+        note_region(legend, at->region[point], gdyn_window_of(at, 1, &point).d1_high);
     /* The heaviest sets keep their slot in all pictures of the trajectory. */
     qsort(legend->set, (size_t)legend->count, sizeof *legend->set, compare_weight);
     for (int i = 0; i < legend->count && i < GDYN_LEGEND_SHOWN; i++)
@@ -129,25 +135,11 @@ void gdyn_legend_destroy(gdyn_legend *legend) {
 }
 
 void gdyn_legend_use(gdyn_legend *legend, const gdyn_limit *active, int count) {
-    int place = count > 0 ? place_of(legend, active, count) : -1;
-    if (place >= 0)
-        legend->set[place].used++;
+    note_set(legend, active, count, -1);
 }
 
 void gdyn_legend_use_region(gdyn_legend *legend, const gdyn_region *region) {
-    for (int i = 0; i < region->upper_count; i++) {
-        const gdyn_arc *arc = &region->upper[i];
-        gdyn_legend_use(legend, arc->active, arc->active_count);
-    }
-    for (int i = 0; i < region->lower_count; i++) {
-        const gdyn_arc *arc = &region->lower[i];
-        gdyn_legend_use(legend, arc->active, arc->active_count);
-    }
-    for (int k = 0; k < region->island_count; k++) {
-        const gdyn_island *island = &region->island[k];
-        gdyn_legend_use(legend, island->left, island->left_count);
-        gdyn_legend_use(legend, island->right, island->right_count);
-    }
+    note_region(legend, region, NAN);
 }
 
 /* One of those that the picture shows most often: only these get letters where there are too
@@ -246,20 +238,6 @@ static bool continues(char c) {
     return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-/* Bytes that all names begin with, or end with; whole characters. */
-static size_t common_begin(const gdyn_trajectory *t) {
-    size_t same = strlen(t->row[0].name);
-    for (int i = 1; i < t->rows; i++) {
-        size_t k = 0;
-        while (k < same && t->row[i].name[k] == t->row[0].name[k])
-            k++;
-        same = k;
-    }
-    while (same > 0 && continues(t->row[0].name[same]))
-        same--;
-    return same;
-}
-
 static size_t common_end(const gdyn_trajectory *t, size_t begin) {
     const char *first = t->row[0].name;
     size_t length = strlen(first), same = length - begin;
@@ -340,7 +318,17 @@ void gdyn_short_names(const gdyn_trajectory *t, char (*out)[GDYN_SHORT_NAME]) {
         longest = length > longest ? length : longest;
     }
     if (longest > LONG) {
-        begin = common_begin(t);
+        /* Bytes that all names begin with, or end with; whole characters. */
+size_t same = strlen(t->row[0].name);
+    for (int i = 1; i < t->rows; i++) {
+        size_t k = 0;
+        while (k < same && t->row[i].name[k] == t->row[0].name[k])
+            k++;
+        same = k;
+    }
+    while (same > 0 && continues(t->row[0].name[same]))
+        same--;
+begin = same;
         end = common_end(t, begin);
     }
     begin = begin > 2 ? begin : 0;

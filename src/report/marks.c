@@ -2,8 +2,6 @@
  * colour of Okabe and Ito's colour-blind safe set, so that prints without colour can be read. */
 #include "report/picture.h"
 
-#include "base/memory.h"
-
 #include <stdio.h>
 
 static const gdyn_figure_layer marks[GDYN_MARKS] = {
@@ -19,35 +17,18 @@ static const gdyn_figure_layer marks[GDYN_MARKS] = {
 
 /* --- the study -------------------------------------------------------------------------------- */
 
-static gdyn_mark mark_of(const gdyn_outcome *outcome, int i) {
-    if (outcome->result->nondominated[i])
-        return GDYN_MARK_FRONT;
-    bool feasible = outcome->result->archive.design[i]->status == GDYN_DESIGN_OK;
-    return feasible ? GDYN_MARK_DOMINATED : GDYN_MARK_INFEASIBLE;
+static gdyn_mark mark_of(const gdyn_view *view, int i) {
+    bool feasible = view->archive->design[i]->status == GDYN_DESIGN_OK;
+    return view->outcome->result->nondominated[i] ? GDYN_MARK_FRONT
+           : feasible                             ? GDYN_MARK_DOMINATED
+                                                  : GDYN_MARK_INFEASIBLE;
 }
 
-bool gdyn_view_create(gdyn_view *view, const gdyn_outcome *outcome) {
-    size_t count = (size_t)outcome->result->archive.count + 1;
-    *view = (gdyn_view){.outcome = outcome,
-                        .start = gdyn_study_start(outcome->study),
-                        .stride = 1,
-                        .archive = &outcome->result->archive};
-    view->mark = gdyn_alloc(count, sizeof *view->mark);
-    view->clipped = gdyn_alloc(count, sizeof *view->clipped);
-    view->work = gdyn_alloc(count, sizeof *view->work);
-    bool good = view->mark && view->clipped && view->work;
-    for (int i = 0; good && i < view->archive->count; i++)
-        view->mark[i] = mark_of(outcome, i);
-    if (!good)
-        gdyn_view_destroy(view);
-    return good;
-}
-
-void gdyn_view_destroy(gdyn_view *view) {
-    gdyn_free(view->mark);
-    gdyn_free(view->clipped);
-    gdyn_free(view->work);
-    *view = (gdyn_view){0};
+gdyn_view gdyn_view_of(const gdyn_outcome *outcome) {
+    return (gdyn_view){.outcome = outcome,
+                       .start = gdyn_study_start(outcome->study),
+                       .stride = 1,
+                       .archive = &outcome->result->archive};
 }
 
 const gdyn_design *gdyn_view_start(const gdyn_view *view) {
@@ -66,13 +47,8 @@ void gdyn_marks_thin(gdyn_view *view, int cells) {
     enum { PAGE = 24000 };
     int count = 0, most = PAGE / (cells > 0 ? cells : 1);
     for (int i = 0; i < view->archive->count; i++)
-        count += view->archive->design[i]->evaluated && off_front(view->mark[i]);
+        count += view->archive->design[i]->evaluated && off_front(mark_of(view, i));
     view->stride = 1 + (count - 1) / (most > 1 ? most : 1);
-}
-
-/* Number of designs off the front before this one decides whether it is shown. */
-static bool left_out(const gdyn_view *view, gdyn_mark mark, int *seen) {
-    return off_front(mark) && view->stride > 1 && (*seen)++ % view->stride != 0;
 }
 
 /* Outside of any axis. */
@@ -100,17 +76,18 @@ static void write_point(gdyn_figure *f, const gdyn_design *d, int count, const g
 void gdyn_marks_write(gdyn_figure *f, gdyn_view *view, int count, const gdyn_axis *axes,
                       bool numbered, int block[GDYN_MARKS]) {
     int seen = 0;
-    /* First which designs are outside, then a block for each kind. */
+    /* First how many designs are outside, then a block for each kind. */
+    view->clipped = 0;
     for (int i = 0; i < view->archive->count; i++)
-        view->clipped[i] = is_clipped(view->archive->design[i], count, axes);
+        view->clipped += is_clipped(view->archive->design[i], count, axes);
     for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++) {
         /* The start design is drawn last, above its own kind. */
         for (int i = 0; i < view->archive->count; i++) {
             const gdyn_design *d = view->archive->design[i];
             bool start = d->serial == 0;
-            if (!d->evaluated || (mark == GDYN_MARK_START ? !start : view->mark[i] != mark))
+            if (!d->evaluated || (mark == GDYN_MARK_START ? !start : mark_of(view, i) != mark))
                 continue;
-            if (!left_out(view, mark, &seen))
+            if (!(off_front(mark) && view->stride > 1 && seen++ % view->stride != 0))
                 write_point(f, d, count, axes, numbered);
         }
         block[mark] = gdyn_figure_block_end(f);
@@ -135,12 +112,10 @@ void gdyn_marks_key(gdyn_figure *f, const int block[GDYN_MARKS]) {
 }
 
 void gdyn_marks_title(gdyn_figure *f, const gdyn_view *view) {
-    int unknown = 0, clipped = 0;
+    int unknown = 0, clipped = view->clipped;
     /* Count what the picture cannot show. */
-    for (int i = 0; i < view->archive->count; i++) {
+    for (int i = 0; i < view->archive->count; i++)
         unknown += !view->archive->design[i]->evaluated;
-        clipped += view->clipped[i];
-    }
     gdyn_figure_text(f, GDYN_HEADING, "%s: %d design%s, %d feasible",
                      gdyn_picture_name(view->outcome->case_name).text, view->archive->count,
                      gdyn_plural(view->archive->count),

@@ -118,6 +118,15 @@ json_t *gdyn_json_object(const char *fields, ...) {
     return object;
 }
 
+void gdyn_json_append(json_t *list, const char *fields, ...) {
+    json_t *object = gdyn_json_map();
+    va_list from;
+    va_start(from, fields);
+    add_fields(object, fields, &from);
+    va_end(from);
+    json_array_append_new(list, object);
+}
+
 json_t *gdyn_json_texts(int count, const char *const *text) {
     json_t *list = gdyn_json_list();
     for (int i = 0; i < count; i++)

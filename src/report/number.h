@@ -31,6 +31,8 @@ json_t *gdyn_json_texts(int count, const char *const *text);
  *   o json_t * (which it takes), ? json_t * (likewise; left out when NULL). */
 void gdyn_json_add(json_t *object, const char *fields, ...);
 json_t *gdyn_json_object(const char *fields, ...);
+/* One more object of a list. */
+void gdyn_json_append(json_t *list, const char *fields, ...);
 
 /* [["m1", "max"], ...] */
 json_t *gdyn_json_limits(const gdyn_limited *row, int rows, const gdyn_limit *limit, int count);

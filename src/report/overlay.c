@@ -18,30 +18,6 @@ static void tell_missing(const gdyn_overlay *o, const char *file, const char *na
                    file, o->source[lacks].folder, name, o->source[has].folder);
 }
 
-/* Whether all documents have the trajectory; a warning where one has not. */
-static bool is_shared(const gdyn_overlay *o, const char *file, json_t *const *own,
-                      const char *name) {
-    for (int k = 1; k < o->count; k++)
-        if (!own[k]) {
-            tell_missing(o, file, name, 0, k);
-            return false;
-        }
-    return true;
-}
-
-/* Warns of trajectories that the first document has not. */
-static void tell_others(const gdyn_overlay *o, const char *file, json_t *const *document) {
-    const json_t *first = json_object_get(document[0], "trajectories");
-    for (int k = 1; k < o->count; k++) {
-        const char *name;
-        json_t *value;
-        json_object_foreach(json_object_get(document[k], "trajectories"), name, value) {
-            if (!json_object_get(first, name) && (!o->only || strcmp(name, o->only) == 0))
-                tell_missing(o, file, name, k, 0);
-        }
-    }
-}
-
 /* An error: source k goes along another path than the first one. */
 static bool same_path(const gdyn_overlay *o, const char *name, int k, const char *unit0,
                       const char *unit, double from0, double to0, double from, double to) {
@@ -349,21 +325,30 @@ static const struct kind {
              {"front.json", "optimize", "designs", false, draw_front},
              {"simulate.json", "simulate", "rows", false, draw_simulation}};
 
-/* All trajectories that the folders share, of one kind of document. */
+/* All trajectories that the folders share, of one kind of document; warns of the others. */
 static gdyn_status draw_trajectories(gdyn_overlay *o, const struct kind *kind,
                                      json_t *const *document) {
-    json_t *own[GDYN_OVERLAY_MOST], *value;
+    json_t *all[GDYN_OVERLAY_MOST], *own[GDYN_OVERLAY_MOST], *value;
     gdyn_status status = GDYN_OK;
     const char *name;
-    json_object_foreach(json_object_get(document[0], kind->part), name, value) {
-        for (int k = 0; k < o->count; k++)
-            own[k] = json_object_get(json_object_get(document[k], kind->part), name);
-        if (status == GDYN_OK && (!o->only || strcmp(name, o->only) == 0) &&
-            is_shared(o, kind->file, own, name))
+    for (int k = 0; k < o->count; k++)
+        all[k] = json_object_get(document[k], kind->part);
+    json_object_foreach(all[0], name, value) {
+        int lacks = 0; /* the first folder without it */
+        for (int k = o->count - 1; k >= 0; k--)
+            lacks = (own[k] = json_object_get(all[k], name)) ? lacks : k;
+        if (status != GDYN_OK || (o->only && strcmp(name, o->only) != 0))
+            continue;
+        if (lacks > 0)
+            tell_missing(o, kind->file, name, 0, lacks);
+        else
             status = kind->draw(o, own, name);
     }
-    if (status == GDYN_OK)
-        tell_others(o, kind->file, document);
+    for (int k = 1; k < o->count && status == GDYN_OK; k++)
+        json_object_foreach(all[k], name, value) {
+            if (!json_object_get(all[0], name) && (!o->only || strcmp(name, o->only) == 0))
+                tell_missing(o, kind->file, name, k, 0);
+        }
     return status;
 }
 

@@ -13,7 +13,6 @@
 typedef struct gdyn_overlay_regions {
     const char *unit; /* of p, "" for a pure number */
     gdyn_region_points along;
-    const gdyn_region *common; /* NULL: none */
 } gdyn_overlay_regions;
 
 /* Named columns: of a motion time, p, d1 and the forces of the drives at its points (traverse.json),

@@ -172,7 +172,6 @@ static gdyn_region *read_region(gdyn_arena *arena, const json_t *of) {
 void gdyn_overlay_read_regions(gdyn_arena *arena, const json_t *trajectory,
                                gdyn_overlay_regions *out) {
     const json_t *points = json_object_get(trajectory, "points");
-    const json_t *common = json_object_get(json_object_get(trajectory, "common"), "region");
     size_t size = json_array_size(points);
     double *p = gdyn_arena_doubles(arena, size + 1);
     const gdyn_region **region = gdyn_arena_alloc(arena, size + 1, sizeof *region);
@@ -184,7 +183,6 @@ void gdyn_overlay_read_regions(gdyn_arena *arena, const json_t *trajectory,
         region[i] = read_region(arena, point);
         status[i] = text_of(arena, point, "status");
     }
-    out->common = json_is_object(common) ? read_region(arena, common) : NULL;
     if (!gdyn_arena_failed(arena))
         out->along =
             (gdyn_region_points){.points = (int)size, .p = p, .region = region, .status = status};

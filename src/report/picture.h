@@ -43,13 +43,9 @@ void gdyn_unfinished_child(pid_t child);
 
 /* What tables write in plain letters as pictures write it: "m^2/s^3" is "m²/s³". */
 gdyn_words gdyn_picture_letters(const char *plain);
-/* "p [m]"; unit: "" or that of p. */
-gdyn_words gdyn_axis_title_of_p(const char *unit);
-/* Unit of a criterion as pictures write it: "m²/s³". p_unit: "" or the unit of p. */
-gdyn_words gdyn_picture_unit(gdyn_criterion criterion, const char *p_unit);
 /* "greatest d₁ [m/s]"; words: in place of the criterion's label, or NULL. */
 gdyn_words gdyn_axis_title(const char *words, gdyn_criterion criterion, const char *p_unit);
-/* The same as texts of a figure. */
+/* The same as a text of a figure; "p [m]", unit: "" or that of p. */
 const char *gdyn_figure_title(gdyn_figure *f, const char *words, gdyn_criterion criterion,
                               const char *p_unit);
 const char *gdyn_figure_title_of_p(gdyn_figure *f, const char *unit);
@@ -82,6 +78,8 @@ void gdyn_curves_draw(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_curve
 void gdyn_curves_window(gdyn_figure_axis *axis, const gdyn_curve_table *c, int count,
                         const int *list, double rounding);
 
+/* Order of numbers, for qsort. */
+int gdyn_ascending(const void *a, const void *b);
 /* The size beyond which values over p are cut off: three times what nine tenths of the path stay
  * below. Values that are not finite do not count; NAN where none is, or all are 0. */
 double gdyn_usual_size(int points, const double *p, const double *value);
@@ -142,6 +140,9 @@ typedef struct gdyn_window {
 } gdyn_window;
 
 enum { GDYN_SAMPLES = 48 };
+
+/* Nothing bounds d1 or d2 somewhere. */
+bool gdyn_region_is_open(const gdyn_region *region);
 
 /* A window that shows all finite parts of the given regions. */
 gdyn_window gdyn_window_of(const gdyn_region_points *at, int count, const int *points);
@@ -214,52 +215,40 @@ typedef struct gdyn_view {
     const gdyn_outcome *outcome;
     const gdyn_instance *start;
     const gdyn_archive *archive;
-    gdyn_mark *mark; /* archive.count: the mark of each design; the start has one besides */
-    int stride;      /* every so many-th design off the front is shown, set by gdyn_marks_thin */
-    bool *clipped;   /* archive.count: outside the window of a picture, set by gdyn_marks_write */
-    double *work;    /* archive.count */
+    int stride;  /* every so many-th design off the front is shown, set by gdyn_marks_thin */
+    int clipped; /* designs outside the window of a picture, set by gdyn_marks_write */
 } gdyn_view;
 
-bool gdyn_view_create(gdyn_view *view, const gdyn_outcome *outcome);
-void gdyn_view_destroy(gdyn_view *view);
+gdyn_view gdyn_view_of(const gdyn_outcome *outcome);
 /* The start design, NULL when it has no values. */
 const gdyn_design *gdyn_view_start(const gdyn_view *view);
 
 /* --- axes.c: a variable, objective or constraint as an axis ----------------------------------- */
 
-typedef enum gdyn_axis_kind {
-    GDYN_AXIS_VARIABLE,
-    GDYN_AXIS_OBJECTIVE,
-    GDYN_AXIS_CONSTRAINT
-} gdyn_axis_kind;
-
 typedef struct gdyn_axis {
-    gdyn_axis_kind kind;
-    int index;
-    const char *name;
-    char unit[40];
+    gdyn_trait of;
     double low, high; /* SI; what is shown */
     int exponent;     /* numbers are shown in units of 10^exponent */
-    double step;      /* between tics, in those units */
 } gdyn_axis;
 
 /* The axis of a quantity; its window holds the front, the better four fifths of the other feasible
  * designs, and the start (a variable: its bounds). */
-gdyn_axis gdyn_axis_make(gdyn_view *view, gdyn_axis_kind kind, int index);
+gdyn_axis gdyn_axis_make(const gdyn_view *view, gdyn_trait_kind kind, int index, gdyn_figure *f);
 /* Sets the window with `margin` times its width on both sides, the exponent and the tics. */
 void gdyn_axis_window(gdyn_axis *axis, double low, double high, double margin);
 double gdyn_axis_value(const gdyn_axis *axis, const gdyn_design *design);
 /* The value as it is shown: in units of 10^exponent. */
 double gdyn_axis_shown(const gdyn_axis *axis, double value);
-/* "area [10³ 1/s²]" and, for an objective with a separator (", "), "maximized" behind that; in
- * `out`, which it returns. */
-const char *gdyn_axis_label(const gdyn_view *view, const gdyn_axis *axis, const char *separator,
-                            char *out, size_t size);
-/* The value as it is shown, rounded to the resolution of the axis; in `out`. */
-const char *gdyn_axis_number(const gdyn_axis *axis, double value, char *out, size_t size);
-/* "[10³ 1/s²]", or "" when there is nothing to say; in `out`, which it returns. */
-const char *gdyn_axis_unit(const gdyn_axis *axis, char *out, size_t size);
-/* The axis of a panel: title, range, whole numbers or the names of choices. */
+/* "[10³ 1/s²]", or "" when there is nothing to say; "area [10³ 1/s²]", with at most so many letters
+ * of the name. */
+const char *gdyn_axis_unit(const gdyn_axis *axis, gdyn_figure *f);
+const char *gdyn_axis_label(const gdyn_axis *axis, int most, gdyn_figure *f);
+/* The value as it is shown, rounded to the resolution of the axis. */
+gdyn_words gdyn_axis_number(const gdyn_axis *axis, double value);
+/* The axis of a panel: its label and range. */
+gdyn_figure_axis gdyn_axis_of_result(const gdyn_axis *axis, int most, gdyn_figure *f);
+/* The same of a variable, objective or constraint: whether it is maximized, whole numbers or the
+ * names of choices. */
 gdyn_figure_axis gdyn_axis_of_figure(const gdyn_view *view, const gdyn_axis *axis, gdyn_figure *f);
 
 /* --- marks.c, continued ----------------------------------------------------------------------- */

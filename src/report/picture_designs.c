@@ -29,22 +29,6 @@ static const struct {
 
 /* --- script ----------------------------------------------------------------------------------- */
 
-/* A window that holds the finite parts of all regions of a panel. */
-static gdyn_window window_of(const picture *pic, int panel) {
-    /* The regions that exist, as if they were points of one path. */
-    const gdyn_region *regions[GDYN_BEST_DESIGNS];
-    int points[GDYN_BEST_DESIGNS], count = 0;
-    for (int i = 0; i < pic->best.count; i++) {
-        const gdyn_region *region = pic->best.list[i].region[panel];
-        if (region && region->island_count > 0) {
-            points[count] = count;
-            regions[count++] = region;
-        }
-    }
-    gdyn_region_points at = {.points = count, .region = regions};
-    return gdyn_window_of(&at, count, points);
-}
-
 /* The look of a design's outline. */
 static gdyn_figure_layer line_of(int i, int block) {
     return (gdyn_figure_layer){GDYN_LINE, block, .width = i ? 2.6 : 1.6, .dash = styles[i].dash,
@@ -72,7 +56,19 @@ static void draw_panel(picture *pic, int number, const char *unit) {
     int least = pic->best.smallest;
     double p = pic->best.p;
     gdyn_figure *f = &pic->figure;
-    gdyn_window window = window_of(pic, number);
+    /* A window that holds the finite parts of all regions of a panel. */
+    /* The regions that exist, as if they were points of one path. */
+    const gdyn_region *regions[GDYN_BEST_DESIGNS];
+    int points[GDYN_BEST_DESIGNS], count = 0;
+    for (int i = 0; i < pic->best.count; i++) {
+        const gdyn_region *region = pic->best.list[i].region[number];
+        if (region && region->island_count > 0) {
+            points[count] = count;
+            regions[count++] = region;
+        }
+    }
+    gdyn_region_points at = {.points = count, .region = regions};
+    gdyn_window window = gdyn_window_of(&at, count, points);
     char who[60] = "the start design";
     if (least > 0)
         snprintf(who, sizeof who, "design %ld", pic->best.list[least].design->serial);
@@ -95,7 +91,7 @@ static void say(const gdyn_best_design *c, const char *unit, char *out, size_t s
     char area[60];
     /* The most important thing that is wrong, else the common area. */
     snprintf(area, sizeof area, c->area < 1e6 ? "%.6g %s" : "%.5g %s", c->area,
-             gdyn_picture_unit(GDYN_CRITERION_AREA, unit).text);
+             gdyn_picture_letters(gdyn_criterion_unit(GDYN_CRITERION_AREA, unit, "").text).text);
     if (!c->instance || !c->t.evaluation)
         snprintf(out, size, "no machine: nothing to draw");
     else if (c->reach < 1)
@@ -109,24 +105,6 @@ static void say(const gdyn_best_design *c, const char *unit, char *out, size_t s
         snprintf(out, size, "common area %s", area);
 }
 
-/* "greatest area, balanced" */
-static void label_of(const picture *pic, const gdyn_best_design *b, char *out, size_t size) {
-    const gdyn_instance *start = gdyn_study_start(pic->outcome->study);
-    snprintf(out, size, "%s", b->start ? ", start design" : "");
-    /* One design may be the best in several objectives. */
-    for (int k = 0; k < GDYN_BEST_OBJECTIVES; k++) {
-        size_t used = strlen(out);
-        if (b->best[k])
-            snprintf(out + used, size - used, ", %s %.90s",
-                     start->objective[k].maximize ? "greatest" : "least",
-                     gdyn_shorten(start->objective[k].name, 20).text);
-    }
-    size_t used = strlen(out);
-    if (b->balanced)
-        snprintf(out + used, size - used, ", balanced");
-    memmove(out, out + 2, strlen(out + 2) + 1); /* the first comma */
-}
-
 /* A line of each design's look, its label, and what it reaches. */
 static void draw_key(picture *pic, const char *unit) {
     for (int i = 0; i < pic->best.count; i++) {
@@ -135,25 +113,27 @@ static void draw_key(picture *pic, const char *unit) {
         if (i > 0)
             snprintf(number, sizeof number, "design %ld, ", c->design->serial);
         say(c, unit, what, sizeof what);
-        label_of(pic, c, label, sizeof label);
+        /* "greatest area, balanced" */
+        size_t size = sizeof label;
+        const gdyn_instance *start = gdyn_study_start(pic->outcome->study);
+        snprintf(label, size, "%s", c->start ? ", start design" : "");
+        /* One design may be the best in several objectives. */
+        for (int k = 0; k < GDYN_BEST_OBJECTIVES; k++) {
+            size_t used = strlen(label);
+            if (c->best[k])
+                snprintf(label + used, size - used, ", %s %.90s",
+                         start->objective[k].maximize ? "greatest" : "least",
+                         gdyn_shorten(start->objective[k].name, 20).text);
+        }
+        size_t used = strlen(label);
+        if (c->balanced)
+            snprintf(label + used, size - used, ", balanced");
+        memmove(label, label + 2, strlen(label + 2) + 1); /* the first comma */
         gdyn_figure_layer sample = line_of(i, 0);
         sample.title =
             gdyn_figure_words(&pic->figure, "%s: %s%s", gdyn_shorten(label, 34).text, number, what);
         gdyn_figure_entry(&pic->figure, sample);
     }
-}
-
-static void draw(picture *pic, int t) {
-    const gdyn_path_def *def = &gdyn_study_start(pic->outcome->study)->trajectory[t];
-    const char *unit = gdyn_path_unit_of_p(def);
-    gdyn_picture_begin(&pic->figure, def->name, "designs", 1000,
-                       "%s: regions along '%s', before and after the search",
-                       gdyn_picture_name(pic->outcome->case_name).text,
-                       gdyn_picture_name(def->name).text);
-    draw_key(pic, unit);
-    gdyn_figure_side_by_side(&pic->figure, PANELS, 110, false);
-    for (int number = 0; number < PANELS; number++)
-        draw_panel(pic, number, unit);
 }
 
 gdyn_status gdyn_picture_designs(const char *folder, const gdyn_outcome *outcome,
@@ -168,7 +148,16 @@ gdyn_status gdyn_picture_designs(const char *folder, const gdyn_outcome *outcome
     for (int t = 0; t < start->trajectory_count && status == GDYN_OK; t++) {
         status = gdyn_best_designs_follow(&pic.best, t);
         if (status == GDYN_OK) {
-            draw(&pic, t);
+            const gdyn_path_def *def = &gdyn_study_start(pic.outcome->study)->trajectory[t];
+            const char *unit = gdyn_path_unit_of_p(def);
+            gdyn_picture_begin(&pic.figure, def->name, "designs", 1000,
+                               "%s: regions along '%s', before and after the search",
+                               gdyn_picture_name(pic.outcome->case_name).text,
+                               gdyn_picture_name(def->name).text);
+            draw_key(&pic, unit);
+            gdyn_figure_side_by_side(&pic.figure, PANELS, 110, false);
+            for (int number = 0; number < PANELS; number++)
+                draw_panel(&pic, number, unit);
             status = gdyn_picture_write(&pic.figure, folder, pictures, sink);
         }
     }

@@ -25,20 +25,16 @@ static void add_panel(gdyn_figure *f, const gdyn_figure_axis *axes, int x, int y
 }
 
 void gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
-    gdyn_view view;
+    gdyn_view view = gdyn_view_of(outcome);
     int all = gdyn_study_start(outcome->study)->objective_count;
     gdyn_figure_begin(f, "", "front", all < 3 ? 800 : 1100);
-    if (!gdyn_view_create(&view, outcome)) {
-        f->failed = true;
-        return;
-    }
     /* More than six objectives do not fit on a page. */
     int m = all < PLOT_MOST ? all : PLOT_MOST;
     int block[GDYN_MARKS], last = view.archive->count - 1;
     gdyn_axis axes[PLOT_MOST];
     gdyn_figure_axis shown[PLOT_MOST + 1];
     for (int k = 0; k < m; k++) {
-        axes[k] = gdyn_axis_make(&view, GDYN_AXIS_OBJECTIVE, k);
+        axes[k] = gdyn_axis_make(&view, GDYN_TRAIT_OBJECTIVE, k, f);
         shown[k] = gdyn_axis_of_figure(&view, &axes[k], f);
     }
     /* Points are thinned by what one page can hold. */
@@ -58,7 +54,6 @@ void gdyn_front_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
     for (int y = 1; y < m; y++)
         for (int x = 0; x < y; x++)
             add_panel(f, shown, x, y, block);
-    gdyn_view_destroy(&view);
 }
 
 /* --- objectives over variables ---------------------------------------------------------------- */
@@ -81,28 +76,7 @@ static int by_variable(const void *a, const void *b) {
     return (x->variable > y->variable) - (x->variable < y->variable);
 }
 
-/* Correlates all variables with the objectives shown. */
-static gdyn_status correlate(const gdyn_view *view, int objectives, candidate *out) {
-    int variables = view->start->design_count;
-    /* Rows of rho: variables, columns: objectives. */
-    double *rho = gdyn_alloc((size_t)variables * (size_t)objectives, sizeof *rho);
-    gdyn_status status =
-        rho ? gdyn_correlations(view->outcome->study, view->archive, objectives, rho)
-            : GDYN_ERROR_MEMORY;
-    /* The strongest correlation of each decides its place. */
-    for (int v = 0; v < variables && status == GDYN_OK; v++) {
-        out[v] = (candidate){.variable = v};
-        for (int k = 0; k < objectives; k++) {
-            out[v].rho[k] = rho[v * objectives + k];
-            out[v].most = fmax(out[v].most, fabs(out[v].rho[k]));
-        }
-    }
-    gdyn_free(rho);
-    return status;
-}
-
-/* --- the page --------------------------------------------------------------------------------- */
-
+/* What is shown: columns of variables, rows of objectives. */
 typedef struct picture {
     gdyn_view view;
     gdyn_figure *figure;
@@ -113,17 +87,27 @@ typedef struct picture {
     bool correlated; /* there are feasible designs enough to tell */
 } picture;
 
-enum { TELLING = 3 }; /* feasible designs; ranks of two always go together */
-
-static void choose_cells(picture *pic) {
-    int feasible = 0;
-    for (int i = 0; i < pic->view.archive->count; i++)
-        feasible += pic->view.archive->design[i]->status == GDYN_DESIGN_OK;
-    pic->correlated = feasible >= TELLING;
-    /* A cell for each variable and objective, as many as a page has room for. */
-    int all = pic->view.start->design_count, objectives = pic->view.start->objective_count;
-    pic->columns = all < COLUMNS_MOST ? all : COLUMNS_MOST;
-    pic->rows = objectives < ROWS_MOST ? objectives : ROWS_MOST;
+/* Correlates all variables with the objectives shown; the strongest ones come first, in the order of
+ * the case. False: no memory. */
+static bool correlate(picture *pic) {
+    int all = pic->view.start->design_count;
+    gdyn_arena *arena = pic->figure->arena;
+    double *rho = gdyn_arena_doubles(arena, (size_t)all * (size_t)pic->rows + 1);
+    pic->column = gdyn_arena_alloc(arena, (size_t)all + 1, sizeof *pic->column);
+    if (!rho || !pic->column ||
+        gdyn_correlations(pic->view.outcome->study, pic->view.archive, pic->rows, rho) != GDYN_OK)
+        return false;
+    for (int v = 0; v < all; v++) {
+        candidate *own = &pic->column[v];
+        *own = (candidate){.variable = v};
+        for (int k = 0; k < pic->rows; k++) {
+            own->rho[k] = rho[v * pic->rows + k];
+            own->most = fmax(own->most, fabs(own->rho[k]));
+        }
+    }
+    qsort(pic->column, (size_t)all, sizeof *pic->column, by_most);
+    qsort(pic->column, (size_t)pic->columns, sizeof *pic->column, by_variable);
+    return true;
 }
 
 /* How the variable of a column goes with an objective: two digits, without a negative zero. */
@@ -135,16 +119,6 @@ static const char *correlation_text(picture *pic, int column, int row) {
         return NULL;
     return gdyn_figure_words(pic->figure, "%s = %s%.2f", unordered ? "η" : "ρ", rho < 0 ? "−" : "",
                              fabs(rho));
-}
-
-static void draw_cell(picture *pic, int column, int row) {
-    gdyn_figure *f = pic->figure;
-    gdyn_figure_panel *panel = gdyn_figure_add(f);
-    panel->ratio = 0.85;
-    panel->x = gdyn_axis_of_figure(&pic->view, &pic->axes[column], f);
-    panel->y = gdyn_axis_of_figure(&pic->view, &pic->axes[pic->columns + row], f);
-    panel->caption[0] = correlation_text(pic, column, row);
-    gdyn_marks_draw(f, panel, column + 1, pic->columns + row + 1, pic->block);
 }
 
 /* What ρ and η mean, and what was left out. */
@@ -168,40 +142,40 @@ static void write_notes(picture *pic) {
                          start->objective_count);
 }
 
-static void draw_variables(picture *pic) {
-    int all = pic->view.start->design_count;
-    /* The strongest ones, in the order of the case. */
-    qsort(pic->column, (size_t)all, sizeof *pic->column, by_most);
-    qsort(pic->column, (size_t)pic->columns, sizeof *pic->column, by_variable);
-    for (int i = 0; i < pic->columns; i++)
-        pic->axes[i] = gdyn_axis_make(&pic->view, GDYN_AXIS_VARIABLE, pic->column[i].variable);
-    for (int i = 0; i < pic->rows; i++)
-        pic->axes[pic->columns + i] = gdyn_axis_make(&pic->view, GDYN_AXIS_OBJECTIVE, i);
-    /* One block of data for all cells: objectives downwards, variables to the right. */
-    gdyn_marks_thin(&pic->view, pic->columns * pic->rows);
-    gdyn_marks_write(pic->figure, &pic->view, pic->columns + pic->rows, pic->axes, false,
-                     pic->block);
-    gdyn_marks_title(pic->figure, &pic->view);
-    write_notes(pic);
-    gdyn_marks_key(pic->figure, pic->block);
-    gdyn_figure_side_by_side(pic->figure, pic->columns, 90, false);
-    for (int row = 0; row < pic->rows; row++)
-        for (int k = 0; k < pic->columns; k++)
-            draw_cell(pic, k, row);
-}
-
 void gdyn_variables_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
-    picture pic = {.figure = f};
-    bool made = gdyn_view_create(&pic.view, outcome);
-    if (made) {
-        choose_cells(&pic);
-        pic.column = gdyn_alloc((size_t)pic.view.start->design_count, sizeof *pic.column);
-        made = pic.column && correlate(&pic.view, pic.rows, pic.column) == GDYN_OK;
-        gdyn_figure_begin(f, "", "variables", pic.columns > 3 ? 1200 : 900);
+    enum { TELLING = 3 }; /* feasible designs; ranks of two always go together */
+    picture pic = {.figure = f, .view = gdyn_view_of(outcome)};
+    const gdyn_view *view = &pic.view;
+    int all = view->start->design_count, objectives = view->start->objective_count, feasible = 0;
+    for (int i = 0; i < view->archive->count; i++)
+        feasible += view->archive->design[i]->status == GDYN_DESIGN_OK;
+    pic.correlated = feasible >= TELLING;
+    /* A cell for each variable and objective, as many as a page has room for. */
+    pic.columns = all < COLUMNS_MOST ? all : COLUMNS_MOST;
+    pic.rows = objectives < ROWS_MOST ? objectives : ROWS_MOST;
+    gdyn_figure_begin(f, "", "variables", pic.columns > 3 ? 1200 : 900);
+    if (!correlate(&pic)) {
+        f->failed = true;
+        return;
     }
-    if (made)
-        draw_variables(&pic);
-    f->failed |= !made;
-    gdyn_free(pic.column);
-    gdyn_view_destroy(&pic.view);
+    for (int i = 0; i < pic.columns; i++)
+        pic.axes[i] = gdyn_axis_make(view, GDYN_TRAIT_VARIABLE, pic.column[i].variable, f);
+    for (int i = 0; i < pic.rows; i++)
+        pic.axes[pic.columns + i] = gdyn_axis_make(view, GDYN_TRAIT_OBJECTIVE, i, f);
+    /* One block of data for all cells: objectives downwards, variables to the right. */
+    gdyn_marks_thin(&pic.view, pic.columns * pic.rows);
+    gdyn_marks_write(f, &pic.view, pic.columns + pic.rows, pic.axes, false, pic.block);
+    gdyn_marks_title(f, view);
+    write_notes(&pic);
+    gdyn_marks_key(f, pic.block);
+    gdyn_figure_side_by_side(f, pic.columns, 90, false);
+    for (int row = 0; row < pic.rows; row++)
+        for (int k = 0; k < pic.columns; k++) {
+            gdyn_figure_panel *panel = gdyn_figure_add(f);
+            panel->ratio = 0.85;
+            panel->x = gdyn_axis_of_figure(view, &pic.axes[k], f);
+            panel->y = gdyn_axis_of_figure(view, &pic.axes[pic.columns + row], f);
+            panel->caption[0] = correlation_text(&pic, k, row);
+            gdyn_marks_draw(f, panel, k + 1, pic.columns + row + 1, pic.block);
+        }
 }

@@ -12,54 +12,35 @@ enum { BARS_MOST = 60 };
 
 /* --- hypervolume ------------------------------------------------------------------------------ */
 
-/* What the upper panel shows. */
+/* What the upper panel shows: the hypervolume, of one objective its best value. */
 typedef struct volumes {
-    int count, moves;
+    int count;
     gdyn_volume_point *point; /* count */
-    bool of_population;
+    bool single, of_population;
     gdyn_axis axis;
-    const char *title; /* of the axis, without unit */
 } volumes;
 
-static const char volume[] = "hypervolume";
-
-static void set_axis(volumes *v) {
-    /* From 0 or the least positive volume to the greatest. */
-    double high = 0, low = INFINITY;
-    v->title = volume;
-    for (int i = 0; i < v->count; i++) {
-        low = v->point[i].volume > 0 ? fmin(low, v->point[i].volume) : low;
-        high = fmax(high, v->point[i].volume);
-    }
-    v->axis = (gdyn_axis){.kind = GDYN_AXIS_OBJECTIVE, .name = "hypervolume"};
-    gdyn_axis_window(&v->axis, low, high, 0.06);
-    v->axis.low = low <= high ? fmax(v->axis.low, 0) : 0;
-}
-
-/* One objective: its best value. */
-static bool make_values(const gdyn_outcome *outcome, volumes *v) {
-    const gdyn_goal *objective = gdyn_study_start(outcome->study)->objective;
-    double low = INFINITY, high = -INFINITY;
-    v->count = gdyn_best_curve(outcome->study, outcome->result, &v->point);
-    for (int i = 0; i < v->count; i++) {
-        low = fmin(low, v->point[i].volume);
-        high = fmax(high, v->point[i].volume);
-    }
-    v->axis = (gdyn_axis){.kind = GDYN_AXIS_OBJECTIVE};
-    snprintf(v->axis.unit, sizeof v->axis.unit, "%s", gdyn_study_objective_unit(outcome->study, 0));
-    gdyn_axis_window(&v->axis, low, high, 0.06);
-    v->title = objective->name;
-    return v->count >= 0;
-}
-
 static bool make_volumes(const gdyn_outcome *outcome, volumes *v) {
-    *v = (volumes){0};
-    if (gdyn_study_start(outcome->study)->objective_count == 1)
-        return make_values(outcome, v);
-    v->count = gdyn_volume_curve(outcome->study, outcome->result, &v->point, &v->of_population);
-    for (int i = 0; i < v->count; i++)
-        v->moves += v->point[i].moved;
-    set_axis(v);
+    const gdyn_instance *start = gdyn_study_start(outcome->study);
+    *v = (volumes){.single = start->objective_count == 1};
+    v->axis = (gdyn_axis){.of.kind = GDYN_TRAIT_OBJECTIVE,
+                          .of.name = v->single ? start->objective->name : "hypervolume"};
+    v->count = v->single ? gdyn_best_curve(outcome->study, outcome->result, &v->point)
+                         : gdyn_volume_curve(outcome->study, outcome->result, &v->point,
+                                             &v->of_population);
+    /* Volumes from 0 or the least positive one to the greatest. */
+    double low = INFINITY, high = v->single ? -INFINITY : 0;
+    for (int i = 0; i < v->count; i++) {
+        double value = v->point[i].volume;
+        low = v->single || value > 0 ? fmin(low, value) : low;
+        high = fmax(high, value);
+    }
+    if (v->single)
+        snprintf(v->axis.of.unit, sizeof v->axis.of.unit, "%s",
+                 gdyn_study_objective_unit(outcome->study, 0));
+    gdyn_axis_window(&v->axis, low, high, 0.06);
+    if (!v->single)
+        v->axis.low = low <= high ? fmax(v->axis.low, 0) : 0;
     return v->count >= 0;
 }
 
@@ -84,16 +65,11 @@ static void name_generations(gdyn_figure *f, gdyn_figure_axis *axis,
 
 /* Volumes over evaluations with gaps where they do not compare, generations above. */
 static void draw_volume(gdyn_figure *f, const gdyn_study_result *result, const volumes *v) {
-    char unit[60];
     gdyn_figure_panel *panel = gdyn_figure_add(f);
     panel->height = 290;
     panel->x = (gdyn_figure_axis){
         .high = (double)result->history[result->history_count - 1].evaluations, .unlabelled = true};
-    panel->y = (gdyn_figure_axis){.low = gdyn_axis_shown(&v->axis, v->axis.low),
-                                  .high = gdyn_axis_shown(&v->axis, v->axis.high)};
-    gdyn_axis_unit(&v->axis, unit, sizeof unit);
-    panel->y.title =
-        gdyn_figure_words(f, "%s%s%s", gdyn_shorten(v->title, 30).text, *unit ? " " : "", unit);
+    panel->y = gdyn_axis_of_result(&v->axis, 30, f);
     name_generations(f, &panel->top, result);
     for (int moved = 0; moved < 2; moved++) {
         for (int i = 0; i < v->count; i++) {
@@ -111,7 +87,7 @@ static void draw_volume(gdyn_figure *f, const gdyn_study_result *result, const v
         else
             gdyn_draw(f, panel, GDYN_TRAIL, block, .width = 2, .point = GDYN_DOT,
                       .size = v->count > BARS_MOST ? 0.2 : 0.5, .colour = 0x0072B2,
-                      .title = v->title != volume ? "best value so far"
+                      .title = v->single          ? "best value so far"
                                : v->of_population ? "hypervolume of the population"
                                                   : "hypervolume of all designs so far");
     }

@@ -228,9 +228,8 @@ static void draw_singular(picture *pic, gdyn_figure_panel *panel, bool explain) 
         if (stretch)
             gdyn_draw(pic->figure, panel, GDYN_BANDS, block, .colour = 0xF3B8C0);
         else
-            gdyn_draw(pic->figure, panel,
-
-                      GDYN_RULES, block, .width = 2, .dash = "(6,4)", .colour = 0xB00020,
+            gdyn_draw(pic->figure, panel, GDYN_RULES, block, .width = 2, .dash = "(6,4)",
+                      .colour = 0xB00020,
                       .title = explain ? "singular: nothing leads across" : NULL);
     }
 }

@@ -20,14 +20,6 @@ typedef struct picture {
     gdyn_drawing drawing;
 } picture;
 
-/* The point at which least is missing. */
-static int nearest_point(const gdyn_track *track) {
-    int best = 0;
-    for (int i = 1; i < track->points; i++)
-        best = track->residual[i] < track->residual[best] ? i : best;
-    return best;
-}
-
 /* Path, guides, faded poses, and the machine at one pose. */
 static void draw_machine(picture *pic) {
     gdyn_drawing *d = &pic->drawing;
@@ -39,7 +31,7 @@ static void draw_machine(picture *pic) {
     gdyn_drawing_path(d, pic->path, track);
     gdyn_drawing_guides(d, track->points, track->state);
     if (main < 0) /* as near as it comes */
-        main = pic->nearest = nearest_point(track);
+        main = pic->nearest = gdyn_track_nearest(track);
     const gdyn_state *state = track->state[main];
     /* Faded poses, evenly over the rest of the path to its end; that of a closed path lies below
      * the main pose. */
@@ -219,15 +211,12 @@ typedef struct modes_picture {
     gdyn_figure figure;
 } modes_picture;
 
-/* The path whose start holds the tool; NULL: drives are held. */
-static const gdyn_path_def *path_of(const gdyn_modes *modes) {
-    bool tool = modes->held == GDYN_HOLD_TOOL;
-    return tool ? &modes->instance->trajectory[modes->trajectory] : NULL;
-}
-
 static void draw_modes(modes_picture *pic) {
     const gdyn_model *model = pic->modes->instance->model;
-    const gdyn_path_def *path = path_of(pic->modes);
+    /* The path whose start holds the tool; NULL: drives are held. */
+    const gdyn_modes *modes = pic->modes;
+    bool tool = modes->held == GDYN_HOLD_TOOL;
+    const gdyn_path_def *path = tool ? &modes->instance->trajectory[modes->trajectory] : NULL;
     for (int i = 0; i < pic->shown; i++) {
         gdyn_drawing *d = &pic->drawing[i];
         gdyn_state *state = pic->modes->mode[i].state;

@@ -52,8 +52,8 @@ static void window_of_front(const picture *pic, gdyn_axis *axis) {
     /* the start and the limit, unless they are far off */
     if (start)
         include(&low, &high, gdyn_axis_value(axis, start));
-    if (axis->kind == GDYN_AXIS_CONSTRAINT)
-        include(&low, &high, pic->view.start->requirement[axis->index].right);
+    if (axis->of.kind == GDYN_TRAIT_CONSTRAINT)
+        include(&low, &high, pic->view.start->requirement[axis->of.index].right);
     gdyn_axis_window(axis, low, high, 0);
 }
 
@@ -65,7 +65,7 @@ static void make_scale(picture *pic) {
         low = fmin(low, front->design[i]->objective[0]);
         high = fmax(high, front->design[i]->objective[0]);
     }
-    pic->scale = gdyn_axis_make(&pic->view, GDYN_AXIS_OBJECTIVE, 0);
+    pic->scale = gdyn_axis_make(&pic->view, GDYN_TRAIT_OBJECTIVE, 0, pic->figure);
     gdyn_axis_window(&pic->scale, low, high, 0);
 }
 
@@ -78,11 +78,11 @@ static bool make_axes(picture *pic) {
         return false;
     /* variables, objectives, constraints */
     const int counts[] = {start->design_count, start->objective_count, start->requirement_count};
-    for (gdyn_axis_kind kind = GDYN_AXIS_VARIABLE; kind <= GDYN_AXIS_CONSTRAINT; kind++)
+    for (gdyn_trait_kind kind = GDYN_TRAIT_VARIABLE; kind <= GDYN_TRAIT_CONSTRAINT; kind++)
         for (int i = 0; i < counts[kind]; i++) {
             gdyn_axis *axis = &pic->axis[pic->count++];
-            *axis = gdyn_axis_make(&pic->view, kind, i);
-            if (kind == GDYN_AXIS_VARIABLE)
+            *axis = gdyn_axis_make(&pic->view, kind, i, pic->figure);
+            if (kind == GDYN_TRAIT_VARIABLE)
                 gdyn_axis_window(axis, start->design[i].min, start->design[i].max, 0);
             else
                 window_of_front(pic, axis);
@@ -124,10 +124,8 @@ static void draw_lines(picture *pic, gdyn_figure_panel *panel) {
               .colouring = GDYN_PALETTE);
     if (start)
         write_line(pic, start);
-    gdyn_draw(f, panel,
-
-              GDYN_TRAIL, .point = GDYN_TRIANGLE, .size = 1.3, .width = 3, .dash = "(8,5)",
-              .colour = 0xD55E00, .title = "start design");
+    gdyn_draw(f, panel, GDYN_TRAIL, .point = GDYN_TRIANGLE, .size = 1.3, .width = 3,
+              .dash = "(8,5)", .colour = 0xD55E00, .title = "start design");
     if (!start)
         gdyn_figure_text(f, GDYN_ALARM, "the start design has no values");
 }
@@ -135,48 +133,40 @@ static void draw_lines(picture *pic, gdyn_figure_panel *panel) {
 /* --- axes as texts ---------------------------------------------------------------------------- */
 
 /* End of an axis as text: a number, or the name of a choice. */
-static void end_text(const picture *pic, const gdyn_axis *axis, double value, char *out,
-                     size_t size) {
+static const char *end_text(const picture *pic, const gdyn_axis *axis, double value) {
     const gdyn_design_variable *variable =
-        axis->kind == GDYN_AXIS_VARIABLE ? &pic->view.start->design[axis->index] : NULL;
+        axis->of.kind == GDYN_TRAIT_VARIABLE ? &pic->view.start->design[axis->of.index] : NULL;
     if (variable && variable->choices > 0)
-        snprintf(out, size, "%.58s", gdyn_shorten(gdyn_case_choice_name(variable, value), 14).text);
-    else
-        gdyn_axis_number(axis, value, out, size);
+        return gdyn_figure_words(pic->figure, "%s",
+                                 gdyn_shorten(gdyn_case_choice_name(variable, value), 14).text);
+    return gdyn_figure_words(pic->figure, "%s", gdyn_axis_number(axis, value).text);
 }
 
 /* "maximized", "minimized"; "≥ 80"; nothing for a variable. */
-static void sense_text(const picture *pic, const gdyn_axis *axis, char *out, size_t size) {
-    *out = '\0';
-    if (axis->kind == GDYN_AXIS_OBJECTIVE)
-        snprintf(out, size, "%s",
-                 pic->view.start->objective[axis->index].maximize ? "maximized" : "minimized");
-    /* a constraint with its limit */
-    if (axis->kind == GDYN_AXIS_CONSTRAINT) {
-        const gdyn_requirement *r = &pic->view.start->requirement[axis->index];
-        char number[60];
-        snprintf(out, size, "%s %s",
-                 r->relation > 0   ? "≥"
-                 : r->relation < 0 ? "≤"
-                                   : "=",
-                 gdyn_axis_number(axis, r->right, number, sizeof number));
-    }
+static const char *sense_text(const picture *pic, const gdyn_axis *axis) {
+    if (axis->of.kind == GDYN_TRAIT_OBJECTIVE)
+        return pic->view.start->objective[axis->of.index].maximize ? "maximized" : "minimized";
+    if (axis->of.kind == GDYN_TRAIT_VARIABLE)
+        return "";
+    const gdyn_requirement *r = &pic->view.start->requirement[axis->of.index];
+    return gdyn_figure_words(pic->figure, "%s %s",
+                             r->relation > 0   ? "≥"
+                             : r->relation < 0 ? "≤"
+                                               : "=",
+                             gdyn_axis_number(axis, r->right).text);
 }
 
 /* An axis: its line, the values at its ends, name, unit, sense, the limit of a constraint. */
 static void add_axis(picture *pic, const gdyn_axis *axis) {
-    char low[60], high[60], unit[60], sense[80];
     double limit = NAN;
-    sense_text(pic, axis, sense, sizeof sense);
-    end_text(pic, axis, axis->low, low, sizeof low);
-    end_text(pic, axis, axis->high, high, sizeof high);
-    if (axis->kind == GDYN_AXIS_CONSTRAINT)
-        limit = (pic->view.start->requirement[axis->index].right - axis->low) /
+    if (axis->of.kind == GDYN_TRAIT_CONSTRAINT)
+        limit = (pic->view.start->requirement[axis->of.index].right - axis->low) /
                 (axis->high - axis->low);
-    gdyn_figure_parallel(pic->figure,
-                         &(gdyn_figure_bar){gdyn_shorten(axis->name, 30).text, low, high,
-                                            gdyn_axis_unit(axis, unit, sizeof unit), sense,
-                                            limit >= 0 && limit <= 1 ? limit : NAN});
+    gdyn_figure_parallel(
+        pic->figure,
+        &(gdyn_figure_bar){gdyn_shorten(axis->of.name, 30).text, end_text(pic, axis, axis->low),
+                           end_text(pic, axis, axis->high), gdyn_axis_unit(axis, pic->figure),
+                           sense_text(pic, axis), limit >= 0 && limit <= 1 ? limit : NAN});
 }
 
 /* What is shown, and what is left out. */
@@ -199,7 +189,6 @@ static void heading(picture *pic) {
 }
 
 static void draw(picture *pic) {
-    char label[200];
     gdyn_figure *f = pic->figure;
     heading(pic);
     gdyn_figure_panel *panel = gdyn_figure_add(f);
@@ -207,25 +196,19 @@ static void draw(picture *pic) {
         add_axis(pic, &pic->axis[i]);
     /* the colour of a single design says nothing */
     if (pic->view.outcome->result->front.count > 1)
-        panel->colour = (gdyn_figure_axis){
-            .title = gdyn_figure_words(
-                f, "%s", gdyn_axis_label(&pic->view, &pic->scale, NULL, label, sizeof label)),
-            .low = gdyn_axis_shown(&pic->scale, pic->scale.low),
-            .high = gdyn_axis_shown(&pic->scale, pic->scale.high)};
+        panel->colour = gdyn_axis_of_result(&pic->scale, 30, f);
     draw_lines(pic, panel);
 }
 
 void gdyn_parallel_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
-    picture pic = {.figure = f};
+    picture pic = {.figure = f,
+                   .view = gdyn_view_of(outcome),
+                   .step = 1 + (outcome->result->front.count - 1) / LINES_MOST};
     gdyn_figure_begin(f, "", "parallel", 1200);
-    f->failed |= !gdyn_view_create(&pic.view, outcome);
-    if (!f->failed) {
-        make_scale(&pic);
-        pic.step = 1 + (outcome->result->front.count - 1) / LINES_MOST;
-        f->failed = !make_axes(&pic);
-    }
-    if (!f->failed)
+    make_scale(&pic);
+    if (make_axes(&pic))
         draw(&pic);
+    else
+        f->failed = true;
     gdyn_free(pic.axis);
-    gdyn_view_destroy(&pic.view);
 }

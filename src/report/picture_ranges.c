@@ -46,60 +46,27 @@ static double hermite(const double v[2], const double m[2], double h, double s) 
            h * s * r * (m[0] * r - m[1] * s);
 }
 
-/* Calls put(p, value) along the curve; NAN where the path is not followed. */
-static void walk(const picture *pic, int range, void (*put)(void *context, double p, double value),
-                 void *context) {
+/* p and the coordinate along the path in *out, NAN where it is not followed; the number of places. */
+static int curve_of(const picture *pic, int range, double (**out)[2]) {
     const gdyn_track *track = pic->track;
-    int pieces = track->points < DENSE ? PIECES : 1;
+    int pieces = track->points < DENSE ? PIECES : 1, count = 0;
     double v[2] = {NAN, NAN}, m[2] = {NAN, NAN};
-    for (int i = 0; i < track->points; i++) {
+    *out = gdyn_arena_alloc(pic->figure->arena, (size_t)(track->points * pieces) + 1, sizeof **out);
+    pic->figure->failed |= !*out;
+    for (int i = 0; i < track->points && *out; i++) {
         /* From the point before, where both stand. */
         v[0] = v[1], m[0] = m[1];
         v[1] = stands(track, i) ? value_at(track, range, i, &m[1]) : NAN;
         double h = i > 0 ? track->p[i] - track->p[i - 1] : 0;
-        for (int k = 1; k < pieces && isfinite(v[0]) && isfinite(v[1]); k++) {
+        for (int k = 1; k < pieces && isfinite(v[0]) && isfinite(v[1]); k++, count++) {
             double s = (double)k / pieces;
-            put(context, track->p[i - 1] + s * h, hermite(v, m, h, s));
+            (*out)[count][0] = track->p[i - 1] + s * h;
+            (*out)[count][1] = hermite(v, m, h, s);
         }
-        put(context, track->p[i], v[1]);
+        (*out)[count][0] = track->p[i];
+        (*out)[count++][1] = v[1];
     }
-}
-
-/* --- data ------------------------------------------------------------------------------------- */
-
-typedef struct curve {
-    gdyn_figure *out;
-    const gdyn_range_def *def;
-    double factor;
-    double low, high; /* of what is written */
-    bool outside;     /* some of it is */
-} curve;
-
-/* p, the value, and again where it is outside. */
-static void put_value(void *context, double p, double value) {
-    curve *c = context;
-    if (isnan(value)) {
-        gdyn_figure_put(c->out, p, NAN, NAN);
-        return;
-    }
-    double shown = c->factor * value;
-    bool outside = value < c->def->min || value > c->def->max;
-    c->outside |= outside;
-    c->low = fmin(c->low, shown);
-    c->high = fmax(c->high, shown);
-    gdyn_figure_put(c->out, p, shown, outside ? shown : NAN);
-}
-
-typedef struct share_curve {
-    gdyn_figure *out;
-    const gdyn_model *model;
-    int range;
-} share_curve;
-
-static void put_share(void *context, double p, double value) {
-    share_curve *c = context;
-    gdyn_figure_put(c->out, p,
-                    isnan(value) ? NAN : 100 * gdyn_range_share(c->model, c->range, value));
+    return count;
 }
 
 /* --- panels ----------------------------------------------------------------------------------- */
@@ -137,9 +104,9 @@ static void shade_gaps(picture *pic, gdyn_figure_panel *panel) {
 }
 
 /* The range as a band, its ends as lines. */
-static void draw_band(picture *pic, gdyn_figure_panel *panel, const curve *c) {
-    double low = c->low, high = c->high, min = c->factor * c->def->min,
-           max = c->factor * c->def->max,
+static void draw_band(picture *pic, gdyn_figure_panel *panel, const gdyn_range_def *def,
+                      double factor, double low, double high) {
+    double min = factor * def->min, max = factor * def->max,
            spare = fmax(0.12 * (high - low), 1e-9 + 1e-6 * fabs(high));
     /* the window holds the curve, and the ends of the range */
     low = isfinite(min) ? fmin(low, min) : low;
@@ -151,7 +118,7 @@ static void draw_band(picture *pic, gdyn_figure_panel *panel, const curve *c) {
     gdyn_draw(pic->figure, panel, GDYN_BOXES, .colour = BAND);
     for (int side = 0; side < 2; side++) {
         double end = side ? max : min;
-        if (isfinite(end) && (side || c->def->kind != GDYN_RANGE_CONE)) {
+        if (isfinite(end) && (side || def->kind != GDYN_RANGE_CONE)) {
             gdyn_figure_put(pic->figure, panel->x.low, end);
             gdyn_figure_put(pic->figure, panel->x.high, end);
             gdyn_figure_gap(pic->figure);
@@ -178,20 +145,29 @@ static void draw_range(picture *pic, int range) {
     double factor = gdyn_shown(1, gdyn_model_range_slides(pic->model, range), &unit);
     gdyn_figure *f = pic->figure;
     gdyn_figure_panel *panel = add_panel(pic);
-    curve c = {f, def, factor, INFINITY, -INFINITY, false};
-    walk(pic, range, put_value, &c);
+    double(*at)[2], low = INFINITY, high = -INFINITY;
+    bool any_outside = false;
+    /* p, the value, and again where it is outside */
+    for (int i = 0, count = curve_of(pic, range, &at); i < count; i++) {
+        double value = at[i][1], shown = factor * value;
+        bool outside = value < def->min || value > def->max;
+        any_outside |= outside;
+        low = fmin(low, shown);
+        high = fmax(high, shown);
+        gdyn_figure_put(f, at[i][0], shown, outside ? shown : NAN);
+    }
     int block = gdyn_figure_block_end(f);
     panel->y.title = gdyn_figure_words(f, "%s [%s]", gdyn_picture_name(def->name).text, unit);
     panel->caption[1] = margin_text(pic, range, factor);
-    if (!(c.low <= c.high)) {
+    if (!(low <= high)) {
         panel->y.high = panel->y.bare = 1;
         panel->note = "the path is not followed";
         return;
     }
-    draw_band(pic, panel, &c);
+    draw_band(pic, panel, def, factor, low, high);
     shade_gaps(pic, panel);
     gdyn_draw(f, panel, GDYN_LINE, block, .width = 2.2, .colour = INSIDE);
-    if (c.outside)
+    if (any_outside)
         gdyn_draw(f, panel, GDYN_LINE, block, .column = {1, 3}, .width = 4, .colour = OUTSIDE);
     if (isfinite(travel->margin))
         gdyn_figure_put(f, travel->margin_p,
@@ -212,8 +188,9 @@ static void draw_shares(picture *pic) {
     }
     shade_gaps(pic, panel);
     for (int k = 0; k < ranges; k++) {
-        share_curve c = {pic->figure, pic->model, k};
-        walk(pic, k, put_share, &c);
+        double(*at)[2];
+        for (int i = 0, count = curve_of(pic, k, &at); i < count; i++)
+            gdyn_figure_put(pic->figure, at[i][0], 100 * gdyn_range_share(pic->model, k, at[i][1]));
         gdyn_figure_gap(pic->figure);
     }
     gdyn_draw(pic->figure, panel, GDYN_LINE, .width = 0.8, .colour = 0x5C93BD);

@@ -111,9 +111,8 @@ static void draw_strips(picture *pic) {
         gdyn_figure_tic_at(&pic->figure, &panel->y, pic->strips - 1 - s,
                            gdyn_reactions_label(pic->along->r, pic->strip[s], label, sizeof label));
     for (int k = 0; k < 2; k++)
-        gdyn_draw(&pic->figure, panel,
-
-                  GDYN_BOXES, write_strip_boxes(pic, k ? GDYN_DRIVE_DEPENDENT : GDYN_INDETERMINATE),
+        gdyn_draw(&pic->figure, panel, GDYN_BOXES,
+                  write_strip_boxes(pic, k ? GDYN_DRIVE_DEPENDENT : GDYN_INDETERMINATE),
                   .colour = k ? 0xB8860B : 0xCC3311, .border = k ? 0xB8860B : 0xCC3311, .width = 1,
                   .hatch = k ? 5 : 4, .title = k ? "known once drives are" : "indeterminate");
     if (pic->more > 0)

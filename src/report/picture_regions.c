@@ -167,17 +167,11 @@ static bool reached(const gdyn_region_points *panels) {
     return true;
 }
 
-static bool cut(const gdyn_region *region) {
-    bool is_cut = region && region->island_count > 0 && region->d2_unbounded;
-    return is_cut || (region && region->island_count > 0 &&
-                      isinf(region->island[region->island_count - 1].to));
-}
-
 /* What holds for all panels. */
 static void note_common(picture *pic, int count, const int *points) {
     bool any_cut = false, common = pic->t->common && pic->t->common->island_count > 0;
     for (int i = 0; i < count; i++)
-        any_cut |= cut(pic->panels->region[points[i]]);
+        any_cut |= gdyn_region_is_open(pic->panels->region[points[i]]);
     note_gaps(pic);
     if (pic->own_scales)
         gdyn_figure_text(pic->figure, GDYN_REMARK, "every panel has its own scales");

@@ -96,16 +96,6 @@ static bool coincide(const gdyn_record *r, int a, int b) {
     return true;
 }
 
-/* One more name of a curve, as long as there is room. */
-static void name(spread *s, int k, const char *text) {
-    size_t used = strlen(s->title[k]);
-    s->like[k]++;
-    if (used == 0 || used + strlen(text) + 2 < TITLE)
-        snprintf(s->title[k] + used, sizeof s->title[k] - used, "%s%s", used ? ", " : "", text);
-    else if (s->title[k][used - 1] != '.')
-        snprintf(s->title[k] + used, sizeof s->title[k] - used, " ...");
-}
-
 /* Columns (largest first) as distinct curves in panels. */
 static void spread_out(spread *s, const gdyn_record *r, int count, const int *list,
                        double (*measure)(const gdyn_curve_table *, int)) {
@@ -117,7 +107,14 @@ static void spread_out(spread *s, const gdyn_record *r, int count, const int *li
             k++;
         if (k == s->count)
             s->list[s->count++] = list[i];
-        name(s, k, r->column[list[i]].name);
+        /* One more name of a curve, as long as there is room. */
+        const char *text = r->column[list[i]].name;
+        size_t used = strlen(s->title[k]);
+        s->like[k]++;
+        if (used == 0 || used + strlen(text) + 2 < TITLE)
+            snprintf(s->title[k] + used, sizeof s->title[k] - used, "%s%s", used ? ", " : "", text);
+        else if (s->title[k][used - 1] != '.')
+            snprintf(s->title[k] + used, sizeof s->title[k] - used, " ...");
     }
     /* a panel ends when it is full, or when what comes next would be flat in it */
     for (int k = 0, first = 0; k < s->count; k++) {
@@ -303,10 +300,9 @@ static void draw_methods(picture *pic, gdyn_figure_panel *panel, const gdyn_simu
         for (int i = 0; i < a->steps; i++)
             gdyn_figure_put(pic->figure, a->step[i].evaluations,
                             fmax(a->step[i].residual, GDYN_CURVES_LEAST));
-        gdyn_draw(pic->figure, panel,
-
-                  simplex ? GDYN_LINE : GDYN_TRAIL, .width = simplex ? 1.5 : 2.2,
-                  .point = simplex ? 0 : GDYN_DOT, .size = 0.7, .colour = gdyn_page_colour(m),
+        gdyn_draw(pic->figure, panel, simplex ? GDYN_LINE : GDYN_TRAIL,
+                  .width = simplex ? 1.5 : 2.2, .point = simplex ? 0 : GDYN_DOT, .size = 0.7,
+                  .colour = gdyn_page_colour(m),
                   .title = simplex                                   ? "simplex"
                            : a->method == GDYN_CLOSURE_LEAST_SQUARES ? "least squares"
                                                                      : "Newton");

@@ -40,11 +40,6 @@ static const gdyn_trajectory *open_view(travel_view *v, const gdyn_trajectory *d
     return v->plan.point ? &v->trajectory : NULL;
 }
 
-static gdyn_words title_of_place(const gdyn_trajectory *d) {
-    gdyn_words travel = {"travel s [m]"};
-    return d->traverse->travels ? travel : gdyn_axis_title_of_p(d->unit);
-}
-
 /* A motion may be one place only. */
 static void set_range(gdyn_figure_axis *axis, double from, double to) {
     double more = to > from ? 0 : fmax(1e-3 * fabs(from), 1e-3);
@@ -69,12 +64,6 @@ static int find_runs(gdyn_figure *f, const gdyn_trajectory *d,
     return gdyn_figure_block_end(f);
 }
 
-/* Bands behind the panel, over a block of runs. */
-static void draw_band(gdyn_figure *f, gdyn_figure_panel *panel, int block, unsigned colour,
-                      const char *title) {
-    gdyn_draw(f, panel, GDYN_BANDS, block, .colour = colour, .title = title);
-}
-
 static bool is_violated(const gdyn_trajectory *d, int point) {
     return d->violation[point] > 1e-6;
 }
@@ -84,11 +73,12 @@ static bool is_closed(const gdyn_trajectory *d, int point) {
     return isnan(d->traverse->point[point].d1_max);
 }
 
+/* A band behind the panel where limits are violated. */
 static void mark_violations(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_trajectory *d,
                             bool over_time, bool titled) {
     if (d->given)
-        draw_band(f, panel, find_runs(f, d, is_violated, 0, over_time), RED,
-                  titled ? "limits violated" : NULL);
+        gdyn_draw(f, panel, GDYN_BANDS, find_runs(f, d, is_violated, 0, over_time), .colour = RED,
+                  .title = titled ? "limits violated" : NULL);
 }
 
 /* --- phase plane ------------------------------------------------------------------------------ */
@@ -100,11 +90,6 @@ typedef struct phase_place {
 } phase_place;
 enum { PHASE_PIECES = 16 };
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Median of the greatest accessible speeds, 0 where there is none: near a singular place they
  * have no bound, and an axis that shows them shows nothing else. */
 static double usual_limit(const gdyn_traverse *t) {
@@ -115,7 +100,7 @@ static double usual_limit(const gdyn_traverse *t) {
         if (isfinite(t->point[i].d1_max) && t->point[i].d1_max > 0)
             value[count++] = t->point[i].d1_max;
     if (count > 0) {
-        qsort(value, (size_t)count, sizeof *value, ascending);
+        qsort(value, (size_t)count, sizeof *value, gdyn_ascending);
         median = value[count / 2];
     }
     gdyn_free(value);
@@ -128,16 +113,15 @@ static double phase_top(const gdyn_traverse *t, bool given) {
     double motion = 0, limit = 0;
     /* The motion and the limits that it could have. */
     for (int i = 0; i < t->points; i++) {
-        motion = fmax(motion, isfinite(t->point[i].d1) ? t->point[i].d1 : 0);
-        limit = fmax(limit, isfinite(t->point[i].d1_max) ? t->point[i].d1_max : 0);
+        const gdyn_motion_point *at = &t->point[i];
+        motion = fmax(motion, isfinite(at->d1) ? at->d1 : 0);
+        limit = fmax(limit, isfinite(at->d1_max) ? at->d1_max : 0);
+        limit = fmax(limit, isfinite(at->k_high) ? at->k_high : 0);
     }
-    double controllable = 0;
-    for (int i = 0; i < t->points; i++)
-        controllable = fmax(controllable, isfinite(t->point[i].k_high) ? t->point[i].k_high : 0);
     /* Limits beyond four times the usual one are left out of view. */
-    double still = fmin(fmax(limit, controllable), 4 * usual_limit(t));
+    double still = fmin(limit, 4 * usual_limit(t));
     double most = motion > 0 ? (given ? 2.5 : 1.6) * motion : still;
-    return most > 0 ? 1.1 * fmin(most, fmax(fmax(limit, controllable), motion)) : 1;
+    return most > 0 ? 1.1 * fmin(most, fmax(limit, motion)) : 1;
 }
 
 /* Values beyond ten times the height are cut: gnuplot would lose digits. */
@@ -289,7 +273,7 @@ static void draw_strip(gdyn_figure *f, const gdyn_trajectory *d, const gdyn_figu
     int strip = moving ? strip_data(f, d) : refusal_data(f, d);
     gdyn_figure_panel *panel = gdyn_figure_add(f);
     panel->x = *x;
-    panel->x.title = gdyn_figure_words(f, "%s", title_of_place(d).text);
+    panel->x.title = d->traverse->travels ? "travel s [m]" : gdyn_figure_title_of_p(f, d->unit);
     panel->x.unlabelled = false;
     panel->y = (gdyn_figure_axis){.low = fmax(d->lanes, 1) - 0.5, .high = -0.5, .lanes = true};
     panel->gridless = true;
@@ -362,10 +346,11 @@ static void draw_phase(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_traj
     const gdyn_traverse *t = d->traverse;
     int curves = phase_data(f, d, panel->y.high), marks = switch_data(f, t);
     bool moving = t->status == GDYN_TRAVERSE_OK;
-    draw_band(f, panel, find_runs(f, d, is_closed, 1, false), GREY,
-              t->status == GDYN_TRAVERSE_UNFOLLOWED ? "not followed" : "nothing accessible");
+    gdyn_draw(f, panel, GDYN_BANDS, find_runs(f, d, is_closed, 1, false), .colour = GREY,
+              .title =
+                  t->status == GDYN_TRAVERSE_UNFOLLOWED ? "not followed" : "nothing accessible");
     mark_violations(f, panel, d, false, true);
-    draw_band(f, panel, blocked_data(f, t), RED, "blocked");
+    gdyn_draw(f, panel, GDYN_BANDS, blocked_data(f, t), .colour = RED, .title = "blocked");
     /* Controllable set, greatest speed, motion, switching points. */
     if (!d->given && any_controllable(t))
         gdyn_draw(f, panel, GDYN_AREA, curves, .colour = 0xD6E6F0, .title = "controllable");
@@ -405,21 +390,6 @@ void gdyn_phase_figure(gdyn_figure *f, const gdyn_trajectory *given) {
 }
 
 /* --- forces ----------------------------------------------------------------------------------- */
-
-/* Two rows where the forces jump: before and behind. */
-static int force_data(gdyn_figure *f, const gdyn_trajectory *d, int row, bool timed) {
-    const gdyn_shared *s = &d->shared;
-    for (int i = 0; i < d->traverse->points; i++) {
-        int at = i * d->rows + row;
-        const gdyn_motion_point *point = &d->traverse->point[i];
-        double where = timed ? point->t : point->p;
-        if (isfinite(s->n_before[at]))
-            gdyn_figure_put(f, where, s->n_before[at], s->low_before[at], s->high_before[at],
-                            s->min[at], s->max[at]);
-        gdyn_figure_put(f, where, s->n[at], s->low[at], s->high[at], s->min[at], s->max[at]);
-    }
-    return gdyn_figure_block_end(f);
-}
 
 /* Widens the range by a column of a row's values. */
 static void widen(const gdyn_trajectory *t, int row, const double *value, double range[2]) {
@@ -478,7 +448,18 @@ static void draw_force(gdyn_figure *f, const gdyn_trajectory *d, int row, bool t
     bool far, last = row == d->rows - 1;
     gdyn_figure_panel *panel = gdyn_figure_add(f);
     panel->height = 155;
-    int block = force_data(f, d, row, timed);
+    /* Two rows where the forces jump: before and behind. */
+    const gdyn_shared *s = &d->shared;
+    for (int i = 0; i < d->traverse->points; i++) {
+        int at = i * d->rows + row;
+        const gdyn_motion_point *point = &d->traverse->point[i];
+        double where = timed ? point->t : point->p;
+        if (isfinite(s->n_before[at]))
+            gdyn_figure_put(f, where, s->n_before[at], s->low_before[at], s->high_before[at],
+                            s->min[at], s->max[at]);
+        gdyn_figure_put(f, where, s->n[at], s->low[at], s->high[at], s->min[at], s->max[at]);
+    }
+    int block = gdyn_figure_block_end(f);
     set_range(&panel->x, timed ? first->t : first->p, timed ? end->t : end->p);
     panel->x.unlabelled = !last;
     if (last)

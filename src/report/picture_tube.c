@@ -270,16 +270,6 @@ static void write_cells(tube_body *tube, const tube_row *a, const tube_row *b) {
     }
 }
 
-/* The row at the share f of the way between two, in the colours of the nearer one. */
-static void mix_rows(tube_row *out, const tube_row *a, const tube_row *b, double f) {
-    out->count = a->count;
-    for (int j = 0; j < a->count; j++) {
-        for (int k = 0; k < 3; k++)
-            out->at[j][k] = (1 - f) * a->at[j][k] + f * b->at[j][k];
-        out->slot[j] = f < 0.5 ? a->slot[j] : b->slot[j];
-    }
-}
-
 /* Ends the row in the making. What lies between it and the row before is divided along p:
  * gnuplot draws cells in the order of their distance, which is wrong between long ones. */
 static void end_row(tube_body *tube) {
@@ -288,7 +278,16 @@ static void end_row(tube_body *tube) {
         int parts = (int)ceil(SCANS * way / length_of(tube) - 1e-6);
         tube_row here = tube->last, next;
         for (int i = 1; i < parts; i++) {
-            mix_rows(&next, &tube->last, &tube->row, (double)i / parts);
+            /* The row at the share f of the way between two, in the colours of the nearer one. */
+            const tube_row *a = &tube->last;
+            const tube_row *b = &tube->row;
+            double f = (double)i / parts;
+            next.count = a->count;
+            for (int j = 0; j < a->count; j++) {
+                for (int k = 0; k < 3; k++)
+                    next.at[j][k] = (1 - f) * a->at[j][k] + f * b->at[j][k];
+                next.slot[j] = f < 0.5 ? a->slot[j] : b->slot[j];
+            }
             write_cells(tube, &here, &next);
             here = next;
         }
@@ -409,17 +408,6 @@ static void write_between(tube_body *tube, int point, double d1, double low, dou
     add_vertex(tube, point, d1, low + (high - low) * layer / LAYERS, slot);
 }
 
-/* The edge between the envelopes at the right end of an island. */
-static void write_side(tube_body *tube, int point, int number) {
-    const gdyn_island *island = &tube->t->along.region[point]->island[number];
-    double d1 = fmin(island->to, tube->window.d1_high);
-    double low = envelope_at(tube, point, d1, false), high = envelope_at(tube, point, d1, true);
-    int slot = island->right_count > 0 ? side_slot(tube, point, number) : END;
-    for (int layer = 0; layer <= LAYERS; layer++)
-        write_between(tube, point, d1, low, high, layer, slot);
-    end_row(tube);
-}
-
 /* d2 of the line at d1. */
 static double edge_height(const tube_body *tube, const edge *e, double d1) {
     int k = 0;
@@ -465,23 +453,20 @@ static void write_run(tube_body *tube, int number, int count, const int *scan) {
     write_face(tube, number, true, count, scan);
     tube->outward = false;
     write_face(tube, number, false, count, scan);
-    for (int i = 0; i < count; i++)
-        write_side(tube, scan[i], number);
+    for (int i = 0; i < count; i++) {
+        /* The edge between the envelopes at the right end of an island. */
+        int point = scan[i];
+        const gdyn_island *island = &tube->t->along.region[point]->island[number];
+        double d1 = fmin(island->to, tube->window.d1_high);
+        double low = envelope_at(tube, point, d1, false), high = envelope_at(tube, point, d1, true);
+        int slot = island->right_count > 0 ? side_slot(tube, point, number) : END;
+        for (int layer = 0; layer <= LAYERS; layer++)
+            write_between(tube, point, d1, low, high, layer, slot);
+        end_row(tube);
+    }
     end_surface(tube);
     tube->outward = true;
     write_cap(tube, scan[0], number);
-}
-
-static void write_island(tube_body *tube, int number, int count, const int *scan) {
-    for (int i = 0, run = 0; i <= count; i++) {
-        if (i < count && tube->t->along.region[scan[i]]->island_count > number) {
-            run++;
-        } else {
-            if (run > 1)
-                write_run(tube, number, run, scan + i - run);
-            run = 0;
-        }
-    }
 }
 
 /* --- the picture ------------------------------------------------------------------------------ */
@@ -596,8 +581,18 @@ void gdyn_tube_figure(gdyn_figure *f, const gdyn_trajectory *t) {
     if (!f->failed) {
         int islands = use_regions(&tube);
         bool grows = set_window(&tube);
-        for (int k = 0; k < islands; k++)
-            write_island(&tube, k, tube.scans, scan);
+        for (int k = 0; k < islands; k++) {
+            int count = tube.scans;
+            for (int i = 0, run = 0; i <= count; i++) {
+                if (i < count && tube.t->along.region[scan[i]]->island_count > k) {
+                    run++;
+                } else {
+                    if (run > 1)
+                        write_run(&tube, k, run, scan + i - run);
+                    run = 0;
+                }
+            }
+        }
         draw_body(&tube, grows);
     }
     end_view(&tube);

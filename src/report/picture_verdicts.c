@@ -168,18 +168,6 @@ static void vertex(picture *pic, const double x[3]) {
     gdyn_figure_row(&pic->figure, 2, at);
 }
 
-/* A line on its own. */
-static void stroke(picture *pic, const double from[3], const double to[3]) {
-    /* Kept as well for finding places for names. */
-    if (pic->strokes < STROKES_MOST) {
-        project(pic, from, pic->stroke[pic->strokes][0]);
-        project(pic, to, pic->stroke[pic->strokes++][1]);
-    }
-    vertex(pic, from);
-    vertex(pic, to);
-    gdyn_figure_gap(&pic->figure);
-}
-
 /* How a joint is drawn. */
 static gdyn_joint_glyph glyph_of(const picture *pic, int joint) {
     return gdyn_joint_kind_of(gdyn_model_joint(pic->r->model, joint)->type)->glyph;
@@ -209,7 +197,14 @@ static int write_bodies(picture *pic) {
             double a[3], b[3];
             gdyn_state_point(pic->state, &part->at[k], a);
             gdyn_state_point(pic->state, &part->at[(k + 1) % part->count], b);
-            stroke(pic, a, b);
+            /* A line on its own, kept as well for finding places for names. */
+            if (pic->strokes < STROKES_MOST) {
+                project(pic, a, pic->stroke[pic->strokes][0]);
+                project(pic, b, pic->stroke[pic->strokes++][1]);
+            }
+            vertex(pic, a);
+            vertex(pic, b);
+            gdyn_figure_gap(&pic->figure);
         }
     }
     gdyn_skeleton_end(&skeleton);
@@ -283,17 +278,6 @@ static void add_ink(const picture *pic, point_ink *ink, const double from[2], co
             ink->at[ink->count][k] = pic->scale * (from[k] + (to[k] - from[k]) * i / steps);
 }
 
-/* A mark, as a cross. */
-static void add_mark(const picture *pic, point_ink *ink, const double at[2]) {
-    static const double HALF = 8; /* pixels */
-    for (int k = 0; k < 2; k++) {
-        double from[2] = {at[0], at[1]}, to[2] = {at[0], at[1]};
-        from[k] -= HALF / pic->scale;
-        to[k] += HALF / pic->scale;
-        add_ink(pic, ink, from, to);
-    }
-}
-
 /* The blocks of the names and of the lines that lead to names far off, 0 where there are none. */
 static void write_names_placed(picture *pic, int count, const point_name *name, char (*text)[200],
                                int *names, int *lines) {
@@ -331,8 +315,16 @@ static bool write_names(picture *pic, int *names, int *lines) {
         double x[3], at[2];
         place_of(pic, g, x);
         project(pic, x, at);
-        if (glyph_of(pic, g) != GDYN_GLYPH_NONE)
-            add_mark(pic, ink, at);
+        if (glyph_of(pic, g) != GDYN_GLYPH_NONE) {
+            /* A mark, as a cross. */
+            static const double HALF = 8; /* pixels */
+            for (int k = 0; k < 2; k++) {
+                double from[2] = {at[0], at[1]}, to[2] = {at[0], at[1]};
+                from[k] -= HALF / pic->scale;
+                to[k] += HALF / pic->scale;
+                add_ink(pic, ink, from, to);
+            }
+        }
         shared_name(pic, g, text[count], sizeof *text);
         if (*text[count]) {
             double length = (double)strlen(text[count]);

@@ -44,11 +44,6 @@ typedef struct picture {
 
 /* --- scales ----------------------------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The finite values of the reached nodes in their order; their number. */
 static int sorted_values(const gdyn_workspace_field *field, int value, double *out) {
     int count = 0;
@@ -57,7 +52,7 @@ static int sorted_values(const gdyn_workspace_field *field, int value, double *o
         if (field->status[i] == GDYN_NODE_REACHED && isfinite(v))
             out[count++] = v;
     }
-    qsort(out, (size_t)count, sizeof *out, compare);
+    qsort(out, (size_t)count, sizeof *out, gdyn_ascending);
     return count;
 }
 
@@ -257,13 +252,6 @@ static void head(picture *pic, double width) {
                                          : "");
 }
 
-static void page_of_maps(picture *pic) {
-    head(pic, 1000);
-    gdyn_figure_side_by_side(&pic->figure, pic->scales == 4 ? 2 : 3, 130, false);
-    for (int i = 0; i < pic->scales; i++)
-        draw_map(pic, 0, &pic->scale[i], true)->caption[0] = title_of(pic, &pic->scale[i]);
-}
-
 /* Slices, from the first to the last of the axis; a row for each value. */
 static void page_of_slices(picture *pic) {
     int count = pic->field->count[pic->through];
@@ -361,9 +349,12 @@ gdyn_status gdyn_picture_workspace(const char *folder, const gdyn_workspace_fiel
     choose_axes(&pic);
     if (field->dimensions == 1)
         page_of_curves(&pic);
-    else if (field->dimensions == 2)
-        page_of_maps(&pic);
-    else
+    else if (field->dimensions == 2) {
+        head(&pic, 1000);
+        gdyn_figure_side_by_side(&pic.figure, pic.scales == 4 ? 2 : 3, 130, false);
+        for (int i = 0; i < pic.scales; i++)
+            draw_map(&pic, 0, &pic.scale[i], true)->caption[0] = title_of(&pic, &pic.scale[i]);
+    } else
         page_of_slices(&pic);
     return gdyn_picture_write(&pic.figure, folder, pictures, sink);
 }

@@ -170,14 +170,12 @@ static json_t *combination_list(const gdyn_reaction_frame *frame) {
         for (int k = 0; k < c->terms; k++) {
             const gdyn_term *term = &c->term[k];
             bool arm = c->moment && !gdyn_term_is_moment(frame->r, term);
-            json_array_append_new(
-                terms, gdyn_json_object("reaction:s coefficient:n unit:s",
-                                        gdyn_term_label(frame->r, term, label, sizeof label),
-                                        term->coefficient, arm ? "m" : ""));
+            gdyn_json_append(terms, "reaction:s coefficient:n unit:s",
+                             gdyn_term_label(frame->r, term, label, sizeof label),
+                             term->coefficient, arm ? "m" : "");
         }
-        json_array_append_new(list, gdyn_json_object("terms:o unit:s value:n", terms,
-                                                     c->moment ? "N m" : "N",
-                                                     frame->values ? c->value : NAN));
+        gdyn_json_append(list, "terms:o unit:s value:n", terms, c->moment ? "N m" : "N",
+                         frame->values ? c->value : NAN);
     }
     return list;
 }
@@ -196,9 +194,8 @@ static json_t *subsystem_list(const gdyn_reactions *r) {
             if (within)
                 json_array_append_new(names, json_string(r->item[g].name));
         }
-        json_array_append_new(list, gdyn_json_object("redundancy:i constraints:i joints:o",
-                                                     r->subsystem[s].redundancy,
-                                                     r->subsystem[s].rows, names));
+        gdyn_json_append(list, "redundancy:i constraints:i joints:o", r->subsystem[s].redundancy,
+                         r->subsystem[s].rows, names);
     }
     return list;
 }
@@ -268,15 +265,12 @@ void gdyn_reaction_document_ranks(gdyn_reaction_document *d, const char *traject
     json_t *runs = gdyn_json_list(), *poses = gdyn_json_list();
     /* Stretches of p with one rank. */
     for (int i = 0; i < ranks->runs; i++)
-        json_array_append_new(runs,
-                              gdyn_json_object("p:o rank:i",
-                                               gdyn_json_pair(ranks->run[i].from, ranks->run[i].to),
-                                               ranks->run[i].rank));
+        gdyn_json_append(runs, "p:o rank:i", gdyn_json_pair(ranks->run[i].from, ranks->run[i].to),
+                         ranks->run[i].rank);
     /* Singular poses, also between the points. */
     for (int i = 0; i < ranks->poses; i++)
-        json_array_append_new(poses, gdyn_json_object("p:n within:n rank:i sigma:n",
-                                                      ranks->pose[i].p, ranks->pose[i].within,
-                                                      ranks->pose[i].rank, ranks->pose[i].sigma));
+        gdyn_json_append(poses, "p:n within:n rank:i sigma:n", ranks->pose[i].p,
+                         ranks->pose[i].within, ranks->pose[i].rank, ranks->pose[i].sigma);
     json_object_set_new(
         d->ranks, trajectory,
         gdyn_json_object("generic_rank:o intervals:o singular_poses:o least_sigma:n "
@@ -291,10 +285,9 @@ static json_t *stretch_list(const gdyn_path_reactions *along, int component) {
     for (int i = 0; i < count; i++) {
         const gdyn_stretch *s = &along->stretch[i];
         bool known = s->least <= s->greatest;
-        json_array_append_new(
-            list, gdyn_json_object("p:o verdict:s least:n greatest:n",
-                                   gdyn_json_pair(s->from, s->to), gdyn_verdict_text(s->verdict),
-                                   known ? s->least : NAN, known ? s->greatest : NAN));
+        gdyn_json_append(list, "p:o verdict:s least:n greatest:n", gdyn_json_pair(s->from, s->to),
+                         gdyn_verdict_text(s->verdict), known ? s->least : NAN,
+                         known ? s->greatest : NAN);
     }
     return list;
 }
@@ -354,11 +347,11 @@ void gdyn_reaction_document_proposals(gdyn_reaction_document *d, const gdyn_inst
                                  proposal->outcome == GDYN_PROPOSAL_NO_PATH
                              ? json_null()
                              : json_boolean(!gdyn_proposal_jams(proposal));
-        json_array_append_new(list, gdyn_json_object("changes:o alike:b rank:i mobility:i "
-                                                     "passes:o jams:o",
-                                                     changes, proposal->alike, proposals->rank,
-                                                     proposals->mobility, passes,
-                                                     jam_object(instance, proposal)));
+        gdyn_json_append(list,
+                         "changes:o alike:b rank:i mobility:i "
+                         "passes:o jams:o",
+                         changes, proposal->alike, proposals->rank, proposals->mobility, passes,
+                         jam_object(instance, proposal));
     }
     gdyn_json_add(d->root, "proposals:o proposals_complete:b changes_tried:i", list,
                   proposals->complete, proposals->tried);

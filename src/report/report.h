@@ -169,8 +169,6 @@ typedef struct gdyn_pose_table gdyn_pose_table;
  * when memory is out. */
 gdyn_pose_table *gdyn_pose_table_create(int count, const gdyn_trajectory *t);
 void gdyn_pose_table_destroy(gdyn_pose_table *table);
-/* A new trajectory begins: its angles need not continue those of the row before. */
-void gdyn_pose_table_begin(gdyn_pose_table *table);
 /* The machine at that sample of the motion, the dynamics being there; nothing where its speeds
  * are not known. */
 void gdyn_pose_table_add(gdyn_pose_table *table, const gdyn_trajectory *t, int sample,

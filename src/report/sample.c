@@ -20,8 +20,9 @@ static double last_finite(const gdyn_region *region) {
     return last;
 }
 
-static bool endless(const gdyn_region *region) {
-    return region->island_count > 0 && isinf(region->island[region->island_count - 1].to);
+bool gdyn_region_is_open(const gdyn_region *region) {
+    return region->island_count > 0 &&
+           (region->d2_unbounded || isinf(region->island[region->island_count - 1].to));
 }
 
 static double arc_value(const gdyn_arc *arc, double d1) {
@@ -48,7 +49,7 @@ static double last_d1(const gdyn_region_points *at, int count, const int *points
     for (int i = 0; i < count; i++) {
         const gdyn_region *region = at->region[points[i]];
         d1_high = fmax(d1_high, last_finite(region));
-        open |= endless(region);
+        open |= region->island_count > 0 && isinf(region->island[region->island_count - 1].to);
     }
     return d1_high > 0 ? d1_high * (open ? 1.5 : 1.08) : 1;
 }
@@ -140,19 +141,15 @@ static bool worth(const gdyn_region_points *at, int i, double least) {
     return region->island_count > 0 && !(region->area < least);
 }
 
-static double least_area(const gdyn_region_points *at) {
+int gdyn_report_spread(const gdyn_region_points *at, int count, int *points) {
+    int usable = 0, chosen = 0, steps = repeats(at) ? count : count - 1;
     double greatest = 0;
     for (int i = 0; i < at->points; i++) {
         const gdyn_region *region = at->region[i];
         if (region->island_count > 0 && isfinite(region->area))
             greatest = fmax(greatest, region->area);
     }
-    return 1e-3 * greatest;
-}
-
-int gdyn_report_spread(const gdyn_region_points *at, int count, int *points) {
-    int usable = 0, chosen = 0, steps = repeats(at) ? count : count - 1;
-    double least = least_area(at);
+    double least = 1e-3 * greatest;
     /* Points that are worth a panel. */
     for (int i = 0; i < at->points; i++)
         usable += worth(at, i, least);

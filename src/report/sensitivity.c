@@ -103,8 +103,8 @@ static int write_curve(gdyn_figure *f, const gdyn_sweep *sweep, const gdyn_effec
 /* The axis of a result over all its curves. */
 static gdyn_axis axis_of(const gdyn_sweep *sweep, int count, const gdyn_effect *effect) {
     const char *unit, *name = gdyn_watched_name(sweep->study, effect->watched, &unit);
-    gdyn_axis axis = {.kind = GDYN_AXIS_OBJECTIVE, .name = name};
-    snprintf(axis.unit, sizeof axis.unit, "%s", unit);
+    gdyn_axis axis = {.of = {.kind = GDYN_TRAIT_OBJECTIVE, .name = name}};
+    snprintf(axis.of.unit, sizeof axis.of.unit, "%s", unit);
     /* what the curves span; a constant gets room around it */
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < count; i++)
@@ -120,16 +120,10 @@ static void draw_result(gdyn_figure *f, const gdyn_sweep *sweep, int count,
                         const gdyn_effect *effect) {
     const gdyn_instance *start = gdyn_study_start(sweep->study);
     gdyn_axis axis = axis_of(sweep, count, effect);
-    char unit[60];
     gdyn_figure_panel *panel = gdyn_figure_add(f);
     panel->x = (gdyn_figure_axis){
         .title = "share of the variable's range [%]", .low = -2, .high = 102, .step = 25};
-    gdyn_axis_unit(&axis, unit, sizeof unit);
-    panel->y =
-        (gdyn_figure_axis){.title = gdyn_figure_words(f, "%s%s%s", gdyn_shorten(axis.name, 40).text,
-                                                      *unit ? " " : "", unit),
-                           .low = gdyn_axis_shown(&axis, axis.low),
-                           .high = gdyn_axis_shown(&axis, axis.high)};
+    panel->y = gdyn_axis_of_result(&axis, 40, f);
     for (int i = 0; i < count && i < CURVES_MOST; i++) {
         int variable = effect[i].variable;
         unsigned colour = gdyn_page_colour(variable);

@@ -97,15 +97,12 @@ static json_t *assembly_of(const gdyn_simulated *run) {
         const gdyn_assembly *a = &run->assembly[m];
         json_t *way = gdyn_json_list();
         for (int i = 0; i < a->steps; i++)
-            json_array_append_new(way,
-                                  gdyn_json_object("at_work:s evaluations:i residual:n",
-                                                   gdyn_sim_closing_names[a->step[i].at_work],
-                                                   a->step[i].evaluations, a->step[i].residual));
-        json_array_append_new(
-            list, gdyn_json_object("method:s closed:b iterations:i evaluations:i residual:n way:o",
-                                   gdyn_sim_closing_names[a->method],
-                                   a->closure.outcome == GDYN_CLOSED, a->closure.iterations,
-                                   a->closure.evaluations, a->closure.residual, way));
+            gdyn_json_append(way, "at_work:s evaluations:i residual:n",
+                             gdyn_sim_closing_names[a->step[i].at_work], a->step[i].evaluations,
+                             a->step[i].residual);
+        gdyn_json_append(list, "method:s closed:b iterations:i evaluations:i residual:n way:o",
+                         gdyn_sim_closing_names[a->method], a->closure.outcome == GDYN_CLOSED,
+                         a->closure.iterations, a->closure.evaluations, a->closure.residual, way);
     }
     return list;
 }
@@ -118,11 +115,10 @@ static json_t *limits_of(const gdyn_simulated *run) {
     const gdyn_sim_limit *limit = gdyn_simulation_limits(run->simulation, &count);
     for (int i = 0; i < count; i++) {
         const gdyn_sim_limit *l = &limit[i];
-        json_array_append_new(
-            list, gdyn_json_object("name:s kind:s limit:s t:n amount:n unit:s time:n",
-                                   gdyn_model_drive(model, l->drive)->name,
-                                   gdyn_sim_limit_names[l->kind], l->upper ? "max" : "min", l->t,
-                                   l->amount, gdyn_record_limit_unit(model, l), l->time));
+        gdyn_json_append(list, "name:s kind:s limit:s t:n amount:n unit:s time:n",
+                         gdyn_model_drive(model, l->drive)->name, gdyn_sim_limit_names[l->kind],
+                         l->upper ? "max" : "min", l->t, l->amount,
+                         gdyn_record_limit_unit(model, l), l->time);
     }
     return list;
 }

@@ -37,11 +37,6 @@ static void add_anchor(const gdyn_model *model, body_points *points, const gdyn_
         v3_copy(own->at[own->count++], anchor->at);
 }
 
-/* Whether the drive acts between two points. */
-static bool has_ends(const gdyn_drive_def *drive) {
-    return gdyn_drive_traits_of(drive->kind)->acts == GDYN_ACTS_BETWEEN;
-}
-
 /* Joints, ends of drives and the tools hold the bodies. */
 static void collect_points(const gdyn_model *model, int tools, const gdyn_path_tool *tool,
                            body_points *points) {
@@ -223,7 +218,7 @@ static void add_joint(gdyn_skeleton *f, int i) {
 static void add_drives(gdyn_skeleton *f) {
     for (int i = 0; i < gdyn_model_drives(f->model); i++) {
         const gdyn_drive_def *drive = gdyn_model_drive(f->model, i);
-        if (!has_ends(drive))
+        if (gdyn_drive_traits_of(drive->kind)->acts != GDYN_ACTS_BETWEEN)
             continue;
         gdyn_skeleton_part *part = add_line(f, GDYN_LAYER_CABLE, &drive->a, &drive->b);
         if (part)
@@ -303,20 +298,6 @@ bool gdyn_skeleton_guide(const gdyn_model *model, int i, int poses, gdyn_state *
 
 /* --- paths ------------------------------------------------------------------------------------ */
 
-/* Where the path wants a tool: what it prescribes, and the best pose found for the rest. */
-static void wanted(const gdyn_model *model, const gdyn_anchor *tool, const gdyn_state *found,
-                   int targets, const gdyn_target *target, double x[3]) {
-    gdyn_state_point(found, tool, x);
-    /* Coordinates that the path prescribes replace those of the pose. */
-    for (int i = 0; i < targets; i++) {
-        const gdyn_row *row = &target[i].row;
-        gdyn_row own = gdyn_row_point(model, *tool, row->axis);
-        if (row->kind == GDYN_ROW_POINT && row->a == own.a &&
-            memcmp(row->sa, own.sa, sizeof own.sa) == 0)
-            x[row->axis] = target[i].target[0];
-    }
-}
-
 /* What of the path a tool misses. */
 static void draw_missed(const gdyn_model *model, const gdyn_path *path, const gdyn_anchor *tool,
                         const gdyn_track *track, gdyn_target *target, gdyn_pen *draw,
@@ -331,7 +312,17 @@ static void draw_missed(const gdyn_model *model, const gdyn_path *path, const gd
         if (ok && !next && !before)
             continue;
         gdyn_path_evaluate(path, track->p[k], target);
-        wanted(model, tool, track->state[k], targets, target, x);
+        /* Where the path wants a tool: what it prescribes, and the best pose found for the rest. */
+        const gdyn_state *found = track->state[k];
+        gdyn_state_point(found, tool, x);
+        /* Coordinates that the path prescribes replace those of the pose. */
+        for (int i = 0; i < targets; i++) {
+            const gdyn_row *row = &target[i].row;
+            gdyn_row own = gdyn_row_point(model, *tool, row->axis);
+            if (row->kind == GDYN_ROW_POINT && row->a == own.a &&
+                memcmp(row->sa, own.sa, sizeof own.sa) == 0)
+                x[row->axis] = target[i].target[0];
+        }
         draw(context, x);
         if (ok && !next)
             draw(context, NULL);

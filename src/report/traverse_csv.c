@@ -239,26 +239,13 @@ gdyn_status gdyn_report_motion_rows(gdyn_text *out, gdyn_trajectory *t, double s
 struct gdyn_pose_table {
     const gdyn_model *model;
     gdyn_text text;
-    double *angles; /* 3 per body: those of the row before */
-    double *speed;  /* of each drive for d1 = 1 */
-    bool begun;     /* a row before belongs to the same trajectory */
+    double *angles;            /* 3 per body: those of the row before */
+    double *speed;             /* of each drive for d1 = 1 */
+    const gdyn_trajectory *of; /* of the row before: its angles go on */
 };
 
 static const char *const planar[] = {"x [m]", "y [m]", "angle [rad]"};
 static const char *const spatial[] = {"x [m]", "y [m]", "z [m]", "a [rad]", "b [rad]", "c [rad]"};
-
-/* Unit of a drive's coordinate, from that of its effort; a wrench of both has none. */
-static const char *unit_of_drive(const gdyn_drive_source *source) {
-    return strcmp(source->unit, "N") == 0 ? "m" : strcmp(source->unit, "N m") == 0 ? "rad" : "";
-}
-
-static void name_drive(gdyn_text *out, const char *name, const char *unit) {
-    char speed[40] = "";
-    if (*unit)
-        snprintf(speed, sizeof speed, "%s/s", unit);
-    gdyn_csv_head(out, name, "position", unit);
-    gdyn_csv_head(out, name, "speed", speed);
-}
 
 static void pose_heads(gdyn_pose_table *table, const char *p_unit,
                        const gdyn_drive_source *source) {
@@ -272,8 +259,17 @@ static void pose_heads(gdyn_pose_table *table, const char *p_unit,
         for (int k = 0; k < (flat ? 3 : 6); k++)
             gdyn_csv_text(out, "%s.%s", name, (flat ? planar : spatial)[k]);
     }
-    for (int i = 0; i < gdyn_model_drives(model); i++)
-        name_drive(out, gdyn_model_drive(model, i)->name, unit_of_drive(&source[i]));
+    for (int i = 0; i < gdyn_model_drives(model); i++) {
+        const char *name = gdyn_model_drive(model, i)->name;
+        const char *unit = strcmp(source[i].unit, "N") == 0     ? "m"
+                           : strcmp(source[i].unit, "N m") == 0 ? "rad"
+                                                                : "";
+        char speed[40] = "";
+        if (*unit)
+            snprintf(speed, sizeof speed, "%s/s", unit);
+        gdyn_csv_head(out, name, "position", unit);
+        gdyn_csv_head(out, name, "speed", speed);
+    }
     gdyn_csv_end(out);
 }
 
@@ -302,11 +298,6 @@ void gdyn_pose_table_destroy(gdyn_pose_table *table) {
     }
 }
 
-void gdyn_pose_table_begin(gdyn_pose_table *table) {
-    if (table)
-        table->begun = false;
-}
-
 gdyn_text *gdyn_pose_table_text(gdyn_pose_table *table) {
     return &table->text;
 }
@@ -326,7 +317,7 @@ static void follow(const double R[9], bool flat, bool begun, double before[3]) {
 }
 
 /* Origin and angles of every body. */
-static void add_bodies(gdyn_pose_table *table, const gdyn_state *state) {
+static void add_bodies(gdyn_pose_table *table, const gdyn_trajectory *t, const gdyn_state *state) {
     bool flat = gdyn_model_space(table->model) == GDYN_PLANAR;
     gdyn_text *out = &table->text;
     for (int i = 0; i < gdyn_model_bodies(table->model); i++) {
@@ -334,7 +325,7 @@ static void add_bodies(gdyn_pose_table *table, const gdyn_state *state) {
         gdyn_anchor origin = {.body = i};
         gdyn_state_body(state, i, r, R);
         gdyn_state_point(state, &origin, x);
-        follow(R, flat, table->begun, angles);
+        follow(R, flat, table->of == t, angles);
         for (int k = 0; k < (flat ? 2 : 3); k++)
             gdyn_csv_number(out, x[k]);
         for (int k = flat ? 2 : 0; k < 3; k++)
@@ -352,11 +343,11 @@ void gdyn_pose_table_add(gdyn_pose_table *table, const gdyn_trajectory *t, int s
     gdyn_csv_word(out, t->name);
     gdyn_csv_number(out, at->t);
     gdyn_csv_number(out, gdyn_trajectory_original(t, at).p);
-    add_bodies(table, state);
+    add_bodies(table, t, state);
     for (int i = 0; i < gdyn_model_drives(table->model); i++) {
         gdyn_csv_number(out, gdyn_mech_drive_coordinate(state, i));
         gdyn_csv_number(out, table->speed[i] * at->d1);
     }
     gdyn_csv_end(out);
-    table->begun = true;
+    table->of = t;
 }

@@ -127,10 +127,9 @@ static json_t *infimum(const gdyn_trajectory *t) {
     json_t *leaps = gdyn_json_list();
     for (int i = 0; i < plan->leaps; i++) {
         const gdyn_leap *leap = &plan->leap[i];
-        json_array_append_new(leaps, gdyn_json_object("p:o d1:o limits:o",
-                                                      gdyn_json_pair(leap->p, leap->p_end),
-                                                      gdyn_json_pair(leap->d1_from, leap->d1_to),
-                                                      limits(t, leap->limit, leap->limit_count)));
+        gdyn_json_append(leaps, "p:o d1:o limits:o", gdyn_json_pair(leap->p, leap->p_end),
+                         gdyn_json_pair(leap->d1_from, leap->d1_to),
+                         limits(t, leap->limit, leap->limit_count));
     }
     return gdyn_json_object("time_bounds:o leaps:o", gdyn_json_numbers(2, plan->infimum), leaps);
 }

@@ -99,11 +99,6 @@ static void add_heads(gdyn_text *out) {
     gdyn_text_printf(out, ",accel bound,force bound\n");
 }
 
-/* Empty where there is no number: not reached, not held, unlimited. */
-static void add_value(gdyn_text *out, double value) {
-    gdyn_csv_number(out, isfinite(value) ? value : NAN);
-}
-
 void gdyn_report_workspaces_csv(gdyn_text *out, const gdyn_instance *instance, int count,
                                 const gdyn_workspace_field *field) {
     char text[400];
@@ -119,8 +114,11 @@ void gdyn_report_workspaces_csv(gdyn_text *out, const gdyn_instance *instance, i
             gdyn_csv_number(out, gdyn_node_serves(&field[f], i));
             gdyn_csv_number(out, gdyn_node_has(&field[f], i, GDYN_FIELD_ACCEL, 0));
             gdyn_csv_number(out, field[f].def->boxed && gdyn_node_prescribed(&field[f], i));
-            for (int v = 0; v < GDYN_FIELD_VALUES; v++)
-                add_value(out, gdyn_field_value(&field[f], i, v));
+            for (int v = 0; v < GDYN_FIELD_VALUES; v++) {
+                /* Empty where there is no number: not reached, not held, unlimited. */
+                double value = gdyn_field_value(&field[f], i, v);
+                gdyn_csv_number(out, isfinite(value) ? value : NAN);
+            }
             gdyn_node_bound_text(instance->model, &field[f].accel[i], text, sizeof text);
             gdyn_csv_text(out, "%s", text);
             gdyn_node_bound_text(instance->model, &field[f].force[i], text, sizeof text);
