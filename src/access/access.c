@@ -207,8 +207,6 @@ const char *gdyn_region_status_name(gdyn_region_status status) {
 
 /* --- stretches ------------------------------------------------------------------------------- */
 
-/* See stretches.h. */
-
 bool gdyn_stretches_reserve(gdyn_stretches *s, int count) {
     return gdyn_reserve(&s->list, &s->capacity, count, sizeof *s->list);
 }

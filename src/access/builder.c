@@ -1,4 +1,4 @@
-/* builder.c - islands and arcs from stretches. See builder.h. */
+/* builder.c - islands and arcs from stretches. See projection.h. */
 #include "access/projection.h"
 
 #include "base/memory.h"
@@ -301,13 +301,6 @@ static double island_speed(const gdyn_region *r, const gdyn_island *island) {
     }
 }
 
-/* Least and greatest d2 at d1 = 0. */
-static void find_rest(gdyn_region *r) {
-    r->rest = gdyn_region_slice(r, 0, &r->rest_min, &r->rest_max);
-    if (!r->rest)
-        r->rest_min = r->rest_max = NAN;
-}
-
 /* An area, a curve without width, or a single point. */
 static gdyn_region_status status_of(const gdyn_builder *b) {
     const gdyn_region *r = b->region;
@@ -343,7 +336,10 @@ gdyn_status gdyn_builder_finish(gdyn_builder *b) {
     if (r->status != GDYN_REGION_OK)
         r->area = 0;
     r->d1_max = r->island[r->island_count - 1].to;
-    find_rest(r);
+    /* Least and greatest d2 at d1 = 0. */
+    r->rest = gdyn_region_slice(r, 0, &r->rest_min, &r->rest_max);
+    if (!r->rest)
+        r->rest_min = r->rest_max = NAN;
     return GDYN_OK;
 }
 

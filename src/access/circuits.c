@@ -339,15 +339,6 @@ static void keep(const gdyn_problem *p, gdyn_projected *out, const int *rows,
     add_inequalities(p, out, out->circuits++);
 }
 
-/* Rows without y are circuits by themselves. */
-static void add_zero_rows(const gdyn_problem *p, gdyn_projected *out) {
-    for (int i = 0; i < p->k; i++)
-        if (p->row[i].norm == 0) {
-            out->circuit[out->circuits] = (gdyn_circuit){1, {i}, {1}};
-            add_inequalities(p, out, out->circuits++);
-        }
-}
-
 /* r x r minors of the rows listed (unit rows), for all subsets of r of them. */
 static const double *minors(const gdyn_problem *p, gdyn_projected *out, const int *rows, int m) {
     double *from = out->minor[0], *to = out->minor[1];
@@ -467,25 +458,6 @@ static void add_subsets(const gdyn_problem *p, gdyn_projected *out) {
     }
 }
 
-/* low <= high for every row: limits with slopes can cross. */
-static void add_row_conditions(const gdyn_problem *p, gdyn_projected *out) {
-    for (int i = 0; i < p->k; i++) {
-        const gdyn_limit_row *row = &p->row[i];
-        gdyn_quadratic q = {0, row->high1 - row->low1, row->high - row->low};
-        if (q.b != 0 || q.c < 0)
-            add_condition(out, q, fabs(row->high) + fabs(row->low),
-                          (gdyn_source){GDYN_FROM_ROW, i});
-    }
-}
-
-/* Rows as the sums over circuits take them. */
-static void prepare_rows(const gdyn_problem *p, gdyn_projected *out) {
-    for (int i = 0; i < p->k; i++) {
-        out->row[i] = gdyn_sums_of_row(&p->row[i]);
-        out->inverse[i] = p->row[i].norm > 0 ? 1 / p->row[i].norm : 0;
-    }
-}
-
 /* All circuits of the loaded problem, each as bounds or conditions. */
 void gdyn_project(const gdyn_problem *p, gdyn_projected *out) {
     assert(gdyn_circuit_feasible(p));
@@ -498,10 +470,26 @@ void gdyn_project(const gdyn_problem *p, gdyn_projected *out) {
         memset(out->stamp, 0, out->slots * sizeof *out->stamp);
         out->now = 1;
     }
-    prepare_rows(p, out);
+    /* Rows as the sums over circuits take them. */
+    for (int i = 0; i < p->k; i++) {
+        out->row[i] = gdyn_sums_of_row(&p->row[i]);
+        out->inverse[i] = p->row[i].norm > 0 ? 1 / p->row[i].norm : 0;
+    }
     /* limits that may cross, rows without y, then combinations of rows */
-    add_row_conditions(p, out);
-    add_zero_rows(p, out);
+    /* low <= high for every row: limits with slopes can cross. */
+    for (int i = 0; i < p->k; i++) {
+        const gdyn_limit_row *row = &p->row[i];
+        gdyn_quadratic q = {0, row->high1 - row->low1, row->high - row->low};
+        if (q.b != 0 || q.c < 0)
+            add_condition(out, q, fabs(row->high) + fabs(row->low),
+                          (gdyn_source){GDYN_FROM_ROW, i});
+    }
+    /* Rows without y are circuits by themselves. */
+    for (int i = 0; i < p->k; i++)
+        if (p->row[i].norm == 0) {
+            out->circuit[out->circuits] = (gdyn_circuit){1, {i}, {1}};
+            add_inequalities(p, out, out->circuits++);
+        }
     if (p->r > 0)
         add_subsets(p, out);
 }

@@ -44,18 +44,6 @@ void gdyn_evaluator_task_map(gdyn_evaluator *e, const gdyn_state *state, int cou
     }
 }
 
-/* H^T (k x f): drive speeds per free motion, rotary ones times L, from the map of the scaled
- * forces: its columns are those of T, brought to unit length. */
-static void drive_map(const gdyn_evaluator *e, int f, double *out) {
-    double L = gdyn_model_length(e->model);
-    for (int i = 0; i < e->k; i++) {
-        double unit = e->model->drive_row[i].length ? 1.0 : L;
-        double factor = unit / (e->model->drive_sign[i] * e->drive_scale[i]);
-        for (int j = 0; j < f; j++)
-            out[i + e->k * j] = factor * e->reduced[j + (size_t)f * (size_t)i];
-    }
-}
-
 /* A (n x n) := B^T B of B (m x n). */
 static void gram(int m, int n, const double *B, double *A) {
     for (int j = 0; j < n; j++)
@@ -275,13 +263,6 @@ typedef struct side_pair {
     double none; /* loads up to this are zero where a side has no room for any */
 } side_pair;
 
-/* Side of row j (drives, then friction, which keeps its limits whatever the load of the drives). */
-static side side_of(const gdyn_evaluator *e, const gdyn_coefficients *c, int j, bool upper) {
-    double sign = upper ? 1.0 : -1.0, limit = sign * (upper ? c->max[j] : c->min[j]);
-    bool scales = j < e->k && limit > 0.0;
-    return (side){sign * c->C[j] - (scales ? 0.0 : limit), scales ? limit : 0.0, isfinite(limit)};
-}
-
 /* Least s that fulfils g <= m s, at least s. A g below `none` is zero. */
 static double least_load(double s, double g, double m, double none) {
     if (m > 0.0)
@@ -335,26 +316,23 @@ static double load_of_circuit(const side_pair *all, int count, const int *row, c
     return s;
 }
 
-/* The same of two rows with one column: the greater entry is divided by. */
-static bool circuit_of_two(const gdyn_coefficients *c, const int *row, double w[2]) {
-    double v[2] = {c->V[row[0]], c->V[row[1]]};
-    int pivot = fabs(v[1]) > fabs(v[0]);
-    if (!(fabs(v[pivot]) > GDYN_ACCESS_ZERO) || !isfinite(v[0]) || !isfinite(v[1]))
-        return false;
-    double ratio = -v[!pivot] / v[pivot];
-    bool counts = fabs(v[!pivot]) > GDYN_ACCESS_ZERO && fabs(ratio) > GDYN_ACCESS_ZERO;
-    w[!pivot] = 1.0;
-    w[pivot] = counts ? ratio : 0.0;
-    return true;
-}
-
 /* w (r + 1) with w^T V = 0 on these rows; false when it is not unique: another subset has its
  * circuits. */
 static bool circuit_of(const gdyn_coefficients *c, const int *row, double *w) {
     double A[MOST_ROWS * MOST_ROWS];
     int rows[MOST_ROWS], columns[MOST_ROWS], r = c->r;
-    if (r == 1)
-        return circuit_of_two(c, row, w);
+    if (r == 1) {
+        /* The same of two rows with one column: the greater entry is divided by. */
+        double v[2] = {c->V[row[0]], c->V[row[1]]};
+        int pivot = fabs(v[1]) > fabs(v[0]);
+        if (!(fabs(v[pivot]) > GDYN_ACCESS_ZERO) || !isfinite(v[0]) || !isfinite(v[1]))
+            return false;
+        double ratio = -v[!pivot] / v[pivot];
+        bool counts = fabs(v[!pivot]) > GDYN_ACCESS_ZERO && fabs(ratio) > GDYN_ACCESS_ZERO;
+        w[!pivot] = 1.0;
+        w[pivot] = counts ? ratio : 0.0;
+        return true;
+    }
     /* V of the rows, without what is rounding beside unit columns */
     for (int j = 0; j <= r; j++)
         for (int l = 0; l < r; l++) {
@@ -385,8 +363,14 @@ static double load_of_ranges(int rows, const side_pair *all) {
 static double load_by_circuits(const gdyn_evaluator *e, const gdyn_coefficients *c) {
     side_pair all[MOST_SUBSETS];
     for (int j = 0; j < e->efforts; j++) {
-        for (int upper = 0; upper < 2; upper++)
-            all[j].of[upper] = side_of(e, c, j, upper);
+        for (int upper = 0; upper < 2; upper++) {
+            /* Side of row j (drives, then friction, which keeps its limits whatever the load of the
+             * drives). */
+            double sign = upper ? 1.0 : -1.0, limit = sign * (upper ? c->max[j] : c->min[j]);
+            bool scales = j < e->k && limit > 0.0;
+            all[j].of[upper] = (side){sign * c->C[j] - (scales ? 0.0 : limit), scales ? limit : 0.0,
+                                      isfinite(limit)};
+        }
         all[j].none = FORGIVEN * greatest_force(c, j);
     }
     double s = load_of_ranges(e->efforts, all);
@@ -491,7 +475,16 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
         status = gdyn_graded_motions(e, f, N);
     if (status || f == 0)
         return status;
-    drive_map(e, f, e->drives);
+    /* H^T (k x f): drive speeds per free motion, rotary ones times L, from the map of the scaled
+     * forces: its columns are those of T, brought to unit length. */
+    double *out = e->drives;
+    double L = gdyn_model_length(e->model);
+    for (int i = 0; i < e->k; i++) {
+        double unit = e->model->drive_row[i].length ? 1.0 : L;
+        double factor = unit / (e->model->drive_sign[i] * e->drive_scale[i]);
+        for (int j = 0; j < f; j++)
+            out[i + e->k * j] = factor * e->reduced[j + (size_t)f * (size_t)i];
+    }
     /* from scaled to actual velocities */
     for (int j = 0; j < f; j++)
         for (int i = 0; i < e->n; i++)

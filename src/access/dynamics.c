@@ -30,45 +30,19 @@ static const double rounding = 1e-11;
  * whatever the system. */
 static const double last_place = 1e-14;
 
-/* Repeats the drives' coefficients for the further rows and hands out the arrays. */
+/* Repeats the drives' coefficients for the further rows of their forces. */
 static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
     gdyn_coefficients *c = &s->pose.coefficients;
-    /* further rows of a force */
-    for (int i = e->efforts; i < c->k; i++) {
-        int drive = s->row_effort[i];
-        /* of no force: with coefficients of its own */
-        for (int j = 0; j < r && drive < 0; j++)
-            s->V[i + c->k * j] = 0;
-        if (drive < 0)
-            continue;
-        s->A[i] = s->A[drive];
-        s->B[i] = s->B[drive];
-        s->C[i] = s->C[drive];
-        s->D[i] = s->D[drive];
-        s->A_error[i] = s->A_error[drive];
-        s->B_error[i] = s->B_error[drive];
-        s->D_error[i] = s->D_error[drive];
-        for (int j = 0; j < r; j++)
-            s->V[i + c->k * j] = s->V[drive + c->k * j];
-    }
-    /* views of the storage */
     c->r = r;
-    c->A = s->A;
-    c->B = s->B;
-    c->C = s->C;
-    c->D = s->D;
-    c->V = s->V;
-    c->A_error = s->A_error;
-    c->B_error = s->B_error;
-    c->D_error = s->D_error;
-    c->min = s->min;
-    c->max = s->max;
-    c->min_slope = s->min_slope;
-    c->max_slope = s->max_slope;
-    c->eq_a = s->eq[0];
-    c->eq_b = s->eq[1];
-    c->eq_c = s->eq[2];
-    c->eq_d = s->eq[3];
+    for (int i = e->efforts; i < c->k; i++) {
+        int drive = s->row_effort[i]; /* -1: of no force, with coefficients of its own */
+        for (int x = 0; drive >= 0 && x < RHS; x++) {
+            s->of[x][i] = s->of[x][drive];
+            s->error[x][i] = s->error[x][drive];
+        }
+        for (int j = 0; j < r; j++)
+            s->V[i + c->k * j] = drive < 0 ? 0 : s->V[drive + c->k * j];
+    }
 }
 
 /* The row norms of the pseudo-inverse V S^-1 U^T that belong to the drives, whose columns begin at
@@ -95,23 +69,19 @@ static void measure_gain(gdyn_evaluator *e, const gdyn_svd *svd, int first) {
 static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, const double *solution,
                           const double *gain, int ld) {
     int first = ld - e->columns;
-    double *out[RHS] = {s->A, s->B, s->C, s->D};
-    double *errors[RHS] = {s->A_error, s->B_error, NULL, s->D_error};
     size_t held = (size_t)(e->efforts - e->k) * sizeof(double);
     for (int x = 0; x < RHS; x++) {
         const double *X = solution + (size_t)ld * x;
         /* error bound of the scaled forces per unit of gain */
         double size = gdyn_norm(ld, X), noise = rounding * (e->whole[x] + size);
         /* friction that does not hold carries nothing */
-        memset(out[x] + e->k, 0, held);
-        if (errors[x])
-            memset(errors[x] + e->k, 0, held);
+        memset(s->of[x] + e->k, 0, held);
+        memset(s->error[x] + e->k, 0, held);
         /* from scaled columns to forces; under its error a coefficient is zero */
         for (int i = 0; i < e->columns; i++) {
             double force = X[first + i], error = noise * gain[i] + last_place * size;
-            out[x][e->effort[i]] = fabs(force) > error ? e->drive_scale[i] * force : 0.0;
-            if (errors[x])
-                errors[x][e->effort[i]] = e->drive_scale[i] * error;
+            s->of[x][e->effort[i]] = fabs(force) > error ? e->drive_scale[i] * force : 0.0;
+            s->error[x][e->effort[i]] = e->drive_scale[i] * error;
         }
     }
 }
@@ -370,8 +340,7 @@ static gdyn_status reduce_null(gdyn_evaluator *e, const gdyn_state *state,
 static gdyn_status reduce_driven(gdyn_evaluator *e, const gdyn_state *state,
                                  const gdyn_path_rates *rates, gdyn_pose_storage *s, bool *done) {
     gdyn_tree_rank found;
-    double unused[1], *out[RHS] = {s->A, s->B, s->C, s->D};
-    double *errors[RHS] = {s->A_error, s->B_error, e->gain, s->D_error};
+    double unused[1];
     *done = gdyn_evaluator_driven(e, state, &found);
     gdyn_status status = *done ? gdyn_equations_load(e, state, rates, s) : GDYN_OK;
     if (!*done || status)
@@ -381,7 +350,7 @@ static gdyn_status reduce_driven(gdyn_evaluator *e, const gdyn_state *state,
     s->pose.rank_v = (gdyn_rank){.gap = INFINITY};
     memset(&s->pose.rank_ct, 0, sizeof s->pose.rank_ct);
     for (int x = 0; x < RHS; x++)
-        gdyn_evaluator_driven_forces(e, x, out[x], errors[x]);
+        gdyn_evaluator_driven_forces(e, x, s->of[x], s->error[x]);
     finish(e, s, 0);
     s->pose.redundancy = 0;
     return take_equalities(e, s, unused, 0);

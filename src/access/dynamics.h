@@ -60,7 +60,7 @@ struct gdyn_evaluator {
     double *held;                /* n x (efforts - k): those of friction that holds, behind them */
     gdyn_free_motions *motions;
     long found; /* motions->found of the poses that lane and mapped belong to */
-    /* joint coordinates with the drives as conditions, where these are many (driven.c); else
+    /* joint coordinates with the drives as conditions, where these are many (dynamics.c); else
      * NULL */
     gdyn_tree_pose *joints, *driven;
     const gdyn_row **drive_row; /* k */
@@ -95,10 +95,10 @@ struct gdyn_evaluator {
 
 /* gdyn_pose with the arrays behind it. */
 typedef struct gdyn_pose_storage {
-    gdyn_pose pose; /* first: a gdyn_pose * is a pointer to this */
-    int capacity;   /* limit rows */
-    double *A, *B, *C, *D, *V, *min, *max, *min_slope, *max_slope;
-    double *A_error, *B_error, *D_error;
+    gdyn_pose pose;               /* first: a gdyn_pose * is a pointer to this */
+    int capacity;                 /* limit rows */
+    double *of[RHS], *error[RHS]; /* A, B, C, D, and bounds of their rounding */
+    double *V, *min, *max, *min_slope, *max_slope;
     double eq[4][4]; /* eq_a, eq_b, eq_c, eq_d of up to four equalities */
     int *row_effort;
 } gdyn_pose_storage;
@@ -151,12 +151,10 @@ gdyn_status gdyn_evaluator_map_drives(gdyn_evaluator *evaluator, const double *N
  * free motions. */
 gdyn_status gdyn_evaluator_map(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
                                int *f);
-/* The same with the singular value decomposition of H (in evaluator->small). */
+/* The same with the singular value decomposition of H (in evaluator->small); values: its singular
+ * values alone. */
 gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
-                                     int *f);
-/* The same with the singular values alone. */
-gdyn_status gdyn_evaluator_drive_values(gdyn_evaluator *evaluator, const gdyn_state *state,
-                                        double *N, int *f);
+                                     int *f, bool values);
 
 /* sigma_f / max(1, sigma_1) of that map; 0 where fewer drives than freedoms act. */
 double gdyn_drive_map_distance(const gdyn_evaluator *evaluator, int f);

@@ -298,19 +298,6 @@ static int least_line(const gdyn_curves *u, double x) {
     return best;
 }
 
-/* Lines of less slope than line i, out of those listed: they alone can follow it. Slopes equal
- * within rounding never cross. Both sides of the comparison are as likely: no branch. */
-static int steeper(const gdyn_curves *u, int i, int *live, int count) {
-    double slope = u->a[i] - TIE * fabs(u->a[i]);
-    int kept = 0;
-    for (int n = 0; n < count; n++) {
-        int j = live[n];
-        live[kept] = j;
-        kept += u->a[j] < slope;
-    }
-    return kept;
-}
-
 /* The line listed that crosses line i first, before *next; -1: none. */
 static int next_line(const gdyn_curves *u, int i, const int *live, int count, double *next) {
     const double *a = u->a, *c = u->c;
@@ -340,7 +327,17 @@ static void walk_lines(const gdyn_curves *u, double from, double to, gdyn_chain 
     /* the next line is the one whose crossing with the present one comes first */
     while (true) {
         double next = end;
-        count = steeper(u, i, live, count);
+        /* Lines of less slope than line i, out of those listed: they alone can follow it. Slopes
+         * equal within rounding never cross. Both sides of the comparison are as likely: no branch.
+         * */
+        double slope = u->a[i] - TIE * fabs(u->a[i]);
+        int kept = 0;
+        for (int n = 0; n < count; n++) {
+            int j = live[n];
+            live[kept] = j;
+            kept += u->a[j] < slope;
+        }
+        count = kept;
         i = next_line(u, i, live, count, &next);
         if (i < 0)
             return;
@@ -356,18 +353,6 @@ static void walk_lines(const gdyn_curves *u, double from, double to, gdyn_chain 
 typedef struct extent {
     double a, b, c;
 } extent;
-
-/* Greatest coefficients of the family, which bound ties. */
-static extent extent_of(const gdyn_curves *u) {
-    extent e = {0, 0, 0};
-    for (int j = 0; j < u->count; j++) {
-        double c = fabs(u->c[j]) + u->size[j];
-        e.a = fabs(u->a[j]) > e.a ? fabs(u->a[j]) : e.a;
-        e.b = fabs(u->b[j]) > e.b ? fabs(u->b[j]) : e.b;
-        e.c = c > e.c ? c : e.c;
-    }
-    return e;
-}
 
 static double tie_at(const gdyn_curves *u, int j, double t) {
     return TIE * ((fabs(u->a[j]) * t + fabs(u->b[j])) * t + fabs(u->c[j]) + u->size[j]);
@@ -452,7 +437,15 @@ static int next_crossing(const gdyn_curves *u, int i, double t, int *live, int *
 /* Lower envelope of parabolas: from crossing to crossing. */
 static void walk_parabolas(const gdyn_curves *u, double from, double to, gdyn_chain *chain) {
     double t = from;
-    extent most = extent_of(u);
+    /* Greatest coefficients of the family, which bound ties. */
+    extent e = {0, 0, 0};
+    for (int j = 0; j < u->count; j++) {
+        double c = fabs(u->c[j]) + u->size[j];
+        e.a = fabs(u->a[j]) > e.a ? fabs(u->a[j]) : e.a;
+        e.b = fabs(u->b[j]) > e.b ? fabs(u->b[j]) : e.b;
+        e.c = c > e.c ? c : e.c;
+    }
+    extent most = e;
     int *live = chain->live, count = u->count;
     /* all curves at first; next_crossing drops those that are never least again */
     for (int j = 0; j < count; j++)

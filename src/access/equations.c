@@ -138,8 +138,10 @@ static void load_limits(gdyn_evaluator *e, const gdyn_pace *pace, gdyn_pose_stor
         gdyn_limit_terms t = gdyn_limit_terms_of(&e->limited[i], &pose);
         s->row_effort[i] = t.effort;
         if (t.effort < 0) {
-            s->A[i] = t.A, s->B[i] = t.B, s->C[i] = t.C, s->D[i] = t.D;
-            s->A_error[i] = t.A_error, s->B_error[i] = t.B_error, s->D_error[i] = t.D_error;
+            s->of[RHS_A][i] = t.A, s->of[RHS_B][i] = t.B;
+            s->of[RHS_C][i] = t.C, s->of[RHS_D][i] = t.D;
+            s->error[RHS_A][i] = t.A_error, s->error[RHS_B][i] = t.B_error;
+            s->error[RHS_D][i] = t.D_error;
         }
         s->min[i] = t.min;
         s->max[i] = t.max;

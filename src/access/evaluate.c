@@ -1,7 +1,7 @@
 /* evaluate.c - one trajectory: follow it, regions at all points, criteria over the path.
  *
  * Where the path has a tolerance, further points are inserted until its criteria are known to it:
- * adapt.h. What the points come to together: fold.h. Between the points, places where the drives
+ * adapt.c. What the points come to together: fold.c. Between the points, places where the drives
  * lose control of a freedom and sides of a change of friction belong to the path, too. */
 #include "access/evaluate.h"
 
@@ -395,11 +395,12 @@ static gdyn_status refine(gdyn_evaluation *e, runner *r) {
     double tolerance = gdyn_path_definition(r->path)->tolerance;
     const double *p = NULL;
     const bool *wanted = r->settings.wanted;
-    gdyn_adapt *adapt = gdyn_adapt_create(wanted, r->settings.wanted_alone, tolerance);
+    gdyn_adapt *adapt =
+        gdyn_adapt_create(wanted, r->settings.wanted_alone, tolerance, e->track->points);
     gdyn_status status = adapt ? open_between(e, r) : GDYN_ERROR_MEMORY;
     r->inserts = true;
     for (int count = 1; !status && count > 0 && passable(e, r);) {
-        status = gdyn_adapt_look(adapt, e);
+        gdyn_adapt_look(adapt, e);
         count = gdyn_adapt_places(adapt, &p);
         for (int i = 0; i < count && !status; i++)
             status = insert_point(e, r, p[i]);

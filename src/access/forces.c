@@ -92,16 +92,6 @@ static bool project_normal(const gdyn_problem *p, active_set *s, int row, double
     return true;
 }
 
-/* The normal leaves; the others move up. */
-static void drop(active_set *s, int index) {
-    for (int i = index; i + 1 < s->count; i++) {
-        s->row[i] = s->row[i + 1];
-        s->side[i] = s->side[i + 1];
-        s->u[i] = s->u[i + 1];
-    }
-    s->count--;
-}
-
 /* Brings the violated limit to equality; false when the active limits forbid it. */
 static bool add_limit(const gdyn_problem *p, active_set *s, int row, double side, double slack) {
     double norm = p->row[row].norm, multiplier = 0;
@@ -138,7 +128,13 @@ static bool add_limit(const gdyn_problem *p, active_set *s, int row, double side
             s->u[s->count++] = multiplier;
             return true;
         }
-        drop(s, blocking);
+        /* The normal leaves; the others move up. */
+        for (int i = blocking; i + 1 < s->count; i++) {
+            s->row[i] = s->row[i + 1];
+            s->side[i] = s->side[i + 1];
+            s->u[i] = s->u[i + 1];
+        }
+        s->count--;
     }
 }
 

@@ -1,5 +1,5 @@
 /* rest.c - the drive forces for accelerations of a tool from rest, and for external forces on it;
- * see rest.h.
+ * see analysis.h.
  *
  * With N (n x f) the free motions, H = N^T T: H n = N^T M N v - N^T g - N^T P^T f, where the motion
  * v of least size gives the tool's acceleration, E N v = (a, 0). The SVD of H solves all right-hand
@@ -218,7 +218,7 @@ static gdyn_status answer(gdyn_evaluator *e, const gdyn_state *state, int count,
         return status;
     fill_sides(e, state, tool, e->null, f, s);
     /* H and its singular values */
-    status = gdyn_evaluator_drive_map(e, state, e->null, &f);
+    status = gdyn_evaluator_drive_map(e, state, e->null, &f, false);
     if (status)
         return status;
     s->rest.distance = gdyn_drive_map_distance(e, f);

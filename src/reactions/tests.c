@@ -172,20 +172,6 @@ static void rank_amounts(gdyn_reactions *r, int count) {
 
 /* --- verdicts ------------------------------------------------------------------------------- */
 
-/* Items that a null space touches; how clear the border of zero is. */
-static void raise(gdyn_reactions *r, gdyn_reaction_method method, gdyn_verdict verdict) {
-    struct gdyn_reactions_work *w = r->work;
-    for (int i = 0; i < r->items; i++) {
-        double amount = w->amount[i];
-        if (amount > GDYN_ZERO_AMOUNT) {
-            w->least_kept = fmin(w->least_kept, amount);
-            r->item[i].by[method] = verdict;
-            r->item[i].amount = amount;
-        } else
-            w->greatest_zero = fmax(w->greatest_zero, amount);
-    }
-}
-
 /* Amounts at one level: count rows of S (all: drives among the unknowns; rows: held). */
 static gdyn_status amounts(gdyn_reactions *r, gdyn_reaction_method method, bool held) {
     struct gdyn_reactions_work *w = r->work;
@@ -229,7 +215,17 @@ gdyn_status gdyn_reactions_test(gdyn_reactions *r, unsigned methods, gdyn_reacti
         gdyn_status status = amounts(r, method, held);
         if (status != GDYN_OK)
             return status;
-        raise(r, method, held ? GDYN_INDETERMINATE : GDYN_DRIVE_DEPENDENT);
+        /* Items that a null space touches; how clear the border of zero is. */
+        gdyn_verdict verdict = held ? GDYN_INDETERMINATE : GDYN_DRIVE_DEPENDENT;
+        for (int i = 0; i < r->items; i++) {
+            double amount = w->amount[i];
+            if (amount > GDYN_ZERO_AMOUNT) {
+                w->least_kept = fmin(w->least_kept, amount);
+                r->item[i].by[method] = verdict;
+                r->item[i].amount = amount;
+            } else
+                w->greatest_zero = fmax(w->greatest_zero, amount);
+        }
     }
     if (w->greatest_zero > 0)
         r->gap = fmin(r->gap, fmin(w->least_kept, 1) / w->greatest_zero);
