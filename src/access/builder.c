@@ -316,8 +316,9 @@ static gdyn_region_status status_of(const gdyn_builder *b) {
     return single ? GDYN_REGION_POINT : GDYN_REGION_CURVE;
 }
 
-gdyn_status gdyn_builder_finish(gdyn_builder *b) {
+gdyn_status gdyn_builder_end(gdyn_builder *b, gdyn_status status) {
     gdyn_region *r = b->region;
+    b->status = status != GDYN_OK ? status : b->status;
     if (b->status != GDYN_OK) {
         gdyn_region_clear(r, GDYN_REGION_UNKNOWN);
         return b->status;
@@ -341,9 +342,4 @@ gdyn_status gdyn_builder_finish(gdyn_builder *b) {
     if (!r->rest)
         r->rest_min = r->rest_max = NAN;
     return GDYN_OK;
-}
-
-gdyn_status gdyn_builder_end(gdyn_builder *b, gdyn_status status) {
-    b->status = status != GDYN_OK ? status : b->status;
-    return gdyn_builder_finish(b);
 }

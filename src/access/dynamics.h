@@ -110,10 +110,6 @@ typedef struct gdyn_pose_storage {
  * finite. */
 gdyn_status gdyn_equations_load(gdyn_evaluator *evaluator, const gdyn_state *state,
                                 const gdyn_path_rates *rates, gdyn_pose_storage *storage);
-/* The same without the inertia of bodies, and right-hand sides that are not scaled: those of d1^2
- * and d2 only where there are rotors. Sizes are left. */
-void gdyn_equations_load_rows(gdyn_evaluator *evaluator, const gdyn_state *state,
-                              const gdyn_path_rates *rates, gdyn_pose_storage *storage);
 /* T_s: drives, and static friction where it holds a joint (none without rates). */
 void gdyn_equations_drives(gdyn_evaluator *evaluator, const gdyn_state *state,
                            const gdyn_path_rates *rates);
@@ -136,9 +132,6 @@ void gdyn_evaluator_take_basis(gdyn_evaluator *evaluator, double *N, int *f);
 /* The same after finding them at the state. */
 gdyn_status gdyn_evaluator_null(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
                                 int *f);
-/* The drives' map of a lane becomes that of the pose at hand. */
-void gdyn_evaluator_use_map(gdyn_evaluator *evaluator, int lane);
-
 /* H = N^T T_s (f x columns, in evaluator->reduced) of the first columns of T_s, which is loaded;
  * with its singular value decomposition (in evaluator->small). */
 /* A column of H that is rounding becomes zero. */
@@ -208,11 +201,5 @@ gdyn_status gdyn_graded_equalities(gdyn_evaluator *evaluator, int q, const doubl
 
 /* Whether coefficients are to be sought there. */
 bool gdyn_evaluator_wants_joints(const gdyn_evaluator *evaluator);
-/* Conditions and drives at the pose, eliminated; false: the drives are not as many as freedoms, or
- * not clearly independent. found: of the conditions alone. */
-bool gdyn_evaluator_driven(gdyn_evaluator *evaluator, const gdyn_state *state,
-                           gdyn_tree_rank *found);
-/* Drive forces (k) for right-hand side x, and what rounding may have left in them (k). */
-void gdyn_evaluator_driven_forces(gdyn_evaluator *evaluator, int x, double *force, double *error);
 
 #endif

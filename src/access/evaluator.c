@@ -312,7 +312,8 @@ gdyn_status gdyn_evaluator_map_drives(gdyn_evaluator *e, const double *N, int f,
     return status;
 }
 
-void gdyn_evaluator_use_map(gdyn_evaluator *e, int lane) {
+/* The drives' map of a lane becomes that of the pose at hand. */
+static void use_map(gdyn_evaluator *e, int lane) {
     const gdyn_lane_equations *own = &e->lane[lane];
     size_t k = (size_t)e->k;
     memcpy(e->reduced, own->map, (size_t)e->motions->f * k * sizeof *own->map);
@@ -327,7 +328,7 @@ gdyn_status gdyn_evaluator_map(gdyn_evaluator *e, const gdyn_state *state, doubl
     if (status || e->mapped == pose)
         return status;
     if (e->lane[pose].mapped) {
-        gdyn_evaluator_use_map(e, pose);
+        use_map(e, pose);
     } else {
         gdyn_equations_drives(e, state, NULL);
         gdyn_evaluator_map_columns(e, N, *f, e->k);

@@ -155,14 +155,6 @@ typedef struct gdyn_signed_row {
     gdyn_sums side[2];
 } gdyn_signed_row;
 
-gdyn_signed_row gdyn_sums_of_row(const gdyn_limit_row *row);
-
-/* Sum over `count` rows of the problem with weights w (not zero); of: all rows of the problem. */
-gdyn_sums gdyn_sums_over(int count, const int *row, const double *w, const gdyn_signed_row *of,
-                         bool even);
-
-/* --- circuits.c ------------------------------------------------------------------------------- */
-
 enum {
     GDYN_CIRCUIT_ROWS = 16,   /* r + 1 at most */
     GDYN_CIRCUIT_BOUND = 5000 /* subsets; beyond it the support method is faster */
@@ -240,8 +232,6 @@ gdyn_quadratic gdyn_curve_error(const gdyn_curves *curves, int j);
 /* Storage in the arena; gdyn_arena_failed: there is none. */
 void gdyn_projected_create(gdyn_projected *projected, gdyn_arena *arena, int max_k, int max_r);
 
-/* Number of subsets for m rows and rank r, capped well above GDYN_CIRCUIT_BOUND. */
-int gdyn_circuit_subsets(int m, int r);
 /* True when the elementary vectors of this problem are few enough. */
 bool gdyn_circuit_feasible(const gdyn_problem *problem);
 
@@ -262,12 +252,6 @@ typedef struct gdyn_spans {
 
 /* Storage in the arena; gdyn_arena_failed: there is none. */
 void gdyn_spans_create(gdyn_spans *spans, gdyn_arena *arena, int max_conditions);
-/* The domain t_low <= t <= t_high of the problem. */
-void gdyn_spans_start(gdyn_spans *spans, const gdyn_problem *problem);
-/* Keeps what fulfils q(t) >= 0. */
-void gdyn_spans_restrict(gdyn_spans *spans, const gdyn_condition *condition);
-
-/* --- elementary.c ---------------------------------------------------------------------------- */
 
 typedef struct gdyn_chain {
     int count, capacity;
@@ -278,10 +262,6 @@ typedef struct gdyn_chain {
 
 /* Storage in the arena; gdyn_arena_failed: there is none. */
 void gdyn_chain_create(gdyn_chain *chain, gdyn_arena *arena, int max_curves);
-
-/* Least of the curves on [from, to] (to may be infinite); even: only a and c matter and from >= 0.
- */
-void gdyn_envelope(const gdyn_curves *curves, bool even, double from, double to, gdyn_chain *chain);
 
 /* --- builder.c -------------------------------------------------------------------------------- */
 
@@ -329,10 +309,8 @@ void gdyn_builder_span(gdyn_builder *builder, double from, double to, const gdyn
 /* One stretch; NULL is no bound. */
 void gdyn_builder_add(gdyn_builder *builder, double from, double to, const gdyn_bound *upper,
                       const gdyn_bound *lower);
-/* Area, rest interval, greatest speeds, status. */
-gdyn_status gdyn_builder_finish(gdyn_builder *builder);
-/* The same where the stretches were found with that status; after an error the region is
- * unknown. */
+/* Area, rest interval, greatest speeds, status of the region, whose stretches were found with that
+ * status; after an error it is unknown. */
 gdyn_status gdyn_builder_end(gdyn_builder *builder, gdyn_status status);
 
 /* An empty region of this status. */
