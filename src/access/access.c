@@ -68,14 +68,18 @@ gdyn_status gdyn_access_region(gdyn_access *access, const gdyn_coefficients *coe
     /* d2 from here on is measured from a parabola that all rows share */
     gdyn_problem_shift(&access->problem);
     bool few = gdyn_circuit_feasible(&access->problem);
-    gdyn_status status;
+    /* results are handed out in the units of the caller, with the common parabola back in: z' = z +
+     * shift, known to within its error */
+    const gdyn_problem *p = &access->problem;
+    gdyn_builder builder;
+    gdyn_builder_start(&builder, region, p->d1_unit, p->d2_unit);
+    builder.shift = p->shift;
+    builder.shift_error = p->shift_error;
     /* elementary vectors while they are few enough, else linear programs */
-    if (method == GDYN_BY_TUPLES)
-        status = gdyn_region_tuples(access, region);
-    else if (method == GDYN_BY_LP || !few)
-        status = gdyn_region_support(access, region);
-    else
-        status = gdyn_region_elementary(access, region);
+    gdyn_status status = method == GDYN_BY_TUPLES       ? gdyn_region_tuples(access, &builder)
+                         : method == GDYN_BY_LP || !few ? gdyn_region_support(access, &builder)
+                                                        : gdyn_region_elementary(access, &builder);
+    status = gdyn_builder_end(&builder, status);
     /* an empty region says which limits exclude each other */
     if (status != GDYN_OK || region->status != GDYN_REGION_EMPTY)
         return status;

@@ -34,13 +34,6 @@ void gdyn_builder_start(gdyn_builder *b, gdyn_region *region, double d1_unit, do
     *b = (gdyn_builder){.region = region, .d1_unit = d1_unit, .d2_unit = d2_unit};
 }
 
-/* Results are handed out in the units of the caller, with the common parabola back in. */
-void gdyn_builder_of_problem(gdyn_builder *b, const gdyn_problem *p, gdyn_region *region) {
-    gdyn_builder_start(b, region, p->d1_unit, p->d2_unit);
-    b->shift = p->shift;
-    b->shift_error = p->shift_error;
-}
-
 /* The next intervals lie in [from, to]; what closes it at both ends becomes the reason of the first
  * and last one. */
 void gdyn_builder_span(gdyn_builder *b, double from, double to, const gdyn_closing *left,

@@ -265,13 +265,10 @@ typedef struct side {
 } side;
 
 /* Side of row j (drives, then friction, which keeps its limits whatever the load of the drives). */
-static side side_of(const gdyn_evaluator *e, const gdyn_coefficients *c, int j, bool upper) {
+static inline side side_of(const gdyn_evaluator *e, const gdyn_coefficients *c, int j, bool upper) {
     double sign = upper ? 1.0 : -1.0, limit = sign * (upper ? c->max[j] : c->min[j]);
-    double most = fabs(c->C[j]);
     bool scales = j < e->k && limit > 0.0;
-    most = isfinite(c->min[j]) ? fmax(most, fabs(c->min[j])) : most;
-    most = isfinite(c->max[j]) ? fmax(most, fabs(c->max[j])) : most;
-    return (side){sign * c->C[j] - (scales ? 0.0 : limit), scales ? limit : 0.0, FORGIVEN * most,
+    return (side){sign * c->C[j] - (scales ? 0.0 : limit), scales ? limit : 0.0, 0.0,
                   isfinite(limit)};
 }
 
@@ -330,8 +327,12 @@ static double load_by_circuits(const gdyn_evaluator *e, const gdyn_coefficients 
     int row[MOST_ROWS], count = c->r + 1;
     /* both sides of every row have to leave something between them */
     for (int j = 0; j < e->efforts; j++) {
-        for (int upper = 0; upper < 2; upper++)
+        double sides[2] = {c->min[j], c->max[j]}, most = fabs(c->C[j]);
+        for (int upper = 0; upper < 2; upper++) {
             all[j][upper] = side_of(e, c, j, upper);
+            most = isfinite(sides[upper]) ? fmax(most, fabs(sides[upper])) : most;
+        }
+        all[j][0].none = all[j][1].none = FORGIVEN * most;
         s = least_load(s, 2, (const side *const[]){&all[j][0], &all[j][1]},
                        (const double[]){1.0, 1.0});
     }

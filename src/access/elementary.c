@@ -462,10 +462,8 @@ static void add_area_spans(gdyn_access *access, gdyn_builder *builder) {
 }
 
 /* Projection by elementary vectors (circuits.c), then envelopes. */
-gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_region *region) {
-    gdyn_builder builder;
+gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_builder *builder) {
     gdyn_projected *projected = &access->projected;
-    gdyn_builder_of_problem(&builder, &access->problem, region);
     /* inequalities without y; those without d2 cut the range of d1 */
     gdyn_project(&access->problem, projected);
     access->circuits = projected->circuits;
@@ -475,12 +473,12 @@ gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_region *region) {
     /* a curve where d2 is given by d1, else the area between both envelopes */
     if (projected->equal_curves) {
         restrict_to_curve(access, &projected->equal[0]);
-        add_curve_spans(access, &builder);
+        add_curve_spans(access, builder);
     } else {
-        add_area_spans(access, &builder);
+        add_area_spans(access, builder);
     }
     /* lack of memory in either envelope */
     bool failed = access->upper.failed || access->lower.failed;
     access->upper.failed = access->lower.failed = false;
-    return gdyn_builder_end(&builder, failed ? GDYN_ERROR_MEMORY : GDYN_OK);
+    return failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }

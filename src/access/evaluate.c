@@ -8,6 +8,7 @@
 #include "access/analysis.h"
 #include "access/dynamics.h"
 #include "access/folding.h"
+#include "access/projection.h"
 #include "access/probe.h"
 #include "base/memory.h"
 #include "closure/target.h"
@@ -122,10 +123,8 @@ typedef struct runner {
 
 /* Nothing is known of the region. */
 static void forget(gdyn_region *region) {
-    region->status = GDYN_REGION_UNKNOWN;
-    region->island_count = region->upper_count = region->lower_count = 0;
-    region->rest = false;
-    region->area = region->d1_max = region->speed_max = NAN;
+    gdyn_region_clear(region, GDYN_REGION_UNKNOWN);
+    region->area = NAN;
 }
 
 /* Criteria of the pose at a place of the path, with these targets. */
@@ -602,8 +601,7 @@ gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_set
                           gdyn_probed *answer) {
     gdyn_path_place *at = probe->place;
     /* the last answer is gone */
-    probe->region->status = GDYN_REGION_UNKNOWN;
-    probe->region->island_count = probe->region->upper_count = probe->region->lower_count = 0;
+    gdyn_region_clear(probe->region, GDYN_REGION_UNKNOWN);
     gdyn_status status = gdyn_path_place_at(at, p);
     *answer = (gdyn_probed){.status = at->status,
                             .region = probe->region,

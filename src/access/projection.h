@@ -299,10 +299,6 @@ typedef struct gdyn_builder {
 
 /* Empties the region. */
 void gdyn_builder_start(gdyn_builder *builder, gdyn_region *region, double d1_unit, double d2_unit);
-/* The same in the units of a problem; what is handed over is measured from its parabola: z' = z +
- * shift, known to within its error. */
-void gdyn_builder_of_problem(gdyn_builder *builder, const gdyn_problem *problem,
-                             gdyn_region *region);
 /* The stretches that follow lie in [from, to], which these limits close (NULL: nothing does). */
 void gdyn_builder_span(gdyn_builder *builder, double from, double to, const gdyn_closing *left,
                        const gdyn_closing *right);
@@ -358,9 +354,10 @@ struct gdyn_access {
     double *ease; /* 3 max_k + 4 max_circuits, for certificates */
 };
 
-gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_region *region);
-gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_region *region);
-gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region);
+/* Stretches of the region of the loaded problem, by each method. */
+gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_builder *builder);
+gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_builder *builder);
+gdyn_status gdyn_region_support(gdyn_access *access, gdyn_builder *builder);
 
 /* Why the inequalities of the loaded problem exclude each other. */
 gdyn_status gdyn_certificate_find(gdyn_access *access, gdyn_certificate *certificate);

@@ -547,11 +547,9 @@ static gdyn_status prepare(sweep *s, const gdyn_problem *p) {
 }
 
 /* Sweeps d1 with linear programs: each answer proves a stretch. */
-gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region) {
+gdyn_status gdyn_region_support(gdyn_access *access, gdyn_builder *builder) {
     const gdyn_problem *p = &access->problem;
-    gdyn_builder builder;
     sweep s = {0};
-    gdyn_builder_of_problem(&builder, p, region);
     gdyn_status status = prepare(&s, p);
     if (status == GDYN_OK && p->t_low <= p->t_high) {
         /* closed stretches and the upper envelope in one sweep; build covers the lower one between
@@ -570,7 +568,7 @@ gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region) {
                 after || c->from <= s.p->t_low ? c->from : fmax(s.p->t_low, edge_of(c, c->from));
             c->to = before || c->to >= s.p->t_high ? c->to : fmin(s.p->t_high, edge_of(c, c->to));
         }
-        build(&s, &builder);
+        build(&s, builder);
         status = s.status;
         if (s.upper.failed || s.lower.failed || s.closed.failed)
             status = GDYN_ERROR_MEMORY;
@@ -581,5 +579,5 @@ gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region) {
     gdyn_stretches_free(&s.upper);
     gdyn_stretches_free(&s.lower);
     gdyn_stretches_free(&s.closed);
-    return gdyn_builder_end(&builder, status);
+    return status;
 }

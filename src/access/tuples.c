@@ -558,11 +558,9 @@ static gdyn_status prepare(tuples *s, const gdyn_problem *p) {
 }
 
 /* Places where arcs may end, then a slice between each pair of neighbours. */
-gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_region *region) {
+gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_builder *builder) {
     const gdyn_problem *p = &access->problem;
-    gdyn_builder builder;
     tuples s = {0};
-    gdyn_builder_of_problem(&builder, p, region);
     gdyn_status status = prepare(&s, p);
     if (status == GDYN_OK && p->t_low <= p->t_high) {
         /* candidates: ends of the range, corners, places where both limits of a row meet */
@@ -576,12 +574,12 @@ gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_region *region) {
                 add_place(&s, (row->low - row->high) / (row->high1 - row->low1));
         }
         order_places(&s);
-        build(&s, &builder);
+        build(&s, builder);
         status = s.failed ? GDYN_ERROR_MEMORY : GDYN_OK;
     }
     gdyn_arena_destroy(s.arena);
     gdyn_free(s.place);
     gdyn_stretches_free(&s.upper);
     gdyn_stretches_free(&s.lower);
-    return gdyn_builder_end(&builder, status);
+    return status;
 }
