@@ -68,14 +68,18 @@ gdyn_status gdyn_access_region(gdyn_access *access, const gdyn_coefficients *coe
     /* d2 from here on is measured from a parabola that all rows share */
     gdyn_problem_shift(&access->problem);
     bool few = gdyn_circuit_feasible(&access->problem);
-    gdyn_status status;
+    /* results are handed out in the units of the caller, with the common parabola back in: z' = z +
+     * shift, known to within its error */
+    const gdyn_problem *p = &access->problem;
+    gdyn_builder builder;
+    gdyn_builder_start(&builder, region, p->d1_unit, p->d2_unit);
+    builder.shift = p->shift;
+    builder.shift_error = p->shift_error;
     /* elementary vectors while they are few enough, else linear programs */
-    if (method == GDYN_BY_TUPLES)
-        status = gdyn_region_tuples(access, region);
-    else if (method == GDYN_BY_LP || !few)
-        status = gdyn_region_support(access, region);
-    else
-        status = gdyn_region_elementary(access, region);
+    gdyn_status status = method == GDYN_BY_TUPLES       ? gdyn_region_tuples(access, &builder)
+                         : method == GDYN_BY_LP || !few ? gdyn_region_support(access, &builder)
+                                                        : gdyn_region_elementary(access, &builder);
+    status = gdyn_builder_end(&builder, status);
     /* an empty region says which limits exclude each other */
     if (status != GDYN_OK || region->status != GDYN_REGION_EMPTY)
         return status;
@@ -105,21 +109,6 @@ void gdyn_region_destroy(gdyn_region *region) {
     gdyn_free(region);
 }
 
-static void copy_block(void *to, const void *from, int count, size_t size) {
-    if (count > 0)
-        memcpy(to, from, (size_t)count * size);
-}
-
-/* Room for that many elements: none to spare in a list that had none. */
-static bool make_room(void *list, int *capacity, int count, size_t size) {
-    if (*capacity > 0 || count == 0)
-        return gdyn_reserve(list, capacity, count, size);
-    void *block = gdyn_alloc((size_t)count, size);
-    memcpy(list, &block, sizeof block);
-    *capacity = block ? count : 0;
-    return block != NULL;
-}
-
 const gdyn_certificate *gdyn_region_certificate(const gdyn_region *region) {
     static const gdyn_certificate none;
     return region->proof && region->status == GDYN_REGION_EMPTY ? region->proof : &none;
@@ -131,32 +120,45 @@ gdyn_certificate *gdyn_region_prove(gdyn_region *region) {
     return region->proof;
 }
 
+/* A list of the target takes the elements: none to spare in a list that had no room. */
+static bool copy_list(void *list, int *capacity, const void *from, int count, size_t size) {
+    if (count == 0)
+        return true;
+    if (*capacity == 0) {
+        void *block = gdyn_alloc((size_t)count, size);
+        memcpy(list, &block, sizeof block);
+        *capacity = block ? count : 0;
+    }
+    void *to = NULL;
+    bool room = gdyn_reserve(list, capacity, count, size);
+    memcpy(&to, list, sizeof to);
+    if (room)
+        memcpy(to, from, (size_t)count * size);
+    return room;
+}
+
 /* Arrays of the target grow; its old contents are lost. */
 gdyn_status gdyn_region_copy(gdyn_region *to, const gdyn_region *from) {
     if (to == from)
         return GDYN_OK;
-    if (!make_room(&to->island, &to->island_capacity, from->island_count, sizeof *to->island) ||
-        !make_room(&to->upper, &to->upper_capacity, from->upper_count, sizeof *to->upper) ||
-        !make_room(&to->lower, &to->lower_capacity, from->lower_count, sizeof *to->lower))
-        return GDYN_ERROR_MEMORY;
     const gdyn_certificate *proof = gdyn_region_certificate(from);
-    if (proof->count > 0 && !gdyn_region_prove(to))
-        return GDYN_ERROR_MEMORY;
-    gdyn_region old = *to;
-    *to = *from;
-    to->island = old.island;
-    to->upper = old.upper;
-    to->lower = old.lower;
-    to->proof = old.proof;
-    if (to->proof)
+    gdyn_region own = *to;
+    bool room = copy_list(&own.island, &own.island_capacity, from->island, from->island_count,
+                          sizeof *own.island) &&
+                copy_list(&own.upper, &own.upper_capacity, from->upper, from->upper_count,
+                          sizeof *own.upper) &&
+                copy_list(&own.lower, &own.lower_capacity, from->lower, from->lower_count,
+                          sizeof *own.lower) &&
+                (proof->count == 0 || gdyn_region_prove(&own));
+    if (room)
+        *to = *from;
+    to->island = own.island, to->island_capacity = own.island_capacity;
+    to->upper = own.upper, to->upper_capacity = own.upper_capacity;
+    to->lower = own.lower, to->lower_capacity = own.lower_capacity;
+    to->proof = own.proof;
+    if (room && to->proof)
         *to->proof = *proof;
-    to->island_capacity = old.island_capacity;
-    to->upper_capacity = old.upper_capacity;
-    to->lower_capacity = old.lower_capacity;
-    copy_block(to->island, from->island, from->island_count, sizeof *to->island);
-    copy_block(to->upper, from->upper, from->upper_count, sizeof *to->upper);
-    copy_block(to->lower, from->lower, from->lower_count, sizeof *to->lower);
-    return GDYN_OK;
+    return room ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
 /* The island that holds d1, NULL when d1 is not reachable. */
@@ -206,8 +208,6 @@ const char *gdyn_region_status_name(gdyn_region_status status) {
 }
 
 /* --- stretches ------------------------------------------------------------------------------- */
-
-/* See stretches.h. */
 
 bool gdyn_stretches_reserve(gdyn_stretches *s, int count) {
     return gdyn_reserve(&s->list, &s->capacity, count, sizeof *s->list);

@@ -1,4 +1,4 @@
-/* adapt.c - see adapt.h. */
+/* adapt.c - points inserted between points, by the errors of criteria. See folding.h. */
 
 #include "access/folding.h"
 #include "base/memory.h"
@@ -13,6 +13,7 @@ enum {
     DIPS = 8,         /* considered of one function at a time */
     /* points from which something can be estimated: fewer show no shape, or hide it by symmetry */
     FEWEST = 9,
+    PLACES_EACH = 64,
     POINTS_MOST = 551 /* inserted into a path; its errors are stated whatever they are then */
 };
 
@@ -41,11 +42,12 @@ typedef struct reach {
 } reach;
 
 struct gdyn_adapt {
+    gdyn_arena *arena;
     const bool *wanted;
     bool alone;
     double tolerance;
     /* of each point, in their order */
-    int count, capacity, most;
+    int count, most;
     double *p;
     double *bound; /* ROWS: least d2 with its sign turned, greatest d2; at each node */
     reach *reach;  /* 2: of d1 and of constant d1 */
@@ -57,33 +59,37 @@ struct gdyn_adapt {
     bool ready;
     double node[NODES], width;
     /* where points are missing */
-    int places, place_capacity;
+    int places, places_most;
     double *place;
     gdyn_samples samples;
 };
 
-gdyn_adapt *gdyn_adapt_create(const bool *wanted, bool alone, double tolerance) {
-    gdyn_adapt *a = gdyn_alloc(1, sizeof *a);
-    if (a) {
-        a->wanted = wanted;
-        a->alone = alone;
-        a->tolerance = tolerance;
-    }
-    return a;
+gdyn_adapt *gdyn_adapt_create(const bool *wanted, bool alone, double tolerance, int points) {
+    gdyn_arena *arena;
+    gdyn_adapt *a = gdyn_arena_begin(&arena, sizeof *a);
+    if (!a)
+        return NULL;
+    *a = (gdyn_adapt){.arena = arena, .wanted = wanted, .alone = alone, .tolerance = tolerance};
+    a->most = points + POINTS_MOST;
+    a->places_most = PLACES_EACH * a->most;
+    size_t most = (size_t)a->most;
+    a->p = gdyn_arena_room(arena, most, sizeof *a->p);
+    a->bound = gdyn_arena_room(arena, most, ROWS * sizeof *a->bound);
+    a->reach = gdyn_arena_room(arena, most, 2 * sizeof *a->reach);
+    a->value = gdyn_arena_room(arena, most, sizeof *a->value);
+    a->error = gdyn_arena_room(arena, most, sizeof *a->error);
+    a->interval = gdyn_arena_room(arena, most, sizeof *a->interval);
+    a->mark = gdyn_arena_room(arena, most, sizeof *a->mark);
+    a->place = gdyn_arena_room(arena, (size_t)a->places_most, sizeof *a->place);
+    if (!gdyn_arena_failed(arena))
+        return a;
+    gdyn_adapt_destroy(a);
+    return NULL;
 }
 
 void gdyn_adapt_destroy(gdyn_adapt *a) {
-    if (!a)
-        return;
-    gdyn_free(a->p);
-    gdyn_free(a->bound);
-    gdyn_free(a->reach);
-    gdyn_free(a->value);
-    gdyn_free(a->error);
-    gdyn_free(a->interval);
-    gdyn_free(a->mark);
-    gdyn_free(a->place);
-    gdyn_free(a);
+    if (a)
+        gdyn_arena_destroy(a->arena);
 }
 
 int gdyn_adapt_places(const gdyn_adapt *a, const double **p) {
@@ -120,70 +126,44 @@ static void place_nodes(gdyn_adapt *a, const gdyn_region *common) {
     }
 }
 
-static bool reserve(gdyn_adapt *a, int count) {
-    int same[6];
-    for (int k = 0; k < 6; k++)
-        same[k] = a->capacity;
-    return gdyn_reserve(&a->p, &same[0], count, sizeof *a->p) &&
-           gdyn_reserve(&a->bound, &same[1], count, ROWS * sizeof *a->bound) &&
-           gdyn_reserve(&a->reach, &same[2], count, 2 * sizeof *a->reach) &&
-           gdyn_reserve(&a->value, &same[3], count, sizeof *a->value) &&
-           gdyn_reserve(&a->interval, &same[4], count, sizeof *a->interval) &&
-           gdyn_reserve(&a->mark, &same[5], count, sizeof *a->mark) &&
-           gdyn_reserve(&a->error, &a->capacity, count, sizeof *a->error);
-}
-
-/* Bounds of d2 at the nodes; NAN where d1 is not accessible. */
-static void take_bounds(const gdyn_adapt *a, const gdyn_region *region, double *bound) {
-    for (int m = 0; m < NODES; m++) {
-        double low, high;
-        bool inside = a->ready && gdyn_region_slice(region, a->node[m], &low, &high);
-        bound[2 * m] = inside ? -low : NAN;
-        bound[2 * m + 1] = inside ? high : NAN;
-    }
-}
-
-/* Makes room for a point that was inserted as number i. */
-static void open_gap(gdyn_adapt *a, int i) {
-    size_t rest = (size_t)(a->count - i);
-    memmove(a->p + i + 1, a->p + i, rest * sizeof *a->p);
-    memmove(a->bound + ROWS * (i + 1), a->bound + ROWS * i, rest * ROWS * sizeof *a->bound);
-    memmove(a->reach + 2 * (i + 1), a->reach + 2 * i, rest * 2 * sizeof *a->reach);
-    a->count++;
-}
-
-static bool take_points(gdyn_adapt *a, const gdyn_evaluation *e) {
+static void take_points(gdyn_adapt *a, const gdyn_evaluation *e) {
     const gdyn_track *track = e->track;
     if (!a->ready)
         place_nodes(a, e->common);
-    if (a->count == 0)
-        a->most = track->points + POINTS_MOST;
-    if (!reserve(a, track->points))
-        return false;
     for (int i = 0; i < track->points; i++) {
         if (i < a->count && a->p[i] == track->p[i])
             continue;
-        open_gap(a, i);
+        /* Makes room for a point that was inserted as number i. */
+        size_t rest = (size_t)(a->count - i);
+        memmove(a->p + i + 1, a->p + i, rest * sizeof *a->p);
+        memmove(a->bound + ROWS * (i + 1), a->bound + ROWS * i, rest * ROWS * sizeof *a->bound);
+        memmove(a->reach + 2 * (i + 1), a->reach + 2 * i, rest * 2 * sizeof *a->reach);
+        a->count++;
         a->p[i] = track->p[i];
         a->reach[2 * i] = a->reach[2 * i + 1] = (reach){1, 0};
-        if (estimates(a, GDYN_CRITERION_AREA))
-            take_bounds(a, e->region[i], a->bound + ROWS * i);
+        if (estimates(a, GDYN_CRITERION_AREA)) {
+            /* Bounds of d2 at the nodes; NAN where d1 is not accessible. */
+            const gdyn_region *region = e->region[i];
+            double *bound = a->bound + ROWS * i;
+            for (int m = 0; m < NODES; m++) {
+                double low, high;
+                bool inside = a->ready && gdyn_region_slice(region, a->node[m], &low, &high);
+                bound[2 * m] = inside ? -low : NAN;
+                bound[2 * m + 1] = inside ? high : NAN;
+            }
+        }
     }
     a->samples = (gdyn_samples){a->count, a->p, 1, track->returns};
     gdyn_samples_weigh(&a->samples, a->interval);
-    return true;
 }
 
 /* --- where points are missing ----------------------------------------------------------------- */
 
-static bool propose(gdyn_adapt *a, int interval, double p) {
+static void propose(gdyn_adapt *a, int interval, double p) {
     double range = a->p[a->count - 1] - a->p[0];
-    if (!(fabs(a->p[interval + 1] - a->p[interval]) > NARROW * fabs(range)))
-        return true;
-    if (!gdyn_reserve(&a->place, &a->place_capacity, a->places + 1, sizeof *a->place))
-        return false;
-    a->place[a->places++] = p;
-    return true;
+    if (fabs(a->p[interval + 1] - a->p[interval]) > NARROW * fabs(range) &&
+        a->places < a->places_most)
+        a->place[a->places++] = p;
 }
 
 static int ascending(const void *a, const void *b) {
@@ -223,18 +203,18 @@ static double allowed(const gdyn_adapt *a, double scale) {
 
 /* Error of the least of a->value, and places for it; NAN where it is none. Where nothing limits a
  * point it counts like one that is ENOUGH times the least value. */
-static bool look_at_least(gdyn_adapt *a, bool wanted, double *error) {
+static void look_at_least(gdyn_adapt *a, bool wanted, double *error) {
     double least = INFINITY, most = 0;
     bool unlimited = false;
     *error = NAN;
     for (int i = 0; i < a->count; i++) {
         unlimited = unlimited || a->value[i] == INFINITY;
         if (isnan(a->value[i]) || a->value[i] == -INFINITY)
-            return true;
+            return;
         least = fmin(least, a->value[i]);
     }
     if (isinf(least))
-        return true;
+        return;
     for (int i = 0; i < a->count; i++) {
         if (unlimited)
             a->value[i] = fmin(a->value[i], ENOUGH * fabs(least));
@@ -246,43 +226,40 @@ static bool look_at_least(gdyn_adapt *a, bool wanted, double *error) {
     int dips = gdyn_dips_below(&a->samples, a->value, least, a->mark, 0, DIPS, dip);
     *error = stated(a, dips > 0 ? least - dip[0].bound : 0, scale);
     for (int k = 0; wanted && k < dips && least - dip[k].bound > allowed(a, scale); k++)
-        if (!propose(a, dip[k].interval, dip[k].p))
-            return false;
-    return true;
+        propose(a, dip[k].interval, dip[k].p);
 }
 
 /* Criteria with a value at each point of which the worst one counts. */
-static bool look_at_values(gdyn_adapt *a, gdyn_evaluation *e, gdyn_criterion criterion) {
+static void look_at_values(gdyn_adapt *a, gdyn_evaluation *e, gdyn_criterion criterion) {
     double sign = gdyn_criterion_table[criterion].better > 0 ? 1 : -1;
     if (!estimates(a, criterion))
-        return true;
+        return;
     for (int i = 0; i < a->count; i++)
         a->value[i] = sign * e->point[i].value[criterion];
-    return look_at_least(a, wants(a, criterion), &e->error.value[criterion]);
-}
-
-/* The interval of the point's speeds that holds d1; the next one where a gap does. */
-static reach reach_at(const gdyn_region *region, bool steady, double d1) {
-    gdyn_speeds all = steady ? gdyn_speeds_steady(region) : gdyn_speeds_reachable(region);
-    int k = 0;
-    while (k + 1 < all.count && all.to[k] < d1)
-        k++;
-    return all.count > 0 ? (reach){all.from[k], all.to[k]} : (reach){NAN, NAN};
+    look_at_least(a, wants(a, criterion), &e->error.value[criterion]);
 }
 
 /* d1_max and speed: the end of the points' intervals in which they lie. */
-static bool look_at_speeds(gdyn_adapt *a, gdyn_evaluation *e, gdyn_criterion criterion) {
+static void look_at_speeds(gdyn_adapt *a, gdyn_evaluation *e, gdyn_criterion criterion) {
     bool steady = criterion == GDYN_CRITERION_SPEED;
     double d1 = e->criteria.value[criterion];
     if (!estimates(a, criterion))
-        return true;
+        return;
     for (int i = 0; i < a->count && isfinite(d1); i++) {
         reach *at = &a->reach[2 * i + steady];
-        if (!(at->from <= d1 && d1 <= at->to))
-            *at = reach_at(e->region[i], steady, d1);
+        if (!(at->from <= d1 && d1 <= at->to)) {
+            /* The interval of the point's speeds that holds d1; the next one where a gap does. */
+            const gdyn_region *region = e->region[i];
+            gdyn_speeds all = steady ? gdyn_speeds_steady(region) : gdyn_speeds_reachable(region);
+            int k = 0;
+            while (k + 1 < all.count && all.to[k] < d1)
+                k++;
+            *at = all.count > 0 ? (reach){all.from[k], all.to[k]} : (reach){NAN, NAN};
+        }
         a->value[i] = at->to;
     }
-    return !isfinite(d1) || look_at_least(a, wants(a, criterion), &e->error.value[criterion]);
+    if (isfinite(d1))
+        look_at_least(a, wants(a, criterion), &e->error.value[criterion]);
 }
 
 /* Greatest d1 at which a row keeps its limits where d2 does not act on it: between two points,
@@ -299,7 +276,7 @@ static double row_reach(const gdyn_coefficients *a, const gdyn_coefficients *b, 
 
 /* Where the influence of d2 on a row changes its sign, d1_max may have a dip that is narrower than
  * any distance of points: such places become points where the row alone could lower it. */
-static bool look_at_crossings(gdyn_adapt *a, const gdyn_evaluation *e) {
+static void look_at_crossings(gdyn_adapt *a, const gdyn_evaluation *e) {
     double d1 = e->criteria.value[GDYN_CRITERION_D1_MAX], range = a->p[a->count - 1] - a->p[0];
     for (int i = 0; wants(a, GDYN_CRITERION_D1_MAX) && isfinite(d1) && i + 1 < a->count; i++) {
         const gdyn_coefficients *left = &e->pose[i]->coefficients,
@@ -309,11 +286,9 @@ static bool look_at_crossings(gdyn_adapt *a, const gdyn_evaluation *e) {
             double t = left->D[k] / (left->D[k] - right->D[k]);
             if (!(left->D[k] * right->D[k] < 0) || !(row_reach(left, right, k, t) < NEARLY * d1))
                 continue;
-            if (!propose(a, i, a->p[i] + t * (a->p[i + 1] - a->p[i])))
-                return false;
+            propose(a, i, a->p[i] + t * (a->p[i + 1] - a->p[i]));
         }
     }
-    return true;
 }
 
 /* --- areas ------------------------------------------------------------------------------------ */
@@ -374,75 +349,69 @@ static double find_area_dips(gdyn_adapt *a, area_dips *d) {
     return sum;
 }
 
-static bool look_at_area(gdyn_adapt *a, gdyn_evaluation *e) {
+static void look_at_area(gdyn_adapt *a, gdyn_evaluation *e) {
     double area = e->common->area;
     if (!a->ready || !isfinite(area) || area <= 0 || !estimates(a, GDYN_CRITERION_AREA))
-        return true;
+        return;
     area_dips d;
     double sum = find_area_dips(a, &d);
     e->error.value[GDYN_CRITERION_AREA] = stated(a, sum, area);
     if (!wants(a, GDYN_CRITERION_AREA) || sum <= allowed(a, area))
-        return true;
+        return;
     /* points where the bound falls by more than half of what all rows together may */
     double enough = 0.5 * allowed(a, area) / (ROWS * a->width);
     for (int row = 0; row < ROWS; row++)
         for (int k = 0; k < d.dips[row] && d.bound[row] - d.dip[row][k].bound > enough; k++)
-            if (!propose(a, d.dip[row][k].interval, d.dip[row][k].p))
-                return false;
-    return true;
+            propose(a, d.dip[row][k].interval, d.dip[row][k].p);
 }
 
 /* The mean is an integral over p: halves the intervals with the greatest errors, once points are
  * missing for nothing else. */
-static bool look_at_mean(gdyn_adapt *a, gdyn_evaluation *e) {
+static void look_at_mean(gdyn_adapt *a, gdyn_evaluation *e) {
     double range = a->p[a->count - 1] - a->p[0], mean = e->criteria.value[GDYN_CRITERION_AREA_MEAN];
     if (!isfinite(mean) || !estimates(a, GDYN_CRITERION_AREA_MEAN))
-        return true;
+        return;
     for (int i = 0; i < a->count; i++)
         a->value[i] = e->region[i]->area;
     double sum = gdyn_trapezoid_errors(&a->samples, a->value, a->error) / range;
     e->error.value[GDYN_CRITERION_AREA_MEAN] = stated(a, sum, mean);
     double enough = 0.5 * allowed(a, mean) * range / (a->count - 1);
     if (!wants(a, GDYN_CRITERION_AREA_MEAN) || sum <= allowed(a, mean) || a->places > 0)
-        return true;
+        return;
     for (int i = 0; i + 1 < a->count; i++)
-        if (fabs(a->error[i]) > enough && !propose(a, i, 0.5 * (a->p[i] + a->p[i + 1])))
-            return false;
-    return true;
-}
-
-/* Too few points: halves every interval, and states no error. */
-static bool halve_all(gdyn_adapt *a) {
-    for (int i = 0; i + 1 < a->count; i++)
-        if (!propose(a, i, 0.5 * (a->p[i] + a->p[i + 1])))
-            return false;
-    return true;
+        if (fabs(a->error[i]) > enough)
+            propose(a, i, 0.5 * (a->p[i] + a->p[i + 1]));
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-gdyn_status gdyn_adapt_look(gdyn_adapt *a, gdyn_evaluation *e) {
-    bool ok = take_points(a, e);
+void gdyn_adapt_look(gdyn_adapt *a, gdyn_evaluation *e) {
+    bool regions = e->criteria.passes & GDYN_PASS_REGIONS;
+    take_points(a, e);
     a->places = 0;
     e->error = gdyn_criteria_none();
     e->error.passes = e->criteria.passes;
-    if (ok && a->count < FEWEST)
-        return halve_all(a) ? GDYN_OK : GDYN_ERROR_MEMORY;
-    if (ok && e->criteria.passes & GDYN_PASS_REGIONS)
-        ok = look_at_values(a, e, GDYN_CRITERION_ACCEL) &&
-             look_at_speeds(a, e, GDYN_CRITERION_D1_MAX) && look_at_crossings(a, e) &&
-             look_at_speeds(a, e, GDYN_CRITERION_SPEED) && look_at_area(a, e);
-    for (int c = -1; ok && (c = gdyn_criterion_next(c, GDYN_OF_TRAJECTORY, true)) >= 0;)
+    /* too few points: halves every interval, and states no error */
+    for (int i = 0; a->count < FEWEST && i + 1 < a->count; i++)
+        propose(a, i, 0.5 * (a->p[i] + a->p[i + 1]));
+    if (a->count < FEWEST)
+        return;
+    if (regions) {
+        look_at_values(a, e, GDYN_CRITERION_ACCEL);
+        look_at_speeds(a, e, GDYN_CRITERION_D1_MAX);
+        look_at_crossings(a, e);
+        look_at_speeds(a, e, GDYN_CRITERION_SPEED);
+        look_at_area(a, e);
+    }
+    for (int c = -1; (c = gdyn_criterion_next(c, GDYN_OF_TRAJECTORY, true)) >= 0;)
         if (gdyn_criterion_table[c].pass == GDYN_PASS_LOCAL && e->criteria.passes & GDYN_PASS_LOCAL)
-            ok = look_at_values(a, e, (gdyn_criterion)c);
-    if (ok && e->criteria.passes & GDYN_PASS_REGIONS)
-        ok = look_at_mean(a, e);
+            look_at_values(a, e, (gdyn_criterion)c);
+    if (regions)
+        look_at_mean(a, e);
     /* what is not refined may be far off */
-    for (int c = 0; ok && c < GDYN_CRITERIA; c++)
+    for (int c = 0; c < GDYN_CRITERIA; c++)
         if (!wants(a, (gdyn_criterion)c) &&
             e->error.value[c] > UNREFINED * fabs(e->criteria.value[c]))
             e->error.value[c] = INFINITY;
-    if (ok)
-        tidy_places(a);
-    return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
+    tidy_places(a);
 }

@@ -58,7 +58,7 @@ gdyn_status gdyn_path_demand_of(const gdyn_path *path, const gdyn_track *track,
 /* Poses of a path in which the applied forces hold the freedoms that no drive
  * moves, and motions through them.
  *
- * U (n x q) spans the motions of null(C) that move no drive (freedoms.h). At rest some drive forces
+ * U (n x q) spans the motions of null(C) that move no drive (freedoms.c). At rest some drive forces
  * balance the machine when U^T g = 0, g being the applied forces without friction: gravity,
  * springs, constant forces. */
 

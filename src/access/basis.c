@@ -49,20 +49,16 @@ static int unit_columns(gdyn_problem *p, int r) {
     return count;
 }
 
-/* Greatest entry of each row in unit columns: its share in the internal forces. */
-static void note_shares(gdyn_problem *p, int r, int count) {
+/* Orthonormal basis of the range of V by Gram-Schmidt with column pivoting, done twice. Columns are
+ * brought to unit length first: the answer does not depend on the units of y. */
+static void orthonormalize(gdyn_problem *p, int r) {
+    int kept = 0, count = unit_columns(p, r);
+    /* Greatest entry of each row in unit columns: its share in the internal forces. */
     for (int i = 0; i < p->k; i++) {
         p->row[i].share = 0;
         for (int m = 0; m < count; m++)
             p->row[i].share = gdyn_greater(p->row[i].share, fabs(p->V[i * r + p->order[m]]));
     }
-}
-
-/* Orthonormal basis of the range of V by Gram-Schmidt with column pivoting, done twice. Columns are
- * brought to unit length first: the answer does not depend on the units of y. */
-static void orthonormalize(gdyn_problem *p, int r) {
-    int kept = 0, count = unit_columns(p, r);
-    note_shares(p, r, count);
     /* the longest of the columns that are left, without its part in those kept */
     while (kept < count) {
         int best = kept;
@@ -112,9 +108,13 @@ static void compact(gdyn_problem *p, int r) {
     }
 }
 
-/* Into p->column the squares of V's columns in the rows that were left out, in the greatest unit of
- * the others. What is 1e-11 of them in the other rows is rounding, not a direction. */
-static void measure_unlimited(gdyn_problem *p, const gdyn_coefficients *q) {
+void gdyn_problem_basis(gdyn_problem *p, const gdyn_coefficients *q) {
+    for (int i = 0; i < p->k; i++)
+        for (int j = 0; j < q->r; j++)
+            p->V[i * q->r + j] =
+                p->row[i].source < 0 ? 0 : q->V[j * q->k + p->row[i].source] / p->row[i].unit;
+    /* Into p->column the squares of V's columns in the rows that were left out, in the greatest
+     * unit of the others. What is 1e-11 of them in the other rows is rounding, not a direction. */
     double unit = 0;
     for (int i = 0; i < p->k; i++)
         unit = gdyn_greater(unit, p->row[i].unit);
@@ -122,14 +122,6 @@ static void measure_unlimited(gdyn_problem *p, const gdyn_coefficients *q) {
     for (int i = 0; unit > 0 && i < q->k; i++)
         for (int j = 0; gdyn_problem_unlimited(p, i) && j < q->r; j++)
             p->column[j] += pow(q->V[j * q->k + i] / unit, 2);
-}
-
-void gdyn_problem_basis(gdyn_problem *p, const gdyn_coefficients *q) {
-    for (int i = 0; i < p->k; i++)
-        for (int j = 0; j < q->r; j++)
-            p->V[i * q->r + j] =
-                p->row[i].source < 0 ? 0 : q->V[j * q->k + p->row[i].source] / p->row[i].unit;
-    measure_unlimited(p, q);
     orthonormalize(p, q->r);
     compact(p, q->r);
 }

@@ -1,4 +1,4 @@
-/* builder.c - islands and arcs from stretches. See builder.h. */
+/* builder.c - islands and arcs from stretches. See projection.h. */
 #include "access/projection.h"
 
 #include "base/memory.h"
@@ -32,13 +32,6 @@ void gdyn_builder_start(gdyn_builder *b, gdyn_region *region, double d1_unit, do
     region->d1_unit = d1_unit;
     region->d2_unit = d2_unit;
     *b = (gdyn_builder){.region = region, .d1_unit = d1_unit, .d2_unit = d2_unit};
-}
-
-/* Results are handed out in the units of the caller, with the common parabola back in. */
-void gdyn_builder_of_problem(gdyn_builder *b, const gdyn_problem *p, gdyn_region *region) {
-    gdyn_builder_start(b, region, p->d1_unit, p->d2_unit);
-    b->shift = p->shift;
-    b->shift_error = p->shift_error;
 }
 
 /* The next intervals lie in [from, to]; what closes it at both ends becomes the reason of the first
@@ -301,13 +294,6 @@ static double island_speed(const gdyn_region *r, const gdyn_island *island) {
     }
 }
 
-/* Least and greatest d2 at d1 = 0. */
-static void find_rest(gdyn_region *r) {
-    r->rest = gdyn_region_slice(r, 0, &r->rest_min, &r->rest_max);
-    if (!r->rest)
-        r->rest_min = r->rest_max = NAN;
-}
-
 /* An area, a curve without width, or a single point. */
 static gdyn_region_status status_of(const gdyn_builder *b) {
     const gdyn_region *r = b->region;
@@ -323,8 +309,9 @@ static gdyn_region_status status_of(const gdyn_builder *b) {
     return single ? GDYN_REGION_POINT : GDYN_REGION_CURVE;
 }
 
-gdyn_status gdyn_builder_finish(gdyn_builder *b) {
+gdyn_status gdyn_builder_end(gdyn_builder *b, gdyn_status status) {
     gdyn_region *r = b->region;
+    b->status = status != GDYN_OK ? status : b->status;
     if (b->status != GDYN_OK) {
         gdyn_region_clear(r, GDYN_REGION_UNKNOWN);
         return b->status;
@@ -343,11 +330,9 @@ gdyn_status gdyn_builder_finish(gdyn_builder *b) {
     if (r->status != GDYN_REGION_OK)
         r->area = 0;
     r->d1_max = r->island[r->island_count - 1].to;
-    find_rest(r);
+    /* Least and greatest d2 at d1 = 0. */
+    r->rest = gdyn_region_slice(r, 0, &r->rest_min, &r->rest_max);
+    if (!r->rest)
+        r->rest_min = r->rest_max = NAN;
     return GDYN_OK;
-}
-
-gdyn_status gdyn_builder_end(gdyn_builder *b, gdyn_status status) {
-    b->status = status != GDYN_OK ? status : b->status;
-    return gdyn_builder_finish(b);
 }

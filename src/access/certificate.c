@@ -69,19 +69,6 @@ static int columns(const conflict *c) {
     return c->access->problem.r + 2;
 }
 
-/* Room for one program in (s, z, y). */
-static gdyn_status open_lp(conflict *c) {
-    size_t m = (size_t)rows(c), n = (size_t)columns(c);
-    c->lp = gdyn_lp_create((int)m, (int)n);
-    c->numbers = gdyn_alloc(m * n + m + n, sizeof(double));
-    return c->lp && c->numbers ? GDYN_OK : GDYN_ERROR_MEMORY;
-}
-
-static void close_lp(conflict *c) {
-    gdyn_lp_destroy(c->lp);
-    gdyn_free(c->numbers);
-}
-
 /* Limit minus load of a program's row: the low sides first, then the high ones. */
 static gdyn_quadratic bound(const conflict *c, int i) {
     const gdyn_problem *p = &c->access->problem;
@@ -402,18 +389,15 @@ static double minimum(const conflict *s, int without, double *place) {
     return best;
 }
 
-/* The others keep their order. */
-static void drop_piece(conflict *s, int index) {
-    s->count--;
-    memmove(&s->piece[index], &s->piece[index + 1], sizeof(piece) * (size_t)(s->count - index));
-}
-
 /* Pieces without which the minimum stays the same are not part of the proof. */
 static void reduce(conflict *s) {
     for (int i = s->count - 1; i >= 0 && s->count > 1; i--) {
         double place, value = minimum(s, i, &place);
-        if (value >= s->amount - 1e-9 * fmax(1, s->amount) || value == s->amount)
-            drop_piece(s, i);
+        if (value >= s->amount - 1e-9 * fmax(1, s->amount) || value == s->amount) {
+            /* The others keep their order. */
+            s->count--;
+            memmove(&s->piece[i], &s->piece[i + 1], sizeof(piece) * (size_t)(s->count - i));
+        }
     }
 }
 
@@ -462,10 +446,6 @@ static int problem_row(const gdyn_problem *p, int source) {
     return -1;
 }
 
-static double row_magnitude(const gdyn_problem *p, int row, int side) {
-    return gdyn_problem_magnitude(&p->row[row], side) / p->row[row].unit;
-}
-
 /* Relaxes one limit. */
 static void soften(conflict *s, gdyn_limit limit, bool by_magnitude) {
     const gdyn_problem *p = &s->access->problem;
@@ -474,22 +454,13 @@ static void soften(conflict *s, gdyn_limit limit, bool by_magnitude) {
     if (limit.shape != GDYN_LIMIT_ROW)
         return;
     int row = problem_row(p, limit.row);
-    s->weight[2 * row + (limit.side > 0)] = by_magnitude ? row_magnitude(p, row, limit.side) : 1;
+    s->weight[2 * row + (limit.side > 0)] =
+        by_magnitude ? (gdyn_problem_magnitude(&p->row[row], limit.side) / p->row[row].unit) : 1;
 }
 
 static void harden_all(conflict *s) {
     memset(s->weight, 0, 2 * (size_t)s->access->problem.k * sizeof(double));
     s->speed = 0;
-}
-
-/* Everything is relaxed: which limits are in conflict? */
-static void soften_all(conflict *s) {
-    const gdyn_problem *p = &s->access->problem;
-    harden_all(s);
-    for (int i = 0; i < p->k; i++)
-        for (int side = -1; side <= 1; side += 2)
-            soften(s, gdyn_limit_of_source(p->row[i].source, side > 0), true);
-    soften(s, gdyn_limit_window(p->d1_high_window, 1), true);
 }
 
 /* Value that one limit would need if it alone were relaxed. */
@@ -525,7 +496,13 @@ static conflict start(gdyn_access *access) {
 
 static void find(conflict *s, gdyn_certificate *c) {
     /* all limits relaxed alike: which of them are in conflict? */
-    soften_all(s);
+    /* Everything is relaxed: which limits are in conflict? */
+    const gdyn_problem *p = &s->access->problem;
+    harden_all(s);
+    for (int i = 0; i < p->k; i++)
+        for (int side = -1; side <= 1; side += 2)
+            soften(s, gdyn_limit_of_source(p->row[i].source, side > 0), true);
+    soften(s, gdyn_limit_window(p->d1_high_window, 1), true);
     solve(s);
     name_pieces(s, c);
     /* Only the named limits are relaxed: others that block then are part of the conflict. */
@@ -546,12 +523,17 @@ static void find(conflict *s, gdyn_certificate *c) {
 gdyn_status gdyn_certificate_find(gdyn_access *access, gdyn_certificate *c) {
     conflict s = start(access);
     c->count = 0;
-    if (!gdyn_circuit_feasible(&access->problem))
-        s.status = open_lp(&s);
-    else if (access->circuits == 0) /* another method found the region */
+    if (!gdyn_circuit_feasible(&access->problem)) {
+        /* Room for one program in (s, z, y). */
+        size_t m = (size_t)rows(&s), n = (size_t)columns(&s);
+        s.lp = gdyn_lp_create((int)m, (int)n);
+        s.numbers = gdyn_alloc(m * n + m + n, sizeof(double));
+        s.status = s.lp && s.numbers ? GDYN_OK : GDYN_ERROR_MEMORY;
+    } else if (access->circuits == 0) /* another method found the region */
         gdyn_project(&access->problem, &access->projected);
     if (s.status == GDYN_OK)
         find(&s, c);
-    close_lp(&s);
+    gdyn_lp_destroy(s.lp);
+    gdyn_free(s.numbers);
     return s.status;
 }

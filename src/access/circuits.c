@@ -47,7 +47,8 @@ static long long binomial(int n, int k) {
     return value;
 }
 
-int gdyn_circuit_subsets(int m, int r) {
+/* Number of subsets for m rows and rank r, capped well above GDYN_CIRCUIT_BOUND. */
+static int subsets_of(int m, int r) {
     return (int)binomial(m, r + 1);
 }
 
@@ -60,8 +61,8 @@ static int rows_with_part(const gdyn_problem *p) {
 }
 
 bool gdyn_circuit_feasible(const gdyn_problem *p) {
-    return p->r == 0 || (p->r < GDYN_CIRCUIT_ROWS &&
-                         gdyn_circuit_subsets(rows_with_part(p), p->r) <= GDYN_CIRCUIT_BOUND);
+    return p->r == 0 ||
+           (p->r < GDYN_CIRCUIT_ROWS && subsets_of(rows_with_part(p), p->r) <= GDYN_CIRCUIT_BOUND);
 }
 
 /* --- storage --------------------------------------------------------------------------------- */
@@ -81,7 +82,7 @@ static sizes greatest_sizes(int max_k, int max_r) {
     sizes most = {0, 1, max_k};
     /* every shape (m, r) that is enumerated */
     for (int r = 1; r <= max_r && r < GDYN_CIRCUIT_ROWS; r++)
-        for (int m = r; m <= max_k && gdyn_circuit_subsets(m, r) <= GDYN_CIRCUIT_BOUND; m++) {
+        for (int m = r; m <= max_k && subsets_of(m, r) <= GDYN_CIRCUIT_BOUND; m++) {
             most.circuits = greater(most.circuits, binomial(m, r + 1) + max_k);
             /* few rows beyond the rank need no table of minors */
             if (by_complement(m, r))
@@ -177,6 +178,75 @@ static void build_tables(gdyn_projected *p, int m, int r) {
     p->table_r = r;
 }
 
+/* --- sums over rows -------------------------------------------------------------------------- */
+
+/* W^T (a, b, c, d) and bounds of it, for weights of both signs.
+ *
+ *   max of w^T load = sum |w_i| (w_i > 0 ? high_i : -low_i)
+ *
+ * and likewise for the rest: every row is stored twice, as it is and with its sign turned, so that
+ * all sums are sums of |w_i| times stored numbers, without a branch on the sign. */
+
+enum { PAIRS = sizeof(gdyn_sums) / sizeof(gdyn_lanes), PAIRS_EVEN = 5 };
+
+/* Limits near 1 are rounded like 1. */
+static double at_least_one(double limit) {
+    return fabs(limit) > 1 ? fabs(limit) : 1;
+}
+
+static gdyn_sums signed_row(const gdyn_limit_row *row, double sign) {
+    bool up = sign > 0;
+    double above = up ? row->high : row->low, below = up ? row->low : row->high;
+    return (gdyn_sums){.a = sign * row->a,
+                       .b = sign * row->b,
+                       .c = sign * row->c,
+                       .d = sign * row->d,
+                       .weight = 1,
+                       .high = sign * above,
+                       .low = sign * below,
+                       .high_size = at_least_one(above) + fabs(row->c),
+                       .low_size = at_least_one(below) + fabs(row->c),
+                       .a_error = row->a_error,
+                       .b_error = row->b_error,
+                       .d_error = row->d_error,
+                       .high1 = sign * (up ? row->high1 : row->low1),
+                       .low1 = sign * (up ? row->low1 : row->high1)};
+}
+
+static gdyn_signed_row sums_of_row(const gdyn_limit_row *row) {
+    return (gdyn_signed_row){{signed_row(row, -1), signed_row(row, 1)}};
+}
+
+/* The first `pairs` pairs of the sum. */
+static inline void add_pairs(int pairs, int count, const int *row, const double *w,
+                             const gdyn_signed_row *of, gdyn_lanes *sum) {
+    for (int i = 0; i < count; i++) {
+        const double *term = &of[row[i]].side[w[i] > 0].a;
+        gdyn_lanes weight = l_all(fabs(w[i]));
+        for (int j = 0; j < pairs; j++)
+            sum[j] += weight * l_pair(term + GDYN_LANES * j);
+    }
+}
+
+/* Sum over `count` rows of the problem with weights w (not zero); of: all rows of the problem. */
+static gdyn_sums sums_over(int count, const int *row, const double *w, const gdyn_signed_row *of,
+                           bool even) {
+    gdyn_lanes sum[PAIRS] = {{0, 0}};
+    gdyn_sums s;
+    static_assert(sizeof sum == sizeof s, "the sums are pairs of numbers");
+    if (even)
+        add_pairs(PAIRS_EVEN, count, row, w, of, sum);
+    else
+        add_pairs(PAIRS, count, row, w, of, sum);
+    memcpy(&s, sum, sizeof s);
+    /* What is left of a sum that cancels would bend the curve at great t. */
+    if (fabs(s.a) <= s.a_error)
+        s.a = 0;
+    if (fabs(s.b) <= s.b_error)
+        s.b = 0;
+    return s;
+}
+
 /* --- one inequality pair per elementary vector ----------------------------------------------- */
 
 /* One parabola of a family; unbounded sides give none. */
@@ -222,7 +292,7 @@ static bool add_equal(const gdyn_problem *p, gdyn_projected *out, const gdyn_cir
 
 /* All sums of a circuit over its rows: w^T (a, b, c, D), with bounds and error bounds. */
 static gdyn_sums sum_rows(const gdyn_projected *of, const gdyn_circuit *circuit) {
-    return gdyn_sums_over(circuit->count, circuit->row, circuit->w, of->row, of->problem->even);
+    return sums_over(circuit->count, circuit->row, circuit->w, of->row, of->problem->even);
 }
 
 /* Error of the parabola -(a t^2 + b t) / delta by the errors of a, b and delta. */
@@ -337,15 +407,6 @@ static void keep(const gdyn_problem *p, gdyn_projected *out, const int *rows,
     if (count < n && known(out, n, member, w, zero))
         return;
     add_inequalities(p, out, out->circuits++);
-}
-
-/* Rows without y are circuits by themselves. */
-static void add_zero_rows(const gdyn_problem *p, gdyn_projected *out) {
-    for (int i = 0; i < p->k; i++)
-        if (p->row[i].norm == 0) {
-            out->circuit[out->circuits] = (gdyn_circuit){1, {i}, {1}};
-            add_inequalities(p, out, out->circuits++);
-        }
 }
 
 /* r x r minors of the rows listed (unit rows), for all subsets of r of them. */
@@ -467,25 +528,6 @@ static void add_subsets(const gdyn_problem *p, gdyn_projected *out) {
     }
 }
 
-/* low <= high for every row: limits with slopes can cross. */
-static void add_row_conditions(const gdyn_problem *p, gdyn_projected *out) {
-    for (int i = 0; i < p->k; i++) {
-        const gdyn_limit_row *row = &p->row[i];
-        gdyn_quadratic q = {0, row->high1 - row->low1, row->high - row->low};
-        if (q.b != 0 || q.c < 0)
-            add_condition(out, q, fabs(row->high) + fabs(row->low),
-                          (gdyn_source){GDYN_FROM_ROW, i});
-    }
-}
-
-/* Rows as the sums over circuits take them. */
-static void prepare_rows(const gdyn_problem *p, gdyn_projected *out) {
-    for (int i = 0; i < p->k; i++) {
-        out->row[i] = gdyn_sums_of_row(&p->row[i]);
-        out->inverse[i] = p->row[i].norm > 0 ? 1 / p->row[i].norm : 0;
-    }
-}
-
 /* All circuits of the loaded problem, each as bounds or conditions. */
 void gdyn_project(const gdyn_problem *p, gdyn_projected *out) {
     assert(gdyn_circuit_feasible(p));
@@ -498,78 +540,26 @@ void gdyn_project(const gdyn_problem *p, gdyn_projected *out) {
         memset(out->stamp, 0, out->slots * sizeof *out->stamp);
         out->now = 1;
     }
-    prepare_rows(p, out);
+    /* Rows as the sums over circuits take them. */
+    for (int i = 0; i < p->k; i++) {
+        out->row[i] = sums_of_row(&p->row[i]);
+        out->inverse[i] = p->row[i].norm > 0 ? 1 / p->row[i].norm : 0;
+    }
     /* limits that may cross, rows without y, then combinations of rows */
-    add_row_conditions(p, out);
-    add_zero_rows(p, out);
+    /* low <= high for every row: limits with slopes can cross. */
+    for (int i = 0; i < p->k; i++) {
+        const gdyn_limit_row *row = &p->row[i];
+        gdyn_quadratic q = {0, row->high1 - row->low1, row->high - row->low};
+        if (q.b != 0 || q.c < 0)
+            add_condition(out, q, fabs(row->high) + fabs(row->low),
+                          (gdyn_source){GDYN_FROM_ROW, i});
+    }
+    /* Rows without y are circuits by themselves. */
+    for (int i = 0; i < p->k; i++)
+        if (p->row[i].norm == 0) {
+            out->circuit[out->circuits] = (gdyn_circuit){1, {i}, {1}};
+            add_inequalities(p, out, out->circuits++);
+        }
     if (p->r > 0)
         add_subsets(p, out);
-}
-
-/* --- sums over rows -------------------------------------------------------------------------- */
-
-/* W^T (a, b, c, d) and bounds of it, for weights of both signs.
- *
- *   max of w^T load = sum |w_i| (w_i > 0 ? high_i : -low_i)
- *
- * and likewise for the rest: every row is stored twice, as it is and with its sign turned, so that
- * all sums are sums of |w_i| times stored numbers, without a branch on the sign. */
-
-enum { PAIRS = sizeof(gdyn_sums) / sizeof(gdyn_lanes), PAIRS_EVEN = 5 };
-
-/* Limits near 1 are rounded like 1. */
-static double at_least_one(double limit) {
-    return fabs(limit) > 1 ? fabs(limit) : 1;
-}
-
-static gdyn_sums signed_row(const gdyn_limit_row *row, double sign) {
-    bool up = sign > 0;
-    double above = up ? row->high : row->low, below = up ? row->low : row->high;
-    return (gdyn_sums){.a = sign * row->a,
-                       .b = sign * row->b,
-                       .c = sign * row->c,
-                       .d = sign * row->d,
-                       .weight = 1,
-                       .high = sign * above,
-                       .low = sign * below,
-                       .high_size = at_least_one(above) + fabs(row->c),
-                       .low_size = at_least_one(below) + fabs(row->c),
-                       .a_error = row->a_error,
-                       .b_error = row->b_error,
-                       .d_error = row->d_error,
-                       .high1 = sign * (up ? row->high1 : row->low1),
-                       .low1 = sign * (up ? row->low1 : row->high1)};
-}
-
-gdyn_signed_row gdyn_sums_of_row(const gdyn_limit_row *row) {
-    return (gdyn_signed_row){{signed_row(row, -1), signed_row(row, 1)}};
-}
-
-/* The first `pairs` pairs of the sum. */
-static inline void add_pairs(int pairs, int count, const int *row, const double *w,
-                             const gdyn_signed_row *of, gdyn_lanes *sum) {
-    for (int i = 0; i < count; i++) {
-        const double *term = &of[row[i]].side[w[i] > 0].a;
-        gdyn_lanes weight = l_all(fabs(w[i]));
-        for (int j = 0; j < pairs; j++)
-            sum[j] += weight * l_pair(term + GDYN_LANES * j);
-    }
-}
-
-gdyn_sums gdyn_sums_over(int count, const int *row, const double *w, const gdyn_signed_row *of,
-                         bool even) {
-    gdyn_lanes sum[PAIRS] = {{0, 0}};
-    gdyn_sums s;
-    static_assert(sizeof sum == sizeof s, "the sums are pairs of numbers");
-    if (even)
-        add_pairs(PAIRS_EVEN, count, row, w, of, sum);
-    else
-        add_pairs(PAIRS, count, row, w, of, sum);
-    memcpy(&s, sum, sizeof s);
-    /* What is left of a sum that cancels would bend the curve at great t. */
-    if (fabs(s.a) <= s.a_error)
-        s.a = 0;
-    if (fabs(s.b) <= s.b_error)
-        s.b = 0;
-    return s;
 }

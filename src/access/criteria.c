@@ -44,18 +44,6 @@ void gdyn_evaluator_task_map(gdyn_evaluator *e, const gdyn_state *state, int cou
     }
 }
 
-/* H^T (k x f): drive speeds per free motion, rotary ones times L, from the map of the scaled
- * forces: its columns are those of T, brought to unit length. */
-static void drive_map(const gdyn_evaluator *e, int f, double *out) {
-    double L = gdyn_model_length(e->model);
-    for (int i = 0; i < e->k; i++) {
-        double unit = e->model->drive_row[i].length ? 1.0 : L;
-        double factor = unit / (e->model->drive_sign[i] * e->drive_scale[i]);
-        for (int j = 0; j < f; j++)
-            out[i + e->k * j] = factor * e->reduced[j + (size_t)f * (size_t)i];
-    }
-}
-
 /* A (n x n) := B^T B of B (m x n). */
 static void gram(int m, int n, const double *B, double *A) {
     for (int j = 0; j < n; j++)
@@ -262,90 +250,42 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
 
 /* --- load ------------------------------------------------------------------------------------- */
 
-/* One side of a row's limits at standstill with the drives at s times their limits: g +- V y <= m
- * s. */
-typedef struct side {
-    double g, m;
-    bool limited; /* else it has no limit */
-} side;
-
-/* The lower and the upper one. */
-typedef struct side_pair {
-    side of[2];
-    double none; /* loads up to this are zero where a side has no room for any */
-} side_pair;
-
-/* Side of row j (drives, then friction, which keeps its limits whatever the load of the drives). */
-static side side_of(const gdyn_evaluator *e, const gdyn_coefficients *c, int j, bool upper) {
-    double sign = upper ? 1.0 : -1.0, limit = sign * (upper ? c->max[j] : c->min[j]);
-    bool scales = j < e->k && limit > 0.0;
-    return (side){sign * c->C[j] - (scales ? 0.0 : limit), scales ? limit : 0.0, isfinite(limit)};
-}
-
-/* Least s that fulfils g <= m s, at least s. A g below `none` is zero. */
-static double least_load(double s, double g, double m, double none) {
-    if (m > 0.0)
-        return fmax(s, g / m);
-    return g > none ? INFINITY : s;
-}
-
 /* Share of the greatest force that a limit without tolerance forgives. */
 static const double FORGIVEN = 1e-9;
-
-/* What the smallness of a row's load is measured against. */
-static double greatest_force(const gdyn_coefficients *c, int j) {
-    double sides[2] = {c->min[j], c->max[j]}, most = fabs(c->C[j]);
-    for (int i = 0; i < 2; i++)
-        most = isfinite(sides[i]) ? fmax(most, fabs(sides[i])) : most;
-    return most;
-}
 
 /* The circuits of the rows of V: subsets of r + 1 rows with the factors whose sum has no y left. */
 enum { MOST_ROWS = 8, MOST_SUBSETS = 128 };
 
-/* The number of rows and of their subsets of r + 1, and the size of these are bearable. */
-static bool few_subsets(int rows, int r) {
-    double count = 1;
-    for (int i = 0; i <= r; i++)
-        count *= (double)(rows - i) / (i + 1);
-    return r < MOST_ROWS && rows <= MOST_SUBSETS && count <= MOST_SUBSETS;
+/* One side of a row's limits at standstill with the drives at s times their limits: g +- V y <= m
+ * s. */
+typedef struct side {
+    double g, m;
+    double none;  /* loads up to this are zero where a side has no room for any */
+    bool limited; /* else it has no limit */
+} side;
+
+/* Side of row j (drives, then friction, which keeps its limits whatever the load of the drives). */
+static inline side side_of(const gdyn_evaluator *e, const gdyn_coefficients *c, int j, bool upper) {
+    double sign = upper ? 1.0 : -1.0, limit = sign * (upper ? c->max[j] : c->min[j]);
+    bool scales = j < e->k && limit > 0.0;
+    return (side){sign * c->C[j] - (scales ? 0.0 : limit), scales ? limit : 0.0, 0.0,
+                  isfinite(limit)};
 }
 
-/* Least s that the sides of the subset's rows ask for, added with the factors w or -w. */
-static double load_of_circuit(const side_pair *all, int count, const int *row, const double *w,
-                              double s) {
-    /* both signs: w and -w are circuits */
-    for (int sign = -1; sign <= 1; sign += 2) {
-        double g = 0.0, m = 0.0, none = 0.0;
-        bool limited = true;
-        for (int i = 0; i < count; i++) {
-            if (w[i] == 0.0)
-                continue;
-            /* with a positive factor the upper limit of the row counts, else the lower one */
-            const side *part = &all[row[i]].of[sign * w[i] > 0.0];
-            limited = part->limited && limited;
-            g += fabs(w[i]) * part->g;
-            m += fabs(w[i]) * part->m;
-            none += fabs(w[i]) * all[row[i]].none;
-        }
-        /* g <= s m is the condition; with a row that has no limit on its side there is none */
-        if (limited)
-            s = least_load(s, g, m, none);
+/* Least s, at least s, at which the weighted sum of sides leaves room; a sum with a side that has no
+ * limit always does. */
+static double least_load(double s, int count, const side *const *part, const double *weight) {
+    double g = 0.0, m = 0.0, none = 0.0;
+    for (int i = 0; i < count; i++) {
+        if (weight[i] == 0.0)
+            continue;
+        if (!part[i]->limited)
+            return s;
+        g += fabs(weight[i]) * part[i]->g;
+        m += fabs(weight[i]) * part[i]->m;
+        none += fabs(weight[i]) * part[i]->none;
     }
-    return s;
-}
-
-/* The same of two rows with one column: the greater entry is divided by. */
-static bool circuit_of_two(const gdyn_coefficients *c, const int *row, double w[2]) {
-    double v[2] = {c->V[row[0]], c->V[row[1]]};
-    int pivot = fabs(v[1]) > fabs(v[0]);
-    if (!(fabs(v[pivot]) > GDYN_ACCESS_ZERO) || !isfinite(v[0]) || !isfinite(v[1]))
-        return false;
-    double ratio = -v[!pivot] / v[pivot];
-    bool counts = fabs(v[!pivot]) > GDYN_ACCESS_ZERO && fabs(ratio) > GDYN_ACCESS_ZERO;
-    w[!pivot] = 1.0;
-    w[pivot] = counts ? ratio : 0.0;
-    return true;
+    return m > 0.0 ? fmax(s, g / m) : g > none ? INFINITY : s;
 }
 
 /* w (r + 1) with w^T V = 0 on these rows; false when it is not unique: another subset has its
@@ -353,8 +293,17 @@ static bool circuit_of_two(const gdyn_coefficients *c, const int *row, double w[
 static bool circuit_of(const gdyn_coefficients *c, const int *row, double *w) {
     double A[MOST_ROWS * MOST_ROWS];
     int rows[MOST_ROWS], columns[MOST_ROWS], r = c->r;
-    if (r == 1)
-        return circuit_of_two(c, row, w);
+    if (r == 1) { /* of two rows with one column: the greater entry is divided by */
+        double v[2] = {c->V[row[0]], c->V[row[1]]};
+        int pivot = fabs(v[1]) > fabs(v[0]);
+        if (!(fabs(v[pivot]) > GDYN_ACCESS_ZERO) || !isfinite(v[0]) || !isfinite(v[1]))
+            return false;
+        double ratio = -v[!pivot] / v[pivot];
+        bool counts = fabs(v[!pivot]) > GDYN_ACCESS_ZERO && fabs(ratio) > GDYN_ACCESS_ZERO;
+        w[!pivot] = 1.0;
+        w[pivot] = counts ? ratio : 0.0;
+        return true;
+    }
     /* V of the rows, without what is rounding beside unit columns */
     for (int j = 0; j <= r; j++)
         for (int l = 0; l < r; l++) {
@@ -370,99 +319,81 @@ static bool circuit_of(const gdyn_coefficients *c, const int *row, double *w) {
     return true;
 }
 
-/* Both sides of every row have to leave something between them. */
-static double load_of_ranges(int rows, const side_pair *all) {
-    double s = 0.0;
-    for (int j = 0; j < rows; j++) {
-        const side *a = &all[j].of[0], *b = &all[j].of[1];
-        if (a->limited && b->limited)
-            s = least_load(s, a->g + b->g, a->m + b->m, 2.0 * all[j].none);
-    }
-    return s;
-}
-
 /* The greatest of what all circuits ask for. */
 static double load_by_circuits(const gdyn_evaluator *e, const gdyn_coefficients *c) {
-    side_pair all[MOST_SUBSETS];
-    for (int j = 0; j < e->efforts; j++) {
-        for (int upper = 0; upper < 2; upper++)
-            all[j].of[upper] = side_of(e, c, j, upper);
-        all[j].none = FORGIVEN * greatest_force(c, j);
-    }
-    double s = load_of_ranges(e->efforts, all);
-    /* single rows first, then every subset of r + 1 rows */
-    double w[MOST_ROWS] = {1.0};
+    side all[MOST_SUBSETS][2];
+    const side *part[MOST_ROWS];
+    double w[MOST_ROWS] = {1.0}, s = 0.0;
     int row[MOST_ROWS], count = c->r + 1;
+    /* both sides of every row have to leave something between them */
+    for (int j = 0; j < e->efforts; j++) {
+        double sides[2] = {c->min[j], c->max[j]}, most = fabs(c->C[j]);
+        for (int upper = 0; upper < 2; upper++) {
+            all[j][upper] = side_of(e, c, j, upper);
+            most = isfinite(sides[upper]) ? fmax(most, fabs(sides[upper])) : most;
+        }
+        all[j][0].none = all[j][1].none = FORGIVEN * most;
+        s = least_load(s, 2, (const side *const[]){&all[j][0], &all[j][1]},
+                       (const double[]){1.0, 1.0});
+    }
+    /* every subset of r + 1 rows; w and -w are circuits */
     gdyn_subset_first(row, count);
     bool more = count <= e->efforts;
-    for (; more; more = gdyn_subset_next(row, count, e->efforts))
-        if (c->r == 0 || circuit_of(c, row, w))
-            s = load_of_circuit(all, count, row, w, s);
+    for (; more; more = gdyn_subset_next(row, count, e->efforts)) {
+        if (c->r > 0 && !circuit_of(c, row, w))
+            continue;
+        for (int sign = -1; sign <= 1; sign += 2) {
+            for (int i = 0; i < count; i++)
+                part[i] = &all[row[i]][sign * w[i] > 0.0];
+            s = least_load(s, count, part, w);
+        }
+    }
     return s;
 }
 
-/* Rows of the program: both sides of n_j = C_j + V_j y between s min_j and s max_j; columns: s,
- * y. */
-static void fill_program(const gdyn_evaluator *e, const gdyn_coefficients *c, int rows, double *A) {
-    memset(A, 0, (size_t)(rows * (1 + c->r)) * sizeof *A);
-    for (int j = 0; j < e->efforts; j++) {
-        bool drive = j < e->k; /* friction keeps its limits whatever the load of the drives */
-        double max = drive ? c->max[j] : 0.0, min = drive ? c->min[j] : 0.0;
-        A[2 * j] = isfinite(max) && max > 0.0 ? -max : 0.0;
-        A[2 * j + 1] = isfinite(min) && min < 0.0 ? -min : 0.0;
-        /* of unit columns: a program would follow rounding, too */
-        for (int l = 0; l < c->r; l++) {
-            double v = c->V[j + c->k * l];
-            A[2 * j + rows * (1 + l)] = A[2 * j + 1 + rows * (1 + l)] =
-                fabs(v) > GDYN_ACCESS_ZERO ? v : 0.0;
-        }
-    }
-}
-
-/* Its right-hand sides: friction within its limits, drives without the sides that s scales. */
-static void limit_program(gdyn_evaluator *e, const gdyn_coefficients *c) {
-    for (int j = e->k; j < e->efforts; j++) {
-        gdyn_lp_row(e->lp, 2 * j, -INFINITY, c->max[j] - c->C[j]);
-        gdyn_lp_row(e->lp, 2 * j + 1, c->min[j] - c->C[j], INFINITY);
-    }
-    /* a side that does not contain zero does not scale */
-    for (int j = 0; j < e->k; j++) {
-        double max = c->max[j], min = c->min[j];
-        gdyn_lp_row(e->lp, 2 * j, -INFINITY,
-                    isfinite(max) ? (max > 0.0 ? 0.0 : max) - c->C[j] : INFINITY);
-        gdyn_lp_row(e->lp, 2 * j + 1, isfinite(min) ? (min < 0.0 ? 0.0 : min) - c->C[j] : -INFINITY,
-                    INFINITY);
-    }
-}
-
-/* With many of them: a linear program in (s, y) for the least s >= 0. */
+/* With many of them: a linear program in (s, y) for the least s >= 0, a row for each side. */
 static gdyn_status load_by_program(gdyn_evaluator *e, const gdyn_coefficients *c, double *value) {
     int rows = 2 * e->efforts;
-    fill_program(e, c, rows, e->table);
+    gdyn_lp_status outcome = GDYN_LP_FAILED;
+    for (int i = 0; i < rows; i++) {
+        bool upper = i % 2 == 0;
+        side of = side_of(e, c, i / 2, upper);
+        e->table[i] = !of.limited ? 0.0 : upper ? -of.m : of.m;
+        /* of unit columns: a program would follow rounding, too */
+        for (int l = 0; l < c->r; l++) {
+            double v = c->V[i / 2 + c->k * l];
+            e->table[i + rows * (1 + l)] = fabs(v) > GDYN_ACCESS_ZERO ? v : 0.0;
+        }
+    }
     gdyn_status status = gdyn_lp_load(e->lp, rows, 1 + c->r, e->table, rows);
+    for (int i = 0; i < rows && !status; i++) {
+        side of = side_of(e, c, i / 2, i % 2 == 0);
+        gdyn_lp_row(e->lp, i, i % 2 && of.limited ? of.g : -INFINITY,
+                    i % 2 == 0 && of.limited ? -of.g : INFINITY);
+    }
     if (status)
         return status;
-    limit_program(e, c);
     gdyn_lp_column(e->lp, 0, 0.0, INFINITY);
     gdyn_lp_objective(e->lp, 0, 1.0);
-    gdyn_lp_status outcome;
     status = gdyn_lp_solve(e->lp, false, GDYN_LP_PRIMAL, &outcome);
-    if (status)
-        return status;
-    *value = outcome == GDYN_LP_OPTIMAL ? gdyn_lp_value(e->lp) : INFINITY;
-    return GDYN_OK;
+    if (!status)
+        *value = outcome == GDYN_LP_OPTIMAL ? gdyn_lp_value(e->lp) : INFINITY;
+    return status;
 }
 
 /* Least s with the drives at standstill inside s times their limits. */
 static gdyn_status rest_load(gdyn_evaluator *e, const gdyn_pose *pose, double *value) {
     const gdyn_coefficients *c = &pose->coefficients;
+    double subsets = 1;
     *value = 0.0;
     for (int i = 0; i < c->equalities; i++)
         if (fabs(c->eq_c[i]) > UNBALANCED) {
             *value = INFINITY;
             return GDYN_OK;
         }
-    if (!few_subsets(e->efforts, c->r))
+    for (int i = 0; i <= c->r; i++)
+        subsets *= (double)(e->efforts - i) / (i + 1);
+    if (c->r >= MOST_ROWS || e->efforts > MOST_SUBSETS || subsets > MOST_SUBSETS)
         return load_by_program(e, c, value);
     *value = load_by_circuits(e, c);
     return GDYN_OK;
@@ -491,7 +422,16 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
         status = gdyn_graded_motions(e, f, N);
     if (status || f == 0)
         return status;
-    drive_map(e, f, e->drives);
+    /* H^T (k x f): drive speeds per free motion, rotary ones times L, from the map of the scaled
+     * forces: its columns are those of T, brought to unit length. */
+    double *out = e->drives;
+    double L = gdyn_model_length(e->model);
+    for (int i = 0; i < e->k; i++) {
+        double unit = e->model->drive_row[i].length ? 1.0 : L;
+        double factor = unit / (e->model->drive_sign[i] * e->drive_scale[i]);
+        for (int j = 0; j < f; j++)
+            out[i + e->k * j] = factor * e->reduced[j + (size_t)f * (size_t)i];
+    }
     /* from scaled to actual velocities */
     for (int j = 0; j < f; j++)
         for (int i = 0; i < e->n; i++)

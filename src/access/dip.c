@@ -1,4 +1,4 @@
-/* dip.c - see dip.h.
+/* dip.c - how far a function falls between its samples; see folding.h.
  *
  * On [a, b] with chord l(x) and second divided difference K = f''/2 a smooth f is l(x) - K (x -
  * a)(b - x). K is bounded by the differences at up to four neighbouring samples when these agree
@@ -60,14 +60,6 @@ static bool sample_at(const gdyn_samples *s, const double *f, int i, double *p, 
     return true;
 }
 
-/* Chord and second difference that sample i and those before it give. */
-static void complete(window *w, int i) {
-    if (i > w->first)
-        w->slope[i - 1] = (w->f[i] - w->f[i - 1]) / (w->p[i] - w->p[i - 1]);
-    if (i > w->first + 1)
-        w->bend[i - 1] = (w->slope[i - 1] - w->slope[i - 2]) / (w->p[i] - w->p[i - 2]);
-}
-
 /* Samples around an interval. */
 static window around(const gdyn_samples *s, const double *f, int interval) {
     window w = {.first = A, .last = B};
@@ -77,8 +69,13 @@ static window around(const gdyn_samples *s, const double *f, int interval) {
     for (int k = A; k < WINDOW; k++)
         if (w.last >= k - 1 && sample_at(s, f, interval + k - A, &w.p[k], &w.f[k]))
             w.last = k > w.last ? k : w.last;
-    for (int k = w.first; k <= w.last; k++)
-        complete(&w, k);
+    for (int k = w.first; k <= w.last; k++) {
+        /* Chord and second difference that sample i and those before it give. */
+        if (k > w.first)
+            w.slope[k - 1] = (w.f[k] - w.f[k - 1]) / (w.p[k] - w.p[k - 1]);
+        if (k > w.first + 1)
+            w.bend[k - 1] = (w.slope[k - 1] - w.slope[k - 2]) / (w.p[k] - w.p[k - 2]);
+    }
     return w;
 }
 

@@ -30,45 +30,19 @@ static const double rounding = 1e-11;
  * whatever the system. */
 static const double last_place = 1e-14;
 
-/* Repeats the drives' coefficients for the further rows and hands out the arrays. */
+/* Repeats the drives' coefficients for the further rows of their forces. */
 static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
     gdyn_coefficients *c = &s->pose.coefficients;
-    /* further rows of a force */
-    for (int i = e->efforts; i < c->k; i++) {
-        int drive = s->row_effort[i];
-        /* of no force: with coefficients of its own */
-        for (int j = 0; j < r && drive < 0; j++)
-            s->V[i + c->k * j] = 0;
-        if (drive < 0)
-            continue;
-        s->A[i] = s->A[drive];
-        s->B[i] = s->B[drive];
-        s->C[i] = s->C[drive];
-        s->D[i] = s->D[drive];
-        s->A_error[i] = s->A_error[drive];
-        s->B_error[i] = s->B_error[drive];
-        s->D_error[i] = s->D_error[drive];
-        for (int j = 0; j < r; j++)
-            s->V[i + c->k * j] = s->V[drive + c->k * j];
-    }
-    /* views of the storage */
     c->r = r;
-    c->A = s->A;
-    c->B = s->B;
-    c->C = s->C;
-    c->D = s->D;
-    c->V = s->V;
-    c->A_error = s->A_error;
-    c->B_error = s->B_error;
-    c->D_error = s->D_error;
-    c->min = s->min;
-    c->max = s->max;
-    c->min_slope = s->min_slope;
-    c->max_slope = s->max_slope;
-    c->eq_a = s->eq[0];
-    c->eq_b = s->eq[1];
-    c->eq_c = s->eq[2];
-    c->eq_d = s->eq[3];
+    for (int i = e->efforts; i < c->k; i++) {
+        int drive = s->row_effort[i]; /* -1: of no force, with coefficients of its own */
+        for (int x = 0; drive >= 0 && x < RHS; x++) {
+            s->of[x][i] = s->of[x][drive];
+            s->error[x][i] = s->error[x][drive];
+        }
+        for (int j = 0; j < r; j++)
+            s->V[i + c->k * j] = drive < 0 ? 0 : s->V[drive + c->k * j];
+    }
 }
 
 /* The row norms of the pseudo-inverse V S^-1 U^T that belong to the drives, whose columns begin at
@@ -95,23 +69,19 @@ static void measure_gain(gdyn_evaluator *e, const gdyn_svd *svd, int first) {
 static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, const double *solution,
                           const double *gain, int ld) {
     int first = ld - e->columns;
-    double *out[RHS] = {s->A, s->B, s->C, s->D};
-    double *errors[RHS] = {s->A_error, s->B_error, NULL, s->D_error};
     size_t held = (size_t)(e->efforts - e->k) * sizeof(double);
     for (int x = 0; x < RHS; x++) {
         const double *X = solution + (size_t)ld * x;
         /* error bound of the scaled forces per unit of gain */
         double size = gdyn_norm(ld, X), noise = rounding * (e->whole[x] + size);
         /* friction that does not hold carries nothing */
-        memset(out[x] + e->k, 0, held);
-        if (errors[x])
-            memset(errors[x] + e->k, 0, held);
+        memset(s->of[x] + e->k, 0, held);
+        memset(s->error[x] + e->k, 0, held);
         /* from scaled columns to forces; under its error a coefficient is zero */
         for (int i = 0; i < e->columns; i++) {
             double force = X[first + i], error = noise * gain[i] + last_place * size;
-            out[x][e->effort[i]] = fabs(force) > error ? e->drive_scale[i] * force : 0.0;
-            if (errors[x])
-                errors[x][e->effort[i]] = e->drive_scale[i] * error;
+            s->of[x][e->effort[i]] = fabs(force) > error ? e->drive_scale[i] * force : 0.0;
+            s->error[x][e->effort[i]] = e->drive_scale[i] * error;
         }
     }
 }
@@ -367,13 +337,80 @@ static gdyn_status reduce_null(gdyn_evaluator *e, const gdyn_state *state,
     return take_equalities(e, s, e->residual, left);
 }
 
+/* --- by joint coordinates -------------------------------------------------------------------- */
+
+/* Coefficients of machines whose drives determine the motion: as many as freedoms, and
+ * independent.
+ *
+ * With K = [C_c J; T^T J] the closing conditions and the drives' speeds as rows on the joint rates
+ * q' (tree/tree.h), the equations of motion in joint coordinates are K^T [lambda; n] = J^T rhs:
+ * inverse dynamics of the tree, and one sparse elimination of K that serves all four right-hand
+ * sides. The cost grows with the bodies, whereas null(C) of a chain with N drives is a dense
+ * matrix.
+ *
+ * Errors: each component of J^T rhs is a sum whose parts are bounded by a second recursion, |J|^T
+ * |rhs|; rounding of that size runs through the same elimination with absolute values. */
+
+/* Fewer drives: the null space is small, and its basis known from elsewhere. */
+enum { FEW = 8 };
+
+bool gdyn_evaluator_wants_joints(const gdyn_evaluator *e) {
+    return e->k > FEW && e->efforts == e->k;
+}
+
+/* Conditions and drives at the pose, eliminated; false: the drives are not as many as freedoms, or
+ * not clearly independent. found: of the conditions alone. */
+static bool find_driven(gdyn_evaluator *e, const gdyn_state *state, gdyn_tree_rank *found) {
+    gdyn_tree_rank rank;
+    /* freedoms of the machine, then what the drives leave of them: nothing */
+    gdyn_tree_pose_set(e->joints, state);
+    if (gdyn_tree_eliminate(e->joints, 0, NULL, found) != GDYN_OK || !found->clear ||
+        found->freedom != e->k)
+        return false;
+    gdyn_tree_pose_set(e->driven, state);
+    for (int i = 0; i < e->k; i++)
+        e->drive_row[i] = &e->model->drive_row[i];
+    return gdyn_tree_eliminate(e->driven, e->k, e->drive_row, &rank) == GDYN_OK && rank.clear &&
+           rank.freedom == 0 && rank.least >= clear_control;
+}
+
+/* Sizes of the parts of one right-hand side, unscaled: of d1^2 with those of the path's own pace,
+ * since u_pp may be zero but for rounding. */
+static void load_sizes(gdyn_evaluator *e, int x) {
+    const double *rhs = e->rhs + (size_t)e->n * (size_t)x, *d = e->rhs + (size_t)e->n * RHS_D;
+    double pace = x == RHS_A ? e->pace : 0;
+    for (int j = 0; j < e->n; j++)
+        e->residual[j] = (fabs(rhs[j]) + pace * fabs(d[j])) / e->column_scale[j];
+}
+
+/* Drive forces (k) for right-hand side x, and what rounding may have left in them (k). */
+static void driven_forces(gdyn_evaluator *e, int x, double *force, double *error) {
+    const double *rhs = e->rhs + (size_t)e->n * (size_t)x;
+    int closing = gdyn_tree_closing(gdyn_model_tree(e->model));
+    double *tau = e->reduced_rhs, *lambda = e->solution;
+    /* forces */
+    for (int j = 0; j < e->n; j++)
+        e->residual[j] = rhs[j] / e->column_scale[j];
+    gdyn_tree_forces(e->driven, e->residual, tau);
+    gdyn_tree_solve_transposed(e->driven, tau, lambda);
+    for (int i = 0; i < e->k; i++)
+        force[i] = e->model->drive_sign[i] * lambda[closing + i];
+    /* bounds of what rounding left in them; smaller forces are zero */
+    load_sizes(e, x);
+    gdyn_tree_force_sizes(e->driven, e->residual, tau);
+    gdyn_tree_bound_transposed(e->driven, tau, lambda);
+    for (int i = 0; i < e->k; i++) {
+        error[i] = rounding * lambda[closing + i];
+        force[i] = fabs(force[i]) > error[i] ? force[i] : 0;
+    }
+}
+
 /* By joint coordinates, where the drives determine the motion; *done: they do. */
 static gdyn_status reduce_driven(gdyn_evaluator *e, const gdyn_state *state,
                                  const gdyn_path_rates *rates, gdyn_pose_storage *s, bool *done) {
     gdyn_tree_rank found;
-    double unused[1], *out[RHS] = {s->A, s->B, s->C, s->D};
-    double *errors[RHS] = {s->A_error, s->B_error, e->gain, s->D_error};
-    *done = gdyn_evaluator_driven(e, state, &found);
+    double unused[1];
+    *done = find_driven(e, state, &found);
     gdyn_status status = *done ? gdyn_equations_load(e, state, rates, s) : GDYN_OK;
     if (!*done || status)
         return status;
@@ -382,7 +419,7 @@ static gdyn_status reduce_driven(gdyn_evaluator *e, const gdyn_state *state,
     s->pose.rank_v = (gdyn_rank){.gap = INFINITY};
     memset(&s->pose.rank_ct, 0, sizeof s->pose.rank_ct);
     for (int x = 0; x < RHS; x++)
-        gdyn_evaluator_driven_forces(e, x, out[x], errors[x]);
+        driven_forces(e, x, s->of[x], s->error[x]);
     finish(e, s, 0);
     s->pose.redundancy = 0;
     return take_equalities(e, s, unused, 0);
@@ -433,73 +470,4 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state,
     if (!held)
         pose->redundancy = pose->coefficients.r;
     return status;
-}
-
-/* --- by joint coordinates -------------------------------------------------------------------- */
-
-/* Coefficients of machines whose drives determine the motion: as many as freedoms, and
- * independent.
- *
- * With K = [C_c J; T^T J] the closing conditions and the drives' speeds as rows on the joint rates
- * q' (tree/tree.h), the equations of motion in joint coordinates are K^T [lambda; n] = J^T rhs:
- * inverse dynamics of the tree, and one sparse elimination of K that serves all four right-hand
- * sides. The cost grows with the bodies, whereas null(C) of a chain with N drives is a dense
- * matrix.
- *
- * Errors: each component of J^T rhs is a sum whose parts are bounded by a second recursion, |J|^T
- * |rhs|; rounding of that size runs through the same elimination with absolute values. */
-
-/* Fewer drives: the null space is small, and its basis known from elsewhere. */
-enum { FEW = 8 };
-/* Pivots, relative to the greatest, below which singular values decide. */
-static const double CLEAR_CONTROL = 1e-3;
-/* Closing leaves 1e-13 of the forces behind; factors in front of that are within a hundred. */
-static const double ROUNDING = 1e-11;
-
-bool gdyn_evaluator_wants_joints(const gdyn_evaluator *e) {
-    return e->k > FEW && e->efforts == e->k;
-}
-
-bool gdyn_evaluator_driven(gdyn_evaluator *e, const gdyn_state *state, gdyn_tree_rank *found) {
-    gdyn_tree_rank rank;
-    /* freedoms of the machine, then what the drives leave of them: nothing */
-    gdyn_tree_pose_set(e->joints, state);
-    if (gdyn_tree_eliminate(e->joints, 0, NULL, found) != GDYN_OK || !found->clear ||
-        found->freedom != e->k)
-        return false;
-    gdyn_tree_pose_set(e->driven, state);
-    for (int i = 0; i < e->k; i++)
-        e->drive_row[i] = &e->model->drive_row[i];
-    return gdyn_tree_eliminate(e->driven, e->k, e->drive_row, &rank) == GDYN_OK && rank.clear &&
-           rank.freedom == 0 && rank.least >= CLEAR_CONTROL;
-}
-
-/* Sizes of the parts of one right-hand side, unscaled: of d1^2 with those of the path's own pace,
- * since u_pp may be zero but for rounding. */
-static void load_sizes(gdyn_evaluator *e, int x) {
-    const double *rhs = e->rhs + (size_t)e->n * (size_t)x, *d = e->rhs + (size_t)e->n * RHS_D;
-    double pace = x == RHS_A ? e->pace : 0;
-    for (int j = 0; j < e->n; j++)
-        e->residual[j] = (fabs(rhs[j]) + pace * fabs(d[j])) / e->column_scale[j];
-}
-
-void gdyn_evaluator_driven_forces(gdyn_evaluator *e, int x, double *force, double *error) {
-    const double *rhs = e->rhs + (size_t)e->n * (size_t)x;
-    int closing = gdyn_tree_closing(gdyn_model_tree(e->model));
-    double *tau = e->reduced_rhs, *lambda = e->solution;
-    /* forces */
-    for (int j = 0; j < e->n; j++)
-        e->residual[j] = rhs[j] / e->column_scale[j];
-    gdyn_tree_forces(e->driven, e->residual, tau);
-    gdyn_tree_solve_transposed(e->driven, tau, lambda);
-    for (int i = 0; i < e->k; i++)
-        force[i] = e->model->drive_sign[i] * lambda[closing + i];
-    /* bounds of what rounding left in them; smaller forces are zero */
-    load_sizes(e, x);
-    gdyn_tree_force_sizes(e->driven, e->residual, tau);
-    gdyn_tree_bound_transposed(e->driven, tau, lambda);
-    for (int i = 0; i < e->k; i++) {
-        error[i] = ROUNDING * lambda[closing + i];
-        force[i] = fabs(force[i]) > error[i] ? force[i] : 0;
-    }
 }

@@ -60,7 +60,7 @@ struct gdyn_evaluator {
     double *held;                /* n x (efforts - k): those of friction that holds, behind them */
     gdyn_free_motions *motions;
     long found; /* motions->found of the poses that lane and mapped belong to */
-    /* joint coordinates with the drives as conditions, where these are many (driven.c); else
+    /* joint coordinates with the drives as conditions, where these are many (dynamics.c); else
      * NULL */
     gdyn_tree_pose *joints, *driven;
     const gdyn_row **drive_row; /* k */
@@ -95,10 +95,10 @@ struct gdyn_evaluator {
 
 /* gdyn_pose with the arrays behind it. */
 typedef struct gdyn_pose_storage {
-    gdyn_pose pose; /* first: a gdyn_pose * is a pointer to this */
-    int capacity;   /* limit rows */
-    double *A, *B, *C, *D, *V, *min, *max, *min_slope, *max_slope;
-    double *A_error, *B_error, *D_error;
+    gdyn_pose pose;               /* first: a gdyn_pose * is a pointer to this */
+    int capacity;                 /* limit rows */
+    double *of[RHS], *error[RHS]; /* A, B, C, D, and bounds of their rounding */
+    double *V, *min, *max, *min_slope, *max_slope;
     double eq[4][4]; /* eq_a, eq_b, eq_c, eq_d of up to four equalities */
     int *row_effort;
 } gdyn_pose_storage;
@@ -110,10 +110,6 @@ typedef struct gdyn_pose_storage {
  * finite. */
 gdyn_status gdyn_equations_load(gdyn_evaluator *evaluator, const gdyn_state *state,
                                 const gdyn_path_rates *rates, gdyn_pose_storage *storage);
-/* The same without the inertia of bodies, and right-hand sides that are not scaled: those of d1^2
- * and d2 only where there are rotors. Sizes are left. */
-void gdyn_equations_load_rows(gdyn_evaluator *evaluator, const gdyn_state *state,
-                              const gdyn_path_rates *rates, gdyn_pose_storage *storage);
 /* T_s: drives, and static friction where it holds a joint (none without rates). */
 void gdyn_equations_drives(gdyn_evaluator *evaluator, const gdyn_state *state,
                            const gdyn_path_rates *rates);
@@ -136,9 +132,6 @@ void gdyn_evaluator_take_basis(gdyn_evaluator *evaluator, double *N, int *f);
 /* The same after finding them at the state. */
 gdyn_status gdyn_evaluator_null(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
                                 int *f);
-/* The drives' map of a lane becomes that of the pose at hand. */
-void gdyn_evaluator_use_map(gdyn_evaluator *evaluator, int lane);
-
 /* H = N^T T_s (f x columns, in evaluator->reduced) of the first columns of T_s, which is loaded;
  * with its singular value decomposition (in evaluator->small). */
 /* A column of H that is rounding becomes zero. */
@@ -151,12 +144,10 @@ gdyn_status gdyn_evaluator_map_drives(gdyn_evaluator *evaluator, const double *N
  * free motions. */
 gdyn_status gdyn_evaluator_map(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
                                int *f);
-/* The same with the singular value decomposition of H (in evaluator->small). */
+/* The same with the singular value decomposition of H (in evaluator->small); values: its singular
+ * values alone. */
 gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
-                                     int *f);
-/* The same with the singular values alone. */
-gdyn_status gdyn_evaluator_drive_values(gdyn_evaluator *evaluator, const gdyn_state *state,
-                                        double *N, int *f);
+                                     int *f, bool values);
 
 /* sigma_f / max(1, sigma_1) of that map; 0 where fewer drives than freedoms act. */
 double gdyn_drive_map_distance(const gdyn_evaluator *evaluator, int f);
@@ -210,11 +201,5 @@ gdyn_status gdyn_graded_equalities(gdyn_evaluator *evaluator, int q, const doubl
 
 /* Whether coefficients are to be sought there. */
 bool gdyn_evaluator_wants_joints(const gdyn_evaluator *evaluator);
-/* Conditions and drives at the pose, eliminated; false: the drives are not as many as freedoms, or
- * not clearly independent. found: of the conditions alone. */
-bool gdyn_evaluator_driven(gdyn_evaluator *evaluator, const gdyn_state *state,
-                           gdyn_tree_rank *found);
-/* Drive forces (k) for right-hand side x, and what rounding may have left in them (k). */
-void gdyn_evaluator_driven_forces(gdyn_evaluator *evaluator, int x, double *force, double *error);
 
 #endif

@@ -139,8 +139,10 @@ static void load_limits(gdyn_evaluator *e, const gdyn_pace *pace, gdyn_pose_stor
         gdyn_limit_terms t = gdyn_limit_terms_of(&e->limited[i], &pose);
         s->row_effort[i] = t.effort;
         if (t.effort < 0) {
-            s->A[i] = t.A, s->B[i] = t.B, s->C[i] = t.C, s->D[i] = t.D;
-            s->A_error[i] = t.A_error, s->B_error[i] = t.B_error, s->D_error[i] = t.D_error;
+            s->of[RHS_A][i] = t.A, s->of[RHS_B][i] = t.B;
+            s->of[RHS_C][i] = t.C, s->of[RHS_D][i] = t.D;
+            s->error[RHS_A][i] = t.A_error, s->error[RHS_B][i] = t.B_error;
+            s->error[RHS_D][i] = t.D_error;
         }
         s->min[i] = t.min;
         s->max[i] = t.max;
@@ -179,8 +181,10 @@ static void load_rows(gdyn_evaluator *e, const gdyn_pace *pace) {
     }
 }
 
-void gdyn_equations_load_rows(gdyn_evaluator *e, const gdyn_state *state,
-                              const gdyn_path_rates *rates, gdyn_pose_storage *s) {
+/* As gdyn_equations_load without the inertia of bodies, and right-hand sides that are not scaled:
+ * those of d1^2 and d2 only where there are rotors. Sizes are left. */
+static void load_equation_rows(gdyn_evaluator *e, const gdyn_state *state,
+                               const gdyn_path_rates *rates, gdyn_pose_storage *s) {
     gdyn_equations_drives(e, state, rates);
     gdyn_pace pace = gdyn_pace_of(state, rates);
     pace.drive = e->jacobian;
@@ -293,7 +297,7 @@ static bool load_point(gdyn_evaluator *e, const gdyn_track *track, int point, in
     gdyn_path_rates rates = gdyn_track_rates(track, point);
     pose->before = rates.before;
     gdyn_evaluator_use_lane(e, lane);
-    gdyn_equations_load_rows(e, track->state[point], &rates, (gdyn_pose_storage *)pose);
+    load_equation_rows(e, track->state[point], &rates, (gdyn_pose_storage *)pose);
     memcpy(e->lane[lane].drive_scale, e->drive_scale, (size_t)e->k * sizeof *e->drive_scale);
     return !gdyn_graded_forces(e, e->rhs + e->n * RHS_C, e->rhs + e->n * RHS_B);
 }

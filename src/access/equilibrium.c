@@ -673,11 +673,6 @@ static gdyn_status try_start(quest *q, const gdyn_state *start) {
     return GDYN_OK;
 }
 
-/* Whether no equilibrium beyond that distance from the start is better than the best. */
-static bool is_settled(const quest *q, double beyond) {
-    return is_stable(q->info) && (q->settled || q->distance <= beyond);
-}
-
 /* y := of length AWAY L along the freedom that is nearest to the motion du before (NULL: the first
  * freedom), or along the k-th of them. */
 static gdyn_status aim(gdyn_equilibrium *w, double p, const gdyn_state *state, const double *before,
@@ -704,7 +699,8 @@ static gdyn_status search_along(quest *q, int k, double sign) {
     bool closed = true;
     for (int i = 0; status == GDYN_OK && closed && i < STARTS_EACH_WAY; i++) {
         int left;
-        if (is_settled(q, (i + 1) * AWAY * gdyn_model_length(w->model)))
+        if (is_stable(q->info) &&
+            (q->settled || q->distance <= ((i + 1) * AWAY * gdyn_model_length(w->model))))
             break;
         status = aim(w, q->p, here, i > 0 ? w->stage[0] : NULL, k, sign, &left);
         if (status == GDYN_OK)

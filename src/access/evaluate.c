@@ -1,13 +1,14 @@
 /* evaluate.c - one trajectory: follow it, regions at all points, criteria over the path.
  *
  * Where the path has a tolerance, further points are inserted until its criteria are known to it:
- * adapt.h. What the points come to together: fold.h. Between the points, places where the drives
+ * adapt.c. What the points come to together: fold.c. Between the points, places where the drives
  * lose control of a freedom and sides of a change of friction belong to the path, too. */
 #include "access/evaluate.h"
 
 #include "access/analysis.h"
 #include "access/dynamics.h"
 #include "access/folding.h"
+#include "access/projection.h"
 #include "access/probe.h"
 #include "base/memory.h"
 #include "closure/target.h"
@@ -122,10 +123,8 @@ typedef struct runner {
 
 /* Nothing is known of the region. */
 static void forget(gdyn_region *region) {
-    region->status = GDYN_REGION_UNKNOWN;
-    region->island_count = region->upper_count = region->lower_count = 0;
-    region->rest = false;
-    region->area = region->d1_max = region->speed_max = NAN;
+    gdyn_region_clear(region, GDYN_REGION_UNKNOWN);
+    region->area = NAN;
 }
 
 /* Criteria of the pose at a place of the path, with these targets. */
@@ -395,11 +394,12 @@ static gdyn_status refine(gdyn_evaluation *e, runner *r) {
     double tolerance = gdyn_path_definition(r->path)->tolerance;
     const double *p = NULL;
     const bool *wanted = r->settings.wanted;
-    gdyn_adapt *adapt = gdyn_adapt_create(wanted, r->settings.wanted_alone, tolerance);
+    gdyn_adapt *adapt =
+        gdyn_adapt_create(wanted, r->settings.wanted_alone, tolerance, e->track->points);
     gdyn_status status = adapt ? open_between(e, r) : GDYN_ERROR_MEMORY;
     r->inserts = true;
     for (int count = 1; !status && count > 0 && passable(e, r);) {
-        status = gdyn_adapt_look(adapt, e);
+        gdyn_adapt_look(adapt, e);
         count = gdyn_adapt_places(adapt, &p);
         for (int i = 0; i < count && !status; i++)
             status = insert_point(e, r, p[i]);
@@ -601,8 +601,7 @@ gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_set
                           gdyn_probed *answer) {
     gdyn_path_place *at = probe->place;
     /* the last answer is gone */
-    probe->region->status = GDYN_REGION_UNKNOWN;
-    probe->region->island_count = probe->region->upper_count = probe->region->lower_count = 0;
+    gdyn_region_clear(probe->region, GDYN_REGION_UNKNOWN);
     gdyn_status status = gdyn_path_place_at(at, p);
     *answer = (gdyn_probed){.status = at->status,
                             .region = probe->region,

@@ -26,25 +26,41 @@ static double *doubles(gdyn_evaluator *e, int rows, int columns) {
     return gdyn_arena_room(e->arena, (size_t)rows * (size_t)columns + 1, sizeof(double));
 }
 
-/* Scaling, the columns of T, the full system and its null space by joints. */
-static bool allocate_system(gdyn_evaluator *e) {
+/* Arrays of numbers, for the largest system of this model. */
+static void allocate_numbers(gdyn_evaluator *e, int wide) {
     int n = e->n, k = e->efforts;
-    e->row_scale = doubles(e, e->rows, 1);
-    e->column_scale = doubles(e, n, 1);
-    e->velocity_scale = doubles(e, n, 1);
-    e->effort = gdyn_arena_alloc(e->arena, (size_t)k + 1, sizeof *e->effort);
-    e->drive_scale = doubles(e, k, 1);
-    e->jacobian = gdyn_arena_alloc(e->arena, (size_t)e->k + 1, sizeof *e->jacobian);
-    e->held = doubles(e, n, k - e->k);
-    e->drive_row = gdyn_arena_alloc(e->arena, (size_t)e->k + 1, sizeof *e->drive_row);
-    e->motions = gdyn_free_motions_create(e->model, k);
-    e->system = e->motions ? e->motions->system : NULL;
-    if (!gdyn_evaluator_wants_joints(e))
-        return e->motions;
-    const gdyn_tree *tree = gdyn_model_tree(e->model);
-    e->joints = gdyn_tree_pose_create(tree, 0);
-    e->driven = gdyn_tree_pose_create(tree, e->k);
-    return e->motions && e->joints && e->driven;
+    const struct {
+        double **of;
+        int rows, columns;
+    } list[] = {{&e->row_scale, e->rows, 1},
+                {&e->column_scale, n, 1},
+                {&e->velocity_scale, n, 1},
+                {&e->drive_scale, k, 1},
+                {&e->held, n, k - e->k},
+                /* right-hand sides, solutions, and what no drive controls */
+                {&e->solution, wide, RHS},
+                {&e->null, wide, wide},
+                {&e->part, k, e->rows + k},
+                {&e->reduced, n, greater(k, n)},
+                {&e->reduced_rhs, n, RHS},
+                {&e->residual, wide, RHS},
+                {&e->gain, k, 1},
+                {&e->speed, k, 1},
+                {&e->load, n, RHS},
+                {&e->share, n, 1},
+                /* criteria of a pose */
+                {&e->tasks, n, n},
+                {&e->map, n, n},
+                {&e->K, n, n},
+                {&e->M, n, n},
+                {&e->MN, n, n},
+                {&e->drives, k, n},
+                {&e->eigen, gdyn_eigen_work(n), 1},
+                {&e->few, n, 8},
+                {&e->table, 2 * k, k + 1}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        *list[i].of = doubles(e, list[i].rows, list[i].columns);
+    e->cut = gdyn_arena_doubles(e->arena, (size_t)(k + 1) * RHS);
 }
 
 /* Poses whose free motions are known: several of machines whose legs follow hubs. */
@@ -69,34 +85,6 @@ void gdyn_evaluator_use_lane(gdyn_evaluator *e, int lane) {
     e->drive = e->lane[lane].drive;
 }
 
-/* Right-hand sides, solutions, and what no drive controls. */
-static void allocate_solutions(gdyn_evaluator *e, int wide) {
-    int n = e->n, k = e->efforts, all = e->rows + k;
-    e->solution = doubles(e, wide, RHS);
-    e->null = doubles(e, wide, wide);
-    e->part = doubles(e, k, all);
-    e->reduced = doubles(e, n, greater(k, n));
-    e->reduced_rhs = doubles(e, n, RHS);
-    e->residual = doubles(e, wide, RHS);
-    e->gain = doubles(e, k, 1);
-    e->speed = doubles(e, k, 1);
-    e->load = doubles(e, n, RHS);
-    e->share = doubles(e, n, 1);
-    e->cut = gdyn_arena_doubles(e->arena, (size_t)(k + 1) * RHS);
-}
-
-/* Criteria of a pose. */
-static void allocate_criteria(gdyn_evaluator *e) {
-    int n = e->n, k = e->efforts;
-    double **square[] = {&e->tasks, &e->map, &e->K, &e->M, &e->MN};
-    for (size_t i = 0; i < sizeof square / sizeof *square; i++)
-        *square[i] = doubles(e, n, n);
-    e->drives = doubles(e, k, n);
-    e->eigen = doubles(e, gdyn_eigen_work(n), 1);
-    e->few = doubles(e, n, 8);
-    e->table = doubles(e, 2 * k, k + 1);
-}
-
 /* What is limited: rows and windows. */
 static void list_limits(gdyn_evaluator *e) {
     e->limited_rows = gdyn_limit_items(e->model, GDYN_LIMIT_ROW, NULL);
@@ -112,10 +100,20 @@ static void list_limits(gdyn_evaluator *e) {
 /* All arrays, and decompositions for each shape of matrix, for the largest system of this model. */
 static bool allocate(gdyn_evaluator *e) {
     int n = e->n, k = e->efforts, all = e->rows + k, wide = greater(greater(n, all), RHS);
-    bool system = allocate_system(e);
+    allocate_numbers(e, wide);
+    e->effort = gdyn_arena_alloc(e->arena, (size_t)k + 1, sizeof *e->effort);
+    e->jacobian = gdyn_arena_alloc(e->arena, (size_t)e->k + 1, sizeof *e->jacobian);
+    e->drive_row = gdyn_arena_alloc(e->arena, (size_t)e->k + 1, sizeof *e->drive_row);
+    e->motions = gdyn_free_motions_create(e->model, k);
+    e->system = e->motions ? e->motions->system : NULL;
+    bool system = e->motions;
+    if (gdyn_evaluator_wants_joints(e)) {
+        const gdyn_tree *tree = gdyn_model_tree(e->model);
+        e->joints = gdyn_tree_pose_create(tree, 0);
+        e->driven = gdyn_tree_pose_create(tree, e->k);
+        system = system && e->joints && e->driven;
+    }
     allocate_lanes(e);
-    allocate_solutions(e, wide);
-    allocate_criteria(e);
     list_limits(e);
     e->svd = gdyn_svd_create(n, greater(all, 1));
     e->small = gdyn_svd_create(greater(n, k), wide);
@@ -177,24 +175,42 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
     gdyn_arena_destroy(e->arena);
 }
 
-/* One block for all rows: eleven vectors and the columns of V. */
+/* The object, its numbers (twelve vectors of the rows and the columns of V), its drives: one block, of
+ * which a study takes hundreds per design. */
 gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
+    enum { VECTORS = 2 * RHS + 4 };
     size_t rows = (size_t)gdyn_pose_capacity(model), k = (size_t)gdyn_pose_efforts(model);
-    size_t numbers = rows * (11 + k) + 1;
-    /* the object, its numbers, its drives: one block, of which a study takes hundreds per design */
+    size_t numbers = rows * (VECTORS + k) + 1;
     gdyn_pose_storage *s = gdyn_alloc(1, sizeof *s + numbers * sizeof(double) + rows * sizeof(int));
     if (!s)
         return NULL;
     double *block = (double *)(s + 1);
     s->capacity = (int)rows;
     s->row_effort = (int *)(block + numbers);
-    /* the block is divided in the order of the list */
-    double **arrays[] = {&s->A,       &s->B,       &s->C,         &s->D,
-                         &s->min,     &s->max,     &s->min_slope, &s->max_slope,
-                         &s->A_error, &s->B_error, &s->D_error};
-    for (size_t i = 0; i < 11; i++)
-        *arrays[i] = block + i * rows;
-    s->V = block + 11 * rows;
+    for (int x = 0; x < RHS; x++) {
+        s->of[x] = block + (size_t)x * rows;
+        s->error[x] = block + (size_t)(RHS + x) * rows;
+    }
+    double **limits[] = {&s->min, &s->max, &s->min_slope, &s->max_slope};
+    for (size_t i = 0; i < 4; i++)
+        *limits[i] = block + (2 * RHS + i) * rows;
+    s->V = block + VECTORS * rows;
+    s->pose.coefficients = (gdyn_coefficients){.A = s->of[RHS_A],
+                                               .B = s->of[RHS_B],
+                                               .C = s->of[RHS_C],
+                                               .D = s->of[RHS_D],
+                                               .A_error = s->error[RHS_A],
+                                               .B_error = s->error[RHS_B],
+                                               .D_error = s->error[RHS_D],
+                                               .V = s->V,
+                                               .min = s->min,
+                                               .max = s->max,
+                                               .min_slope = s->min_slope,
+                                               .max_slope = s->max_slope,
+                                               .eq_a = s->eq[0],
+                                               .eq_b = s->eq[1],
+                                               .eq_c = s->eq[2],
+                                               .eq_d = s->eq[3]};
     s->pose.drives = gdyn_model_drives(model);
     s->pose.efforts = (int)k;
     s->pose.row_effort = s->row_effort;
@@ -296,7 +312,8 @@ gdyn_status gdyn_evaluator_map_drives(gdyn_evaluator *e, const double *N, int f,
     return status;
 }
 
-void gdyn_evaluator_use_map(gdyn_evaluator *e, int lane) {
+/* The drives' map of a lane becomes that of the pose at hand. */
+static void use_map(gdyn_evaluator *e, int lane) {
     const gdyn_lane_equations *own = &e->lane[lane];
     size_t k = (size_t)e->k;
     memcpy(e->reduced, own->map, (size_t)e->motions->f * k * sizeof *own->map);
@@ -311,7 +328,7 @@ gdyn_status gdyn_evaluator_map(gdyn_evaluator *e, const gdyn_state *state, doubl
     if (status || e->mapped == pose)
         return status;
     if (e->lane[pose].mapped) {
-        gdyn_evaluator_use_map(e, pose);
+        use_map(e, pose);
     } else {
         gdyn_equations_drives(e, state, NULL);
         gdyn_evaluator_map_columns(e, N, *f, e->k);
@@ -319,21 +336,12 @@ gdyn_status gdyn_evaluator_map(gdyn_evaluator *e, const gdyn_state *state, doubl
     return status;
 }
 
-gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *e, const gdyn_state *state, double *N,
-                                     int *f) {
+gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *e, const gdyn_state *state, double *N, int *f,
+                                     bool values) {
     gdyn_status status = gdyn_evaluator_map(e, state, N, f);
     if (!status)
-        status = gdyn_svd_factor(e->small, *f, e->k, e->reduced, *f, 0.0);
-    if (!status)
-        decide_zero(e);
-    return status;
-}
-
-gdyn_status gdyn_evaluator_drive_values(gdyn_evaluator *e, const gdyn_state *state, double *N,
-                                        int *f) {
-    gdyn_status status = gdyn_evaluator_map(e, state, N, f);
-    if (!status)
-        status = gdyn_svd_values(e->small, *f, e->k, e->reduced, *f, 0.0);
+        status =
+            (values ? gdyn_svd_values : gdyn_svd_factor)(e->small, *f, e->k, e->reduced, *f, 0.0);
     if (!status)
         decide_zero(e);
     return status;

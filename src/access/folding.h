@@ -57,7 +57,7 @@ void gdyn_region_criteria(const gdyn_region *region, gdyn_criteria *point);
 /* Regions folded one after the other into the criteria of the pass REGIONS. */
 typedef struct gdyn_region_fold {
     gdyn_region *common;        /* of all regions, made at the end; borrowed */
-    struct gdyn_common *merged; /* of the regions so far (common.h) */
+    struct gdyn_common *merged; /* of the regions so far (common.c) */
     gdyn_region **between;      /* copies of the regions between the points */
     int betweens, capacity;     /* of them */
     gdyn_speeds reachable, steady;
@@ -151,13 +151,13 @@ double gdyn_trapezoid_errors(const gdyn_samples *s, const double *f, double *err
 
 typedef struct gdyn_adapt gdyn_adapt;
 /* wanted: GDYN_CRITERIA, whose errors are to become less than their share `tolerance`; NULL: all.
- * alone: the errors of others are not estimated. */
-gdyn_adapt *gdyn_adapt_create(const bool *wanted, bool alone, double tolerance);
+ * alone: the errors of others are not estimated. points: of the track as it is. */
+gdyn_adapt *gdyn_adapt_create(const bool *wanted, bool alone, double tolerance, int points);
 void gdyn_adapt_destroy(gdyn_adapt *adapt);
 
 /* Estimates e->error from the points at hand and their common region, and chooses places where
  * points are missing. To be called again after each of them became a point. */
-gdyn_status gdyn_adapt_look(gdyn_adapt *adapt, gdyn_evaluation *e);
+void gdyn_adapt_look(gdyn_adapt *adapt, gdyn_evaluation *e);
 /* The places, ascending; none is a point of the track. */
 int gdyn_adapt_places(const gdyn_adapt *adapt, const double **p);
 /* What is stated for an estimated error of a criterion of that size. */

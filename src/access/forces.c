@@ -44,17 +44,14 @@ static active_set place_set(gdyn_access *access) {
     return s;
 }
 
-static double load(const gdyn_limit_row *row, double t, double z) {
-    return (row->a * t + row->b) * t + row->c + row->d * z;
-}
-
 /* Most violated limit at x: its slack (negative), row and side. */
 static double worst_limit(const gdyn_problem *p, double t, double z, const double *x, int *row,
                           double *side) {
     double worst = INFINITY;
     for (int i = 0; i < p->k; i++) {
         /* n_i at x, and what is left on both sides */
-        double n = load(&p->row[i], t, z) + gdyn_dot(p->r, p->V + i * p->r, x);
+        double n = gdyn_quadratic_at(gdyn_row_motion(&p->row[i]), t) + p->row[i].d * z +
+                   gdyn_dot(p->r, p->V + i * p->r, x);
         double low = n - (p->row[i].low + p->row[i].low1 * t);
         double high = p->row[i].high + p->row[i].high1 * t - n;
         if (low < worst)
@@ -90,16 +87,6 @@ static bool project_normal(const gdyn_problem *p, active_set *s, int row, double
             s->z[m] -= s->w[i] * s->side[i] * p->V[s->row[i] * r + m];
     }
     return true;
-}
-
-/* The normal leaves; the others move up. */
-static void drop(active_set *s, int index) {
-    for (int i = index; i + 1 < s->count; i++) {
-        s->row[i] = s->row[i + 1];
-        s->side[i] = s->side[i + 1];
-        s->u[i] = s->u[i + 1];
-    }
-    s->count--;
 }
 
 /* Brings the violated limit to equality; false when the active limits forbid it. */
@@ -138,7 +125,13 @@ static bool add_limit(const gdyn_problem *p, active_set *s, int row, double side
             s->u[s->count++] = multiplier;
             return true;
         }
-        drop(s, blocking);
+        /* The normal leaves; the others move up. */
+        for (int i = blocking; i + 1 < s->count; i++) {
+            s->row[i] = s->row[i + 1];
+            s->side[i] = s->side[i + 1];
+            s->u[i] = s->u[i + 1];
+        }
+        s->count--;
     }
 }
 

@@ -111,61 +111,63 @@ static gdyn_free_motion describe(const kinematics *k, const double *u) {
     return m;
 }
 
-/* U (n x count) := orthonormal motions of null(C) that no drive sees. */
-static gdyn_status undriven(kinematics *k, const gdyn_state *state, double *T, double *H, double *Y,
-                            double *U, int *count) {
-    int drives = gdyn_model_drives(k->model);
+/* Matrices at the pose; U (n x count) := orthonormal scaled motions of null(C) that no drive sees. */
+static gdyn_status find_undriven(kinematics *k, const gdyn_state *state, double *U, int *count) {
+    const gdyn_model *model = gdyn_state_model(state);
+    int drives = gdyn_model_drives(model), ld = drives > 0 ? drives : 1;
+    gdyn_status status = learn(k, state, drives);
+    size_t n = (size_t)k->n;
+    double *T = gdyn_arena_doubles(k->arena, n * (size_t)drives);
+    double *H = gdyn_arena_doubles(k->arena, n * (size_t)drives);
+    double *Y = gdyn_arena_doubles(k->arena, n * n);
+    *count = 0;
+    if (status == GDYN_OK && gdyn_arena_failed(k->arena))
+        status = GDYN_ERROR_MEMORY;
+    if (status != GDYN_OK || k->f == 0)
+        return status;
     gdyn_mech_drives(state, T);
     for (int d = 0; d < drives; d++) { /* of size 1: drives may have any ratio */
-        double sum = 0;
+        double sum = 0, *column = T + n * (size_t)d;
         for (int i = 0; i < k->n; i++) {
-            T[i + (size_t)k->n * (size_t)d] *= k->unit[i];
-            sum = hypot(sum, T[i + (size_t)k->n * (size_t)d]);
+            column[i] *= k->unit[i];
+            sum = hypot(sum, column[i]);
         }
         for (int i = 0; i < k->n; i++)
-            T[i + (size_t)k->n * (size_t)d] /= sum > 0 ? sum : 1;
+            column[i] /= sum > 0 ? sum : 1;
     }
     /* H = T^T N: what each drive sees of each free motion */
-    int ld = drives > 0 ? drives : 1;
     gdyn_gemm(1, 0, drives, k->f, k->n, 1, T, k->n, k->N, k->n, 0, H, ld);
     for (int i = 0; i < drives * k->f; i++) /* of vectors of length 1: rounding is no drive */
         H[i] = fabs(H[i]) > GDYN_RANK_TOLERANCE ? H[i] : 0;
-    gdyn_status status = gdyn_svd_factor(k->svd, drives, k->f, H, ld, GDYN_RANK_TOLERANCE);
+    status = gdyn_svd_factor(k->svd, drives, k->f, H, ld, GDYN_RANK_TOLERANCE);
     if (status != GDYN_OK)
         return status;
     /* its null space, in velocities */
-    *count = gdyn_svd_null(k->svd, Y, k->f > 0 ? k->f : 1);
-    gdyn_gemm(0, 0, k->n, *count, k->f, 1, k->N, k->n, Y, k->f > 0 ? k->f : 1, 0, U, k->n);
+    *count = gdyn_svd_null(k->svd, Y, k->f);
+    gdyn_gemm(0, 0, k->n, *count, k->f, 1, k->N, k->n, Y, k->f, 0, U, k->n);
     return GDYN_OK;
-}
-
-/* The same with its own arrays. */
-static gdyn_status find_undriven(kinematics *k, const gdyn_state *state, double *U, int *count) {
-    size_t n = (size_t)k->n, drives = (size_t)gdyn_model_drives(k->model);
-    double *T = gdyn_arena_doubles(k->arena, n * drives);
-    double *H = gdyn_arena_doubles(k->arena, n * drives);
-    double *Y = gdyn_arena_doubles(k->arena, n * n);
-    *count = 0;
-    if (gdyn_arena_failed(k->arena))
-        return GDYN_ERROR_MEMORY;
-    return k->f > 0 ? undriven(k, state, T, H, Y, U, count) : GDYN_OK;
 }
 
 /* Basis of the undriven motions, each described. */
 gdyn_status gdyn_undriven_motions(const gdyn_state *state, int most, gdyn_free_motion *motion,
                                   int *count) {
     kinematics k;
-    gdyn_status status = learn(&k, state, gdyn_model_drives(gdyn_state_model(state)));
-    double *U = gdyn_arena_doubles(k.arena, (size_t)k.n * (size_t)k.n);
+    int n = gdyn_model_coordinates(gdyn_state_model(state));
+    gdyn_arena *arena = gdyn_arena_create();
+    double *U = gdyn_arena_doubles(arena, (size_t)n * (size_t)n);
     *count = 0;
-    if (status == GDYN_OK)
-        status = U ? find_undriven(&k, state, U, count) : GDYN_ERROR_MEMORY;
+    if (!U) {
+        gdyn_arena_destroy(arena);
+        return GDYN_ERROR_MEMORY;
+    }
+    gdyn_status status = find_undriven(&k, state, U, count);
     /* columns of U are rows of length n */
     if (status == GDYN_OK)
         gdyn_reduced_echelon(U, *count, k.n);
     /* their descriptions, as many as fit */
     for (int i = 0; status == GDYN_OK && i < *count && i < most; i++)
         motion[i] = describe(&k, U + (size_t)k.n * (size_t)i);
+    gdyn_arena_destroy(arena);
     forget(&k);
     return status;
 }
@@ -179,10 +181,7 @@ static void unscale(const kinematics *k, int count, double *motions) {
 
 gdyn_status gdyn_undriven_basis(const gdyn_state *state, double *U, int *count) {
     kinematics k;
-    *count = 0;
-    gdyn_status status = learn(&k, state, gdyn_model_drives(gdyn_state_model(state)));
-    if (status == GDYN_OK)
-        status = find_undriven(&k, state, U, count);
+    gdyn_status status = find_undriven(&k, state, U, count);
     if (status == GDYN_OK)
         unscale(&k, *count, U);
     forget(&k);
@@ -295,43 +294,35 @@ static gdyn_status find_demand(kinematics *k, const gdyn_path *path, const gdyn_
     return status;
 }
 
-/* How many of the prescribed coordinates can be chosen independently. */
-static gdyn_status count_independent(kinematics *k, const gdyn_state *state, int targets,
-                                     const gdyn_target *target, double *X,
-                                     gdyn_path_demand *demand) {
+/* Matrices at the pose, the targets at p and X = E N with its decomposition in k->svd; X has room for
+ * three rows more. */
+static gdyn_status ask_path(kinematics *k, const gdyn_path *path, const gdyn_state *state, double p,
+                            gdyn_target **target, double **X) {
+    int targets = gdyn_path_targets(path);
+    gdyn_status status = learn(k, state, targets);
     const gdyn_row **row = gdyn_arena_alloc(k->arena, (size_t)targets, sizeof *row);
-    if (!row)
-        return GDYN_ERROR_MEMORY;
+    *target = gdyn_arena_alloc(k->arena, (size_t)targets, sizeof **target);
+    *X = gdyn_arena_doubles(k->arena, (size_t)(targets + 3) * (size_t)(k->n + 1));
+    if (status != GDYN_OK || gdyn_arena_failed(k->arena))
+        return status != GDYN_OK ? status : GDYN_ERROR_MEMORY;
+    gdyn_path_evaluate(path, p, *target);
     for (int i = 0; i < targets; i++)
-        row[i] = &target[i].row;
-    lead(k, state, targets, row, X);
-    gdyn_status status =
-        gdyn_svd_factor(k->svd, targets, k->f, X, targets > 0 ? targets : 1, NOTHING);
-    demand->independent = k->svd->rank.rank;
-    return status;
+        row[i] = &(*target)[i].row;
+    lead(k, state, targets, row, *X);
+    return gdyn_svd_factor(k->svd, targets, k->f, *X, targets > 0 ? targets : 1, NOTHING);
 }
 
-/* null(E N), in velocities. */
+/* null(E N), in velocities: combinations of free motions in which nothing prescribed moves. */
 gdyn_status gdyn_path_free_basis(const gdyn_path *path, const gdyn_state *state, double p,
                                  double *F, int *count) {
-    int targets = gdyn_path_targets(path);
     kinematics k;
+    gdyn_target *target;
+    double *X;
     *count = 0;
-    gdyn_status status = learn(&k, state, targets);
-    gdyn_target *target = gdyn_arena_alloc(k.arena, (size_t)targets, sizeof *target);
-    const gdyn_row **row = gdyn_arena_alloc(k.arena, (size_t)targets, sizeof *row);
-    double *X = gdyn_arena_doubles(k.arena, (size_t)(targets + 1) * (size_t)k.n);
+    gdyn_status status = ask_path(&k, path, state, p, &target, &X);
     double *Y = gdyn_arena_doubles(k.arena, (size_t)k.n * (size_t)k.n);
-    if (status == GDYN_OK && gdyn_arena_failed(k.arena))
+    if (status == GDYN_OK && !Y)
         status = GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK) {
-        gdyn_path_evaluate(path, p, target);
-        for (int i = 0; i < targets; i++)
-            row[i] = &target[i].row;
-        lead(&k, state, targets, row, X);
-        status = gdyn_svd_factor(k.svd, targets, k.f, X, targets > 0 ? targets : 1, NOTHING);
-    }
-    /* combinations of free motions in which nothing prescribed moves */
     if (status == GDYN_OK) {
         int ld = k.f > 0 ? k.f : 1;
         *count = k.f > 0 ? gdyn_svd_null(k.svd, Y, ld) : 0;
@@ -345,21 +336,16 @@ gdyn_status gdyn_path_free_basis(const gdyn_path *path, const gdyn_state *state,
 /* At an assembled pose of the path. */
 gdyn_status gdyn_path_demand_at(const gdyn_path *path, const gdyn_state *state, double p,
                                 gdyn_path_demand *demand) {
-    int targets = gdyn_path_targets(path);
     kinematics k;
+    gdyn_target *target;
+    double *X;
     *demand = (gdyn_path_demand){.joint = -1};
-    gdyn_status status = learn(&k, state, targets);
-    gdyn_target *target = gdyn_arena_alloc(k.arena, (size_t)targets, sizeof *target);
-    double *X = gdyn_arena_doubles(k.arena, (size_t)(targets + 3) * (size_t)(k.n + 1));
-    if (gdyn_arena_failed(k.arena))
-        status = GDYN_ERROR_MEMORY;
+    gdyn_status status = ask_path(&k, path, state, p, &target, &X);
+    /* how many coordinates can be chosen independently, then which direction is blocked */
     if (status == GDYN_OK) {
-        /* counts first, then which direction is blocked */
-        gdyn_path_evaluate(path, p, target);
-        status = count_independent(&k, state, targets, target, X, demand);
-    }
-    if (status == GDYN_OK)
+        demand->independent = k.svd->rank.rank;
         status = find_demand(&k, path, state, target, X, demand);
+    }
     forget(&k);
     return status;
 }

@@ -2,7 +2,7 @@
  *
  * The least-norm solution of H n = N^T rhs (or [C^T T] [lambda; n] = rhs) leaves rounding of the
  * heaviest body's load in every drive. Here each right-hand side is balanced body by body, as
- * reactions are (reactions/balance.c):
+ * reactions are (reactions/values.c):
  *   motions     N Q with Q orthogonal, by QR of (D N)^T with pivoting, D the loads: those behind the pivots of heavy bodies leave these
  *               bodies at rest, so their equations hold the loads of light bodies alone. A body that moves by less than a pose is closed
  *               to does not move.
@@ -27,7 +27,7 @@ static const double EVEN = 1e-4;
 /* Closing leaves 1e-13 of the forces behind; factors in front of that are within a hundred. */
 static const double ROUNDING = 1e-11;
 /* Loads below this share of the greatest choose equations as this share does
- * (reactions/balance.c). */
+ * (reactions/values.c). */
 static const double LEAST_LOAD = 1e-16;
 
 /* Norm of the body's part of a vector whose entries are `stride` apart. */
@@ -161,17 +161,15 @@ static gdyn_status solve_balance(gdyn_evaluator *e, const balance *of, double *w
 static gdyn_status solve(gdyn_evaluator *e, gdyn_pose_storage *s, int x, const balance *of) {
     int count = of->count, equations = of->equations, first = count - e->columns;
     double *weight = e->few, *left = weight + equations, *p = left + equations;
-    double *X = e->solution, *more = X + count, *out[RHS] = {s->A, s->B, s->C, s->D};
-    double *errors[RHS] = {s->A_error, s->B_error, NULL, s->D_error};
+    double *X = e->solution, *more = X + count;
     gdyn_status status = solve_balance(e, of, weight, left, X, more);
     if (status)
         return status;
     /* rounding of each equation, and what it does to the drives */
     for (int j = 0; j < equations; j++)
         left[j] = ROUNDING * (of->size[j] + passing(of, j, X));
-    memset(out[x] + e->k, 0, (size_t)(e->efforts - e->k) * sizeof(double));
-    if (errors[x])
-        memset(errors[x] + e->k, 0, (size_t)(e->efforts - e->k) * sizeof(double));
+    memset(s->of[x] + e->k, 0, (size_t)(e->efforts - e->k) * sizeof(double));
+    memset(s->error[x] + e->k, 0, (size_t)(e->efforts - e->k) * sizeof(double));
     for (int i = 0; i < e->columns; i++) {
         double error = 0, force = e->drive_scale[i] * X[first + i];
         memset(more, 0, (size_t)count * sizeof *more);
@@ -180,10 +178,9 @@ static gdyn_status solve(gdyn_evaluator *e, gdyn_pose_storage *s, int x, const b
         for (int j = 0; j < equations; j++)
             error += fabs(p[j] * weight[j]) * left[j];
         bool counts = fabs(force) > error;
-        out[x][e->effort[i]] = counts ? force : 0;
+        s->of[x][e->effort[i]] = counts ? force : 0;
         e->cut[e->effort[i] + e->efforts * x] = counts ? 0 : fabs(force);
-        if (errors[x])
-            errors[x][e->effort[i]] = error;
+        s->error[x][e->effort[i]] = error;
     }
     return GDYN_OK;
 }
@@ -258,12 +255,11 @@ gdyn_status gdyn_graded_motions(gdyn_evaluator *e, int f, double *N) {
 /* The largest cut beside the range of its effort. d1^2, d1 and d2 are as large as the efforts that
  * they load allow. */
 static void note_cut(gdyn_evaluator *e, gdyn_pose_storage *s) {
-    const double *kept[RHS] = {s->A, s->B, s->C, s->D};
     for (int x = 0; x < RHS; x++) {
         double size = x == RHS_C ? 1 : INFINITY;
         for (int i = 0; x != RHS_C && i < e->efforts; i++)
-            if (kept[x][i] != 0)
-                size = fmin(size, 0.5 * (s->max[i] - s->min[i]) / fabs(kept[x][i]));
+            if (s->of[x][i] != 0)
+                size = fmin(size, 0.5 * (s->max[i] - s->min[i]) / fabs(s->of[x][i]));
         for (int i = 0; isfinite(size) && i < e->efforts; i++) {
             double half = 0.5 * (s->max[i] - s->min[i]), cut = e->cut[i + e->efforts * x] * size;
             if (half > 0 && cut > s->pose.cut * half) {

@@ -179,14 +179,6 @@ static bool valid(const gdyn_problem *p, const gdyn_coefficients *q) {
     return true;
 }
 
-/* Limits as they count: beyond GDYN_ACCESS_HUGE there are none. */
-static void load_limits(gdyn_problem *p, const gdyn_coefficients *q) {
-    for (int i = 0; i < q->k; i++) {
-        p->limit[2 * i] = counted(q->min[i]);
-        p->limit[2 * i + 1] = counted(q->max[i]);
-    }
-}
-
 /* Rounding in a sum of a few numbers, relative to them. */
 #define SUM_ROUNDING 1e-13
 
@@ -214,25 +206,22 @@ static gdyn_limit_row scaled_row(const gdyn_problem *p, const gdyn_coefficients 
     return row;
 }
 
-/* Equalities come scaled: one is a full limit. */
-static gdyn_limit_row equality_row(const gdyn_coefficients *q, int i) {
-    gdyn_limit_row row = {.a = q->eq_a[i], .b = q->eq_b[i], .c = q->eq_c[i], .d = q->eq_d[i]};
-    row.a_error = error_of(&q->eq_a_error, row.a, 0);
-    row.b_error = error_of(&q->eq_b_error, row.b, 0);
-    row.d_error = error_of(&q->eq_d_error, row.d, 0);
-    row.unit = row.half = 1;
-    row.source = -1;
-    return row;
-}
-
 /* Scaled rows with at least one limit, then the equalities as rows with the limits 0, 0. */
 static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
     p->k = 0;
     for (int i = 0; i < q->k; i++)
         if (!gdyn_problem_unlimited(p, i))
             p->row[p->k++] = scaled_row(p, q, i);
-    for (int i = 0; i < q->equalities; i++)
-        p->row[p->k++] = equality_row(q, i);
+    for (int i = 0; i < q->equalities; i++) {
+        /* Equalities come scaled: one is a full limit. */
+        gdyn_limit_row row = {.a = q->eq_a[i], .b = q->eq_b[i], .c = q->eq_c[i], .d = q->eq_d[i]};
+        row.a_error = error_of(&q->eq_a_error, row.a, 0);
+        row.b_error = error_of(&q->eq_b_error, row.b, 0);
+        row.d_error = error_of(&q->eq_d_error, row.d, 0);
+        row.unit = row.half = 1;
+        row.source = -1;
+        p->row[p->k++] = row;
+    }
 }
 
 /* Units of d1 and d2 from the greatest coefficients of the limit rows (of the equalities when there
@@ -476,7 +465,11 @@ bool gdyn_problem_load(gdyn_problem *p, const gdyn_coefficients *q) {
     p->shift = p->shift_error = (gdyn_quadratic){0, 0, 0};
     /* limits first as they are; those that no load comes near are dropped, and all is scaled
      * anew */
-    load_limits(p, q);
+    /* Limits as they count: beyond GDYN_ACCESS_HUGE there are none. */
+    for (int i = 0; i < q->k; i++) {
+        p->limit[2 * i] = counted(q->min[i]);
+        p->limit[2 * i + 1] = counted(q->max[i]);
+    }
     do {
         load_rows(p, q);
         choose_units(p, q);

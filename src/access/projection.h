@@ -20,13 +20,13 @@
  * Every row is divided by half its range (one-sided rows: by the size of their limit or load), t
  * and z are chosen so that the greatest |a|, |b|, |d| are near 1. Rows whose limits are far wider
  * than their loads are divided by their loads instead, or by their entries of V; limits that no
- * load comes near are taken as infinite (unbounded.c). All units are powers of two: scaling adds no
+ * load comes near are taken as infinite (basis.c). All units are powers of two: scaling adds no
  * rounding. Rows without any limit are dropped, columns of V are replaced by an orthonormal basis
  * of their range: one rank decision for everything that follows. */
 
 typedef struct gdyn_limit_row {
     double a, b, c, d;                /* load */
-    double a_error, b_error, d_error; /* bounds of the rounding in it (shift.c) */
+    double a_error, b_error, d_error; /* bounds of the rounding in it (basis.c) */
     double low, high;                 /* limits, possibly infinite */
     double low1, high1;               /* their slopes in t; 0 where infinite */
     double norm;                      /* |row of V|, 0 for a zero row */
@@ -44,7 +44,7 @@ typedef struct gdyn_problem {
     double *V;           /* k x r, row-major, orthonormal columns */
     double *unit_V;      /* k x r, row-major, rows of unit length (zero rows stay zero) */
     double d1_unit, d2_unit;
-    gdyn_quadratic shift, shift_error; /* a and b of z = z' - shift (shift.c), with error bounds */
+    gdyn_quadratic shift, shift_error; /* a and b of z = z' - shift (basis.c), with error bounds */
     double t_low, t_high;
     bool even;   /* only t^2 occurs and t >= 0: half-planes in (t^2, z) */
     bool slopes; /* some limit moves with t */
@@ -53,9 +53,9 @@ typedef struct gdyn_problem {
     /* storage */
     int max_k, max_r;
     double *limit;  /* max_k x 2: low and high of the coefficients' rows as far as they count */
-    double *reach;  /* max_k x (max_r + GDYN_REACH_EXTRA), scratch of unbounded.c */
+    double *reach;  /* max_k x (max_r + GDYN_REACH_EXTRA), scratch of basis.c */
     double *column; /* max_r, scratch */
-    double *rest;   /* 4 max_k, scratch of shift.c */
+    double *rest;   /* 4 max_k, scratch of basis.c */
     int *order;     /* max_r, scratch */
 } gdyn_problem;
 
@@ -95,7 +95,7 @@ static inline bool gdyn_problem_unlimited(const gdyn_problem *problem, int row) 
  * shares of the rows. The answer does not depend on the units of y. */
 void gdyn_problem_basis(gdyn_problem *problem, const gdyn_coefficients *coefficients);
 
-/* --- unbounded.c ------------------------------------------------------------------------------ */
+/* --- basis.c ------------------------------------------------------------------------------ */
 
 /* Limits far beyond all loads.
  *
@@ -118,7 +118,7 @@ bool gdyn_any_wide(const gdyn_problem *problem);
 /* Makes limits far beyond all loads infinite in problem->limit; true when there was one. */
 bool gdyn_drop_far_limits(gdyn_problem *problem, const gdyn_coefficients *coefficients);
 
-/* --- shift.c ---------------------------------------------------------------------------------- */
+/* --- basis.c ---------------------------------------------------------------------------------- */
 
 /* D2 measured from the parabola that all drives follow, so that rounding sets no limit on d1.
  *
@@ -137,7 +137,7 @@ bool gdyn_drop_far_limits(gdyn_problem *problem, const gdyn_coefficients *coeffi
  * shift_error. */
 void gdyn_problem_shift(gdyn_problem *problem);
 
-/* --- sums.c ----------------------------------------------------------------------------------- */
+/* --- circuits.c --------------------------------------------------------------------------------- */
 
 /* low + low1 t <= a t^2 + b t + c + d z <= high + high1 t, with bounds of the errors and sizes of
  * the terms: of one row times 1 or -1, or a sum of such with weights that are not negative. Pairs
@@ -154,14 +154,6 @@ typedef struct gdyn_sums {
 typedef struct gdyn_signed_row {
     gdyn_sums side[2];
 } gdyn_signed_row;
-
-gdyn_signed_row gdyn_sums_of_row(const gdyn_limit_row *row);
-
-/* Sum over `count` rows of the problem with weights w (not zero); of: all rows of the problem. */
-gdyn_sums gdyn_sums_over(int count, const int *row, const double *w, const gdyn_signed_row *of,
-                         bool even);
-
-/* --- circuits.c ------------------------------------------------------------------------------- */
 
 enum {
     GDYN_CIRCUIT_ROWS = 16,   /* r + 1 at most */
@@ -240,15 +232,13 @@ gdyn_quadratic gdyn_curve_error(const gdyn_curves *curves, int j);
 /* Storage in the arena; gdyn_arena_failed: there is none. */
 void gdyn_projected_create(gdyn_projected *projected, gdyn_arena *arena, int max_k, int max_r);
 
-/* Number of subsets for m rows and rank r, capped well above GDYN_CIRCUIT_BOUND. */
-int gdyn_circuit_subsets(int m, int r);
 /* True when the elementary vectors of this problem are few enough. */
 bool gdyn_circuit_feasible(const gdyn_problem *problem);
 
 /* Elementary vectors, curves and conditions of the problem (gdyn_circuit_feasible). */
 void gdyn_project(const gdyn_problem *problem, gdyn_projected *projected);
 
-/* --- spans.c ---------------------------------------------------------------------------------- */
+/* --- elementary.c ----------------------------------------------------------------------------- */
 
 typedef struct gdyn_reach {
     double from, to;
@@ -262,12 +252,6 @@ typedef struct gdyn_spans {
 
 /* Storage in the arena; gdyn_arena_failed: there is none. */
 void gdyn_spans_create(gdyn_spans *spans, gdyn_arena *arena, int max_conditions);
-/* The domain t_low <= t <= t_high of the problem. */
-void gdyn_spans_start(gdyn_spans *spans, const gdyn_problem *problem);
-/* Keeps what fulfils q(t) >= 0. */
-void gdyn_spans_restrict(gdyn_spans *spans, const gdyn_condition *condition);
-
-/* --- envelope.c ------------------------------------------------------------------------------- */
 
 typedef struct gdyn_chain {
     int count, capacity;
@@ -278,10 +262,6 @@ typedef struct gdyn_chain {
 
 /* Storage in the arena; gdyn_arena_failed: there is none. */
 void gdyn_chain_create(gdyn_chain *chain, gdyn_arena *arena, int max_curves);
-
-/* Least of the curves on [from, to] (to may be infinite); even: only a and c matter and from >= 0.
- */
-void gdyn_envelope(const gdyn_curves *curves, bool even, double from, double to, gdyn_chain *chain);
 
 /* --- builder.c -------------------------------------------------------------------------------- */
 
@@ -319,20 +299,14 @@ typedef struct gdyn_builder {
 
 /* Empties the region. */
 void gdyn_builder_start(gdyn_builder *builder, gdyn_region *region, double d1_unit, double d2_unit);
-/* The same in the units of a problem; what is handed over is measured from its parabola: z' = z +
- * shift, known to within its error. */
-void gdyn_builder_of_problem(gdyn_builder *builder, const gdyn_problem *problem,
-                             gdyn_region *region);
 /* The stretches that follow lie in [from, to], which these limits close (NULL: nothing does). */
 void gdyn_builder_span(gdyn_builder *builder, double from, double to, const gdyn_closing *left,
                        const gdyn_closing *right);
 /* One stretch; NULL is no bound. */
 void gdyn_builder_add(gdyn_builder *builder, double from, double to, const gdyn_bound *upper,
                       const gdyn_bound *lower);
-/* Area, rest interval, greatest speeds, status. */
-gdyn_status gdyn_builder_finish(gdyn_builder *builder);
-/* The same where the stretches were found with that status; after an error the region is
- * unknown. */
+/* Area, rest interval, greatest speeds, status of the region, whose stretches were found with that
+ * status; after an error it is unknown. */
 gdyn_status gdyn_builder_end(gdyn_builder *builder, gdyn_status status);
 
 /* An empty region of this status. */
@@ -380,9 +354,10 @@ struct gdyn_access {
     double *ease; /* 3 max_k + 4 max_circuits, for certificates */
 };
 
-gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_region *region);
-gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_region *region);
-gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region);
+/* Stretches of the region of the loaded problem, by each method. */
+gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_builder *builder);
+gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_builder *builder);
+gdyn_status gdyn_region_support(gdyn_access *access, gdyn_builder *builder);
 
 /* Why the inequalities of the loaded problem exclude each other. */
 gdyn_status gdyn_certificate_find(gdyn_access *access, gdyn_certificate *certificate);

@@ -62,16 +62,6 @@ static bool create(prover *p, const gdyn_model *model) {
            !gdyn_arena_failed(p->arena);
 }
 
-/* Safe on a partly made object. */
-static void destroy(prover *p) {
-    gdyn_access_destroy(p->access);
-    gdyn_evaluator_destroy(p->evaluator);
-    gdyn_pose_destroy(p->pose);
-    gdyn_region_destroy(p->region);
-    gdyn_qr_destroy(p->qr);
-    gdyn_arena_destroy(p->arena);
-}
-
 /* --- regions ---------------------------------------------------------------------------------- */
 
 /* Forces are measured against this. */
@@ -256,17 +246,6 @@ static double unbalanced(const prover *p, int freedoms, const double *f, double 
     return scale > 0 ? worst / scale : 0;
 }
 
-/* Columns of the drives, and of static friction where it holds a joint. */
-static void load_efforts(prover *p, const gdyn_state *state, const gdyn_path_rates *rates) {
-    size_t n = (size_t)p->n;
-    int drives = gdyn_model_drives(p->model), all = p->k - drives;
-    double *own = p->T + n * (size_t)drives, *column = own + n * (size_t)all;
-    gdyn_mech_drives(state, p->T);
-    memset(own, 0, n * (size_t)all * sizeof *own);
-    for (int i = gdyn_mech_static_friction(state, rates, column, p->held) - 1; i >= 0; i--)
-        memcpy(own + n * (size_t)p->held[i], column + n * (size_t)i, n * sizeof *own);
-}
-
 /* Drive forces for a few points of the region, put back into the equations of motion. */
 static gdyn_status check_balance(prover *p, const gdyn_evaluation *e, int point,
                                  gdyn_proof *proof) {
@@ -279,8 +258,16 @@ static gdyn_status check_balance(prover *p, const gdyn_evaluation *e, int point,
     if (freedoms < 0)
         return GDYN_ERROR_NUMERIC;
     /* T of the drives and of the friction that holds here */
-    load_efforts(p, state,
-                 &(gdyn_path_rates){.u_p = u_p, .u_pp = u_pp, .before = e->pose[point]->before});
+    /* Columns of the drives, and of static friction where it holds a joint. */
+    const gdyn_path_rates *rates =
+        &(gdyn_path_rates){.u_p = u_p, .u_pp = u_pp, .before = e->pose[point]->before};
+    size_t n = (size_t)p->n;
+    int drives = gdyn_model_drives(p->model), all = p->k - drives;
+    double *own = p->T + n * (size_t)drives, *column = own + n * (size_t)all;
+    gdyn_mech_drives(state, p->T);
+    memset(own, 0, n * (size_t)all * sizeof *own);
+    for (int i = gdyn_mech_static_friction(state, rates, column, p->held) - 1; i >= 0; i--)
+        memcpy(own + n * (size_t)p->held[i], column + n * (size_t)i, n * sizeof *own);
     for (int k = 0; k < region->island_count && c->equalities == 0; k++) {
         for (int i = 0; i < SLICES; i += 2) {
             double low, high, d1 = slice_at(&region->island[k], i);
@@ -344,6 +331,12 @@ gdyn_status gdyn_prove(const gdyn_model *model, const gdyn_evaluation *evaluatio
             proof->points++;
         }
     }
-    destroy(&p);
+    /* Safe on a partly made object. */
+    gdyn_access_destroy(p.access);
+    gdyn_evaluator_destroy(p.evaluator);
+    gdyn_pose_destroy(p.pose);
+    gdyn_region_destroy(p.region);
+    gdyn_qr_destroy(p.qr);
+    gdyn_arena_destroy(p.arena);
     return status;
 }

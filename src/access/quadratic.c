@@ -63,8 +63,8 @@ double gdyn_quadratic_limit(gdyn_quadratic q, double t) {
     return lead != 0 ? copysign(INFINITY, lead) : q.c;
 }
 
-/* Where q is greatest on [from, to]: an end, or the vertex. */
-double gdyn_quadratic_peak(gdyn_quadratic q, double from, double to) {
+/* Where q is greatest on [from, to] (to may be infinite): an end, or the vertex. */
+static double peak_of(gdyn_quadratic q, double from, double to) {
     double best = from, value = gdyn_quadratic_limit(q, from);
     double end = gdyn_quadratic_limit(q, to);
     if (end > value) {
@@ -80,70 +80,72 @@ double gdyn_quadratic_peak(gdyn_quadratic q, double from, double to) {
     return best;
 }
 
-static double tolerance(gdyn_quadratic q, double t, double noise, double floor) {
-    return noise * ((isfinite(t) ? gdyn_quadratic_size(q, t) : fabs(q.c)) + floor);
+/* A quadratic with what counts as zero of it. */
+typedef struct noisy {
+    gdyn_quadratic q;
+    double noise, floor;
+} noisy;
+
+static double tolerance(const noisy *n, double t) {
+    return n->noise * ((isfinite(t) ? gdyn_quadratic_size(n->q, t) : fabs(n->q.c)) + n->floor);
+}
+
+static bool below(const noisy *n, double t) {
+    return gdyn_quadratic_at(n->q, t) < -tolerance(n, t);
+}
+
+static bool above(const noisy *n, double from, double to) {
+    double peak = peak_of(n->q, from, to);
+    return gdyn_quadratic_limit(n->q, peak) > tolerance(n, peak);
+}
+
+/* A valley inside the stretch that lies below zero. */
+static bool sinks(const noisy *n, double from, double to) {
+    double valley = -n->q.b / (2 * n->q.a);
+    return n->q.a > 0 && valley > from && valley < to && below(n, valley);
 }
 
 /* An end of the stretch where q is zero within the noise, with a valley between it and the rest. */
-static bool lone_end(gdyn_quadratic q, double end, double from, double to, double noise,
-                     double floor) {
-    if (!isfinite(end) || gdyn_quadratic_at(q, end) < -tolerance(q, end, noise, floor))
-        return false;
-    if (!(q.a > 0))
-        return false;
-    double valley = -q.b / (2 * q.a);
-    return valley > from && valley < to &&
-           gdyn_quadratic_at(q, valley) < -tolerance(q, valley, noise, floor);
+static bool lone_end(const noisy *n, double end, double from, double to) {
+    return isfinite(end) && !below(n, end) && sinks(n, from, to);
 }
 
 /* Where q does not rise above the noise: the whole stretch, a point, both ends, or nothing. */
-static int touch(gdyn_quadratic q, double from, double to, double noise, double floor,
-                 gdyn_span span[GDYN_SPANS_MAX]) {
+static int touch(const noisy *n, double from, double to, gdyn_span span[GDYN_SPANS_MAX]) {
     /* not even the peak reaches zero */
-    double peak = gdyn_quadratic_peak(q, from, to);
+    double peak = peak_of(n->q, from, to);
     if (!isfinite(peak)) /* constant up to infinity */
         peak = from;
-    if (gdyn_quadratic_limit(q, peak) < -tolerance(q, peak, noise, floor))
+    if (gdyn_quadratic_limit(n->q, peak) < -tolerance(n, peak))
         return 0;
     /* flat: at the noise everywhere, so the whole stretch counts */
-    double end = isfinite(to) ? to : 1e3 * (1 + fabs(from)), middle = 0.5 * (from + end);
-    bool flat = gdyn_quadratic_at(q, from) >= -tolerance(q, from, noise, floor) &&
-                gdyn_quadratic_at(q, middle) >= -tolerance(q, middle, noise, floor) &&
-                gdyn_quadratic_at(q, end) >= -tolerance(q, end, noise, floor);
+    double end = isfinite(to) ? to : 1e3 * (1 + fabs(from));
+    bool flat = !below(n, from) && !below(n, 0.5 * (from + end)) && !below(n, end);
     span[0] = flat ? (gdyn_span){from, to, from == to, true} : (gdyn_span){peak, peak, true, true};
     /* convex q may touch zero at both ends */
-    if (flat || !lone_end(q, peak == from ? to : from, from, to, noise, floor))
+    if (flat || !lone_end(n, peak == from ? to : from, from, to))
         return 1;
     span[0].from = span[0].to = from;
     span[1] = (gdyn_span){to, to, true, true};
     return 2;
 }
 
-static bool above(gdyn_quadratic q, double from, double to, double noise, double floor) {
-    double peak = gdyn_quadratic_peak(q, from, to);
-    return gdyn_quadratic_limit(q, peak) > tolerance(q, peak, noise, floor);
-}
-
 /* True when q stays at zero within the noise all along the stretch. Beside a piece that rises it
  * belongs to it: where q = a (t^2 - e) with e rounding, the root sqrt(e) is far from 0 and q is
  * not. */
-static bool level(gdyn_quadratic q, double from, double to, double noise, double floor) {
-    if (!isfinite(to) || gdyn_quadratic_at(q, from) < -tolerance(q, from, noise, floor) ||
-        gdyn_quadratic_at(q, to) < -tolerance(q, to, noise, floor))
-        return false;
-    double valley = q.a > 0 ? -q.b / (2 * q.a) : from;
-    return !(valley > from && valley < to) ||
-           gdyn_quadratic_at(q, valley) >= -tolerance(q, valley, noise, floor);
+static bool level(const noisy *n, double from, double to) {
+    return isfinite(to) && !below(n, from) && !below(n, to) && !sinks(n, from, to);
 }
 
 /* Where q >= 0 within rounding; spans in ascending order. */
 int gdyn_quadratic_spans(gdyn_quadratic q, double from, double to, double noise, double floor,
                          gdyn_span span[GDYN_SPANS_MAX]) {
+    const noisy n = {q, noise, floor};
     if (from > to)
         return 0;
     /* nowhere clearly above: what touches zero */
-    if (!above(q, from, to, noise, floor))
-        return touch(q, from, to, noise, floor, span);
+    if (!above(&n, from, to))
+        return touch(&n, from, to, span);
     /* Cut at the roots inside; keep the pieces that rise above the noise, and an end by itself. */
     double cut[4] = {from}, root[2];
     int cuts = 1, roots = gdyn_quadratic_roots(q, root), count = 0;
@@ -152,25 +154,23 @@ int gdyn_quadratic_spans(gdyn_quadratic q, double from, double to, double noise,
             cut[cuts++] = root[i];
     cut[cuts++] = to;
     for (int i = 1; i + 1 < cuts; i++) /* a root is where q leaves zero, not where it begins to */
-        if (above(q, cut[i], cut[i + 1], noise, floor) &&
-            level(q, cut[i - 1], cut[i], noise, floor))
+        if (above(&n, cut[i], cut[i + 1]) && level(&n, cut[i - 1], cut[i]))
             cut[i] = cut[i - 1];
     for (int i = cuts - 2; i > 0; i--)
-        if (above(q, cut[i - 1], cut[i], noise, floor) &&
-            level(q, cut[i], cut[i + 1], noise, floor))
+        if (above(&n, cut[i - 1], cut[i]) && level(&n, cut[i], cut[i + 1]))
             cut[i] = cut[i + 1];
     /* adjacent pieces join */
     for (int i = 0; i + 1 < cuts; i++) {
         if (i > 0 && i + 2 < cuts && cut[i] == cut[i + 1])
             continue;
-        if (above(q, cut[i], cut[i + 1], noise, floor))
+        if (above(&n, cut[i], cut[i + 1]))
             if (count && span[count - 1].to == cut[i])
                 span[count - 1].to = cut[i + 1];
             else
                 span[count++] = (gdyn_span){cut[i], cut[i + 1], cut[i] == cut[i + 1], false};
-        else if (i == 0 && lone_end(q, from, from, cut[1], noise, floor))
+        else if (i == 0 && lone_end(&n, from, from, cut[1]))
             span[count++] = (gdyn_span){from, from, true, true};
-        else if (i + 2 == cuts && lone_end(q, to, cut[i], to, noise, floor))
+        else if (i + 2 == cuts && lone_end(&n, to, cut[i], to))
             span[count++] = (gdyn_span){to, to, true, true};
     }
     return count;

@@ -1,5 +1,5 @@
 /* rest.c - the drive forces for accelerations of a tool from rest, and for external forces on it;
- * see rest.h.
+ * see analysis.h.
  *
  * With N (n x f) the free motions, H = N^T T: H n = N^T M N v - N^T g - N^T P^T f, where the motion
  * v of least size gives the tool's acceleration, E N v = (a, 0). The SVD of H solves all right-hand
@@ -24,7 +24,8 @@ enum { AXES = 3, SIDES = 1 + 2 * AXES };
 static const double BEYOND = 1e-9, ROUNDING = 1e-13;
 
 typedef struct storage {
-    gdyn_rest rest;             /* first: a gdyn_rest * is a pointer to this */
+    gdyn_rest rest; /* first: a gdyn_rest * is a pointer to this */
+    gdyn_arena *arena;
     double *zero, *g, *viscous; /* n each */
     double *motion;             /* n x axes: v */
     double *side, *answer;      /* n x SIDES; greater of n and k x SIDES */
@@ -34,46 +35,45 @@ typedef struct storage {
 } storage;
 
 gdyn_rest *gdyn_rest_create(const gdyn_model *model) {
-    storage *s = gdyn_alloc(1, sizeof *s);
-    size_t n = (size_t)gdyn_model_coordinates(model), k = (size_t)gdyn_model_drives(model);
-    size_t wide = n > k ? n : k;
-    double *block =
-        gdyn_alloc((5 + 2 * AXES + SIDES + n) * n + (SIDES + 4) * wide + 2 * AXES * k + k * k + 1,
-                   sizeof *block);
-    if (!s || !block) {
-        gdyn_free(s);
-        gdyn_free(block);
+    gdyn_arena *arena;
+    storage *s = gdyn_arena_begin(&arena, sizeof *s);
+    if (!s)
         return NULL;
-    }
-    /* the block in the order of its sizes */
-    double **by_n[] = {&s->zero, &s->g, &s->viscous};
-    s->zero = block;
-    for (size_t i = 0; i < 3; i++)
-        *by_n[i] = block + i * n;
-    s->motion = block + 3 * n;
-    s->side = s->motion + AXES * n;
-    s->answer = s->side + SIDES * n;
-    s->C = s->answer + SIDES * wide;
-    s->min = s->C + k;
-    s->max = s->min + k;
-    s->accel = s->max + k;
-    s->force = s->accel + AXES * k;
-    s->V = s->force + AXES * k;
-    s->push = s->V + k * k;
-    s->U = s->push + (1 + AXES) * n;
+    size_t n = (size_t)gdyn_model_coordinates(model), k = (size_t)gdyn_model_drives(model);
+    s->arena = arena;
+    const struct {
+        double **of;
+        size_t count;
+    } list[] = {{&s->zero, n},
+                {&s->g, n},
+                {&s->viscous, n},
+                {&s->motion, AXES * n},
+                {&s->side, SIDES * n},
+                {&s->answer, SIDES * (n > k ? n : k)},
+                {&s->C, k},
+                {&s->min, k},
+                {&s->max, k},
+                {&s->accel, AXES * k},
+                {&s->force, AXES * k},
+                {&s->V, k * k},
+                {&s->U, n * (n + 1)},
+                {&s->push, (1 + AXES) * n}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        *list[i].of = gdyn_arena_doubles(arena, list[i].count);
     s->rest.q =
         (gdyn_coefficients){.k = (int)k, .C = s->C, .V = s->V, .min = s->min, .max = s->max};
     s->rest.axes = gdyn_model_space(model) == GDYN_PLANAR ? 2 : 3;
     s->rest.accel = s->accel;
     s->rest.force = s->force;
-    return &s->rest;
+    if (!gdyn_arena_failed(arena))
+        return &s->rest;
+    gdyn_arena_destroy(arena);
+    return NULL;
 }
 
 void gdyn_rest_destroy(gdyn_rest *rest) {
-    storage *s = (storage *)rest;
-    if (s)
-        gdyn_free(s->zero);
-    gdyn_free(s);
+    if (rest)
+        gdyn_arena_destroy(((storage *)rest)->arena);
 }
 
 /* Limits at standstill: torque-speed lines bound the force by their value at no speed. */
@@ -218,7 +218,7 @@ static gdyn_status answer(gdyn_evaluator *e, const gdyn_state *state, int count,
         return status;
     fill_sides(e, state, tool, e->null, f, s);
     /* H and its singular values */
-    status = gdyn_evaluator_drive_map(e, state, e->null, &f);
+    status = gdyn_evaluator_drive_map(e, state, e->null, &f, false);
     if (status)
         return status;
     s->rest.distance = gdyn_drive_map_distance(e, f);

@@ -98,9 +98,6 @@ int gdyn_quadratic_roots(gdyn_quadratic q, double root[2]);
 /* Value at t, where t may be +-infinity (the sign of the leading term decides). */
 double gdyn_quadratic_limit(gdyn_quadratic q, double t);
 
-/* Place in [from, to] (to may be infinite) where q is greatest. */
-double gdyn_quadratic_peak(gdyn_quadratic q, double from, double to);
-
 /* A piece of the line where a quadratic is not negative. */
 typedef struct gdyn_span {
     double from, to;

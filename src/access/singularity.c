@@ -1,4 +1,4 @@
-/* singularity.c - see singularity.h.
+/* singularity.c - see analysis.h.
  *
  * Each sample keeps sigma_g(H) and, for f = k, the sign of det H in a basis N that is carried
  * along: with N_1, N_2 the bases of neighbouring samples, sign det(N_1^T N_2) det(H_1) det(H_2) is
@@ -120,7 +120,7 @@ static int sense_of(finder *s, int f) {
 
 /* H, its singular values and N at the state; *f and *sense (0 unless f = k). */
 static gdyn_status factor(finder *s, const gdyn_state *state, int *f, int *sense) {
-    gdyn_status status = gdyn_evaluator_drive_values(s->evaluator, state, s->N, f);
+    gdyn_status status = gdyn_evaluator_drive_map(s->evaluator, state, s->N, f, true);
     *sense = status ? 0 : sense_of(s, *f);
     return status;
 }
@@ -295,7 +295,7 @@ static gdyn_status weigh(finder *s, const gdyn_state *state, gdyn_path_rates rat
     /* the right-hand sides at the pose, then the map of the drives */
     gdyn_status status = gdyn_evaluator_pose(e, state, &rates, GDYN_REDUCE_NULL, s->pose);
     if (!status)
-        status = gdyn_evaluator_drive_map(e, state, s->N, &f);
+        status = gdyn_evaluator_drive_map(e, state, s->N, &f, false);
     if (status)
         return status;
     const gdyn_svd *svd = e->small;
@@ -406,15 +406,6 @@ static gdyn_status bisect(finder *s, double here, double beyond) {
     return s->status ? s->status : add_place(s, p, within);
 }
 
-/* The zero between two samples of different sign. */
-static gdyn_status bisect_samples(finder *s, int i) {
-    gdyn_status status = refer(s, i);
-    if (!status && s->reference_sense != 0)
-        status = bisect(s, s->sample[i].p, s->sample[i + 1].p);
-    s->reference_sense = 0;
-    return status;
-}
-
 /* A sample whose sigma could come from a zero nearby that shows no change of sign. */
 static bool is_tip(const finder *s, int i) {
     bool first = i == 0, last = i + 1 == s->count;
@@ -480,8 +471,13 @@ static gdyn_status search(finder *s) {
             status = add_sample(s, i);
         else if (is_tip(s, i))
             status = search_tip(s, i);
-        if (!status && changes_sign(s, i))
-            status = bisect_samples(s, i);
+        if (!status && changes_sign(s, i)) {
+            /* The zero between two samples of different sign. */
+            status = refer(s, i);
+            if (!status && s->reference_sense != 0)
+                status = bisect(s, s->sample[i].p, s->sample[i + 1].p);
+            s->reference_sense = 0;
+        }
     }
     sort(s);
     /* places that were found may be lower than the samples */
@@ -489,20 +485,6 @@ static gdyn_status search(finder *s) {
         if (s->out->at[i].sigma < s->out->least)
             s->out->least = s->out->at[i].sigma, s->out->least_p = s->out->at[i].from;
     return status;
-}
-
-/* Where no place was found sigma_g has a smooth minimum beside its least sample. */
-static gdyn_status approach(finder *s) {
-    int lowest = 0;
-    for (int i = 1; i < s->count; i++)
-        lowest = s->sample[i].sigma < s->sample[lowest].sigma ? i : lowest;
-    double a = s->sample[lowest > 0 ? lowest - 1 : 0].p;
-    double b = s->sample[lowest + 1 < s->count ? lowest + 1 : lowest].p;
-    s->reference_sense = 0;
-    gdyn_minimum found = gdyn_smooth_minimum(signed_sigma, s, fmin(a, b), fmax(a, b));
-    if (found.value < s->out->least)
-        s->out->least = found.value, s->out->least_p = found.x;
-    return s->status;
 }
 
 /* --- constraints ------------------------------------------------------------------------------ */
@@ -628,8 +610,19 @@ gdyn_status gdyn_singularity_finder_finish(finder *s, gdyn_singularities *out) {
     out->generic = s->generic;
     s->out = out;
     gdyn_status status = s->generic > 0 ? search(s) : GDYN_OK;
-    if (!status && closest && s->generic > 0 && out->count == 0)
-        status = approach(s);
+    if (!status && closest && s->generic > 0 && out->count == 0) {
+        /* Where no place was found sigma_g has a smooth minimum beside its least sample. */
+        int lowest = 0;
+        for (int i = 1; i < s->count; i++)
+            lowest = s->sample[i].sigma < s->sample[lowest].sigma ? i : lowest;
+        double a = s->sample[lowest > 0 ? lowest - 1 : 0].p;
+        double b = s->sample[lowest + 1 < s->count ? lowest + 1 : lowest].p;
+        s->reference_sense = 0;
+        gdyn_minimum found = gdyn_smooth_minimum(signed_sigma, s, fmin(a, b), fmax(a, b));
+        if (found.value < s->out->least)
+            s->out->least = found.value, s->out->least_p = found.x;
+        status = s->status;
+    }
     if (!closest)
         out->least = out->least_p = NAN;
     return status ? status : find_rank_losses(s, closest);
@@ -641,7 +634,7 @@ double gdyn_drive_map_distance(const gdyn_evaluator *e, int f) {
 
 gdyn_status gdyn_evaluator_distance(gdyn_evaluator *e, const gdyn_state *state, double *distance) {
     int f;
-    gdyn_status status = gdyn_evaluator_drive_values(e, state, e->null, &f);
+    gdyn_status status = gdyn_evaluator_drive_map(e, state, e->null, &f, true);
     *distance = status ? 0 : gdyn_drive_map_distance(e, f);
     return status;
 }

@@ -162,16 +162,6 @@ static void limit_stretch(const sweep *s, gdyn_quadratic slack, double size, dou
     }
 }
 
-/* Limits of a row that move towards each other. */
-static void limit_by_crossing(const sweep *s, double t, answer *a) {
-    for (int i = 0; i < s->p->k; i++) {
-        const gdyn_limit_row *row = &s->p->row[i];
-        if (isfinite(row->low) && isfinite(row->high) && row->low1 != row->high1)
-            limit_stretch(s, (gdyn_quadratic){0, row->high1 - row->low1, row->high - row->low},
-                          fabs(row->high), t, a);
-    }
-}
-
 /* Removes what cancellation leaves of a leading coefficient. */
 static double cleaned(double value, double size) {
     return fabs(value) <= 0.1 * GDYN_ACCESS_NOISE * size ? 0 : value;
@@ -255,8 +245,13 @@ static void take_errors(const sweep *s, const gdyn_lp *lp, answer *a) {
     a->goal.b = fabs(a->goal.b) > error.b ? cleaned(a->goal.b, 1) : 0;
 }
 
-/* The goal is what the multipliers make of the bounds. */
-static void sum_goal(const sweep *s, const gdyn_lp *lp, answer *a) {
+/* Turns the optimal basis at t into functions of t. */
+static void follow(sweep *s, const gdyn_lp *lp, double t, answer *a) {
+    for (int j = 0; j < columns_of(s, lp); j++)
+        s->bound[j] = active_bound(s, lp, j);
+    /* the optimum over t and its limits */
+    name_rows(s, lp, a);
+    /* The goal is what the multipliers make of the bounds. */
     a->goal = (gdyn_quadratic){0, 0, 0};
     for (int j = 0; j < columns_of(s, lp); j++) {
         double w = multiplier(s, lp, j);
@@ -264,15 +259,6 @@ static void sum_goal(const sweep *s, const gdyn_lp *lp, answer *a) {
         a->goal = gdyn_quadratic_add(a->goal, w, b);
         a->size += fabs(w) * (1 + fabs(b.c));
     }
-}
-
-/* Turns the optimal basis at t into functions of t. */
-static void follow(sweep *s, const gdyn_lp *lp, double t, answer *a) {
-    for (int j = 0; j < columns_of(s, lp); j++)
-        s->bound[j] = active_bound(s, lp, j);
-    /* the optimum over t and its limits */
-    name_rows(s, lp, a);
-    sum_goal(s, lp, a);
     take_errors(s, lp, a);
     /* how far no other row cuts the vertex off */
     a->from = -INFINITY;
@@ -280,8 +266,15 @@ static void follow(sweep *s, const gdyn_lp *lp, double t, answer *a) {
     limit_by_rows(s, lp, t, a);
     if (lp == s->elastic) /* s >= 0 */
         limit_stretch(s, a->goal, 0, t, a);
-    else
-        limit_by_crossing(s, t, a);
+    else {
+        /* Limits of a row that move towards each other. */
+        for (int i = 0; i < s->p->k; i++) {
+            const gdyn_limit_row *row = &s->p->row[i];
+            if (isfinite(row->low) && isfinite(row->high) && row->low1 != row->high1)
+                limit_stretch(s, (gdyn_quadratic){0, row->high1 - row->low1, row->high - row->low},
+                              fabs(row->high), t, a);
+        }
+    }
 }
 
 /* One program at t: outcome, optimum, and how far its basis is optimal. */
@@ -318,17 +311,6 @@ static bool narrow(const sweep *s, double from, double to) {
     return !(to - from > NARROW * fmax(1, fabs(from))) || from > s->far;
 }
 
-/* Where s(t) > 0 around t, within the stretch of the answer. */
-static void limit_to_closed(answer *a, double t) {
-    double root[2];
-    int roots = gdyn_quadratic_roots(a->goal, root);
-    for (int i = 0; i < roots; i++)
-        if (root[i] > t)
-            a->to = fmin(a->to, root[i]);
-        else
-            a->from = fmax(a->from, root[i]);
-}
-
 /* Size of the loads at t: what the rounding of a violation is measured against. */
 static double load_at(const sweep *s, double t) {
     double most = 1;
@@ -355,8 +337,16 @@ static bool probe(sweep *s, double t, answer *a, bool *unbounded) {
     *a = ask(s, s->elastic, false, t);
     double noise = NOISE + LOAD_NOISE * load_at(s, t);
     if (free || gdyn_quadratic_at(a->goal, t) > noise) {
-        if (!free)
-            limit_to_closed(a, t);
+        if (!free) {
+            /* Where s(t) > 0 around t, within the stretch of the answer. */
+            double root[2];
+            int roots = gdyn_quadratic_roots(a->goal, root);
+            for (int i = 0; i < roots; i++)
+                if (root[i] > t)
+                    a->to = fmin(a->to, root[i]);
+                else
+                    a->from = fmax(a->from, root[i]);
+        }
         return free;
     }
     /* Not reachable by rounding only. */
@@ -437,21 +427,6 @@ static double edge_of(const gdyn_envelope_stretch *closed, double edge) {
     return place;
 }
 
-/* What can be reached ends where s(t) is zero: the slack that ended its last piece was allowed some
- * noise. */
-static void polish_edges(sweep *s) {
-    gdyn_stretches *closed = &s->closed;
-    for (int i = 0; i < closed->count; i++) {
-        gdyn_envelope_stretch *c = &closed->list[i];
-        /* only outer edges: seams between closed stretches are not edges of what is open */
-        bool after = i > 0 && c->from <= closed->list[i - 1].to;
-        bool before = i + 1 < closed->count && c->to >= closed->list[i + 1].from;
-        c->from =
-            after || c->from <= s->p->t_low ? c->from : fmax(s->p->t_low, edge_of(c, c->from));
-        c->to = before || c->to >= s->p->t_high ? c->to : fmin(s->p->t_high, edge_of(c, c->to));
-    }
-}
-
 /* --- islands ---------------------------------------------------------------------------------- */
 
 /* Limits of the closed stretch that touches t, when the envelopes do not meet there. */
@@ -485,16 +460,6 @@ static bool meet(const sweep *s, double t) {
         value[n] = gdyn_quadratic_limit(list[n]->list[i].bound.q, t);
     }
     return !(value[0] - value[1] > SAME * (1 + fabs(value[0])));
-}
-
-/* Where the envelopes meet, their arcs are the reason; else the closed stretch beside it is. */
-static void build_island(sweep *s, gdyn_builder *builder, double from, double to) {
-    gdyn_closing left = {0}, right = {0};
-    if (!meet(s, from))
-        left = closing_at(s, from, true);
-    if (!meet(s, to))
-        right = closing_at(s, to, false);
-    gdyn_stretches_build(builder, from, to, &left, &right, &s->upper, &s->lower);
 }
 
 /* A single reachable place between unreachable stretches. */
@@ -536,7 +501,14 @@ static void build(sweep *s, gdyn_builder *builder) {
              * covered now */
             cover(s, false, at, to);
             polish(&s->lower);
-            build_island(s, builder, at, to);
+            /* Where the envelopes meet, their arcs are the reason; else the closed stretch beside
+             * it is. */
+            gdyn_closing left = {0}, right = {0};
+            if (!meet(s, at))
+                left = closing_at(s, at, true);
+            if (!meet(s, to))
+                right = closing_at(s, to, false);
+            gdyn_stretches_build(builder, at, to, &left, &right, &s->upper, &s->lower);
         }
         if (!last)
             at = fmax(at, s->closed.list[i].to);
@@ -574,33 +546,38 @@ static gdyn_status prepare(sweep *s, const gdyn_problem *p) {
     return status == GDYN_OK ? load(s, s->elastic) : status;
 }
 
-static void discard(sweep *s) {
-    gdyn_lp_destroy(s->plain);
-    gdyn_lp_destroy(s->elastic);
-    gdyn_arena_destroy(s->arena);
-    gdyn_stretches_free(&s->upper);
-    gdyn_stretches_free(&s->lower);
-    gdyn_stretches_free(&s->closed);
-}
-
 /* Sweeps d1 with linear programs: each answer proves a stretch. */
-gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region) {
+gdyn_status gdyn_region_support(gdyn_access *access, gdyn_builder *builder) {
     const gdyn_problem *p = &access->problem;
-    gdyn_builder builder;
     sweep s = {0};
-    gdyn_builder_of_problem(&builder, p, region);
     gdyn_status status = prepare(&s, p);
     if (status == GDYN_OK && p->t_low <= p->t_high) {
         /* closed stretches and the upper envelope in one sweep; build covers the lower one between
          * them */
         cover(&s, true, p->t_low, p->t_high);
         polish(&s.upper);
-        polish_edges(&s);
-        build(&s, &builder);
+        /* What can be reached ends where s(t) is zero: the slack that ended its last piece was
+         * allowed some noise. */
+        gdyn_stretches *closed = &s.closed;
+        for (int i = 0; i < closed->count; i++) {
+            gdyn_envelope_stretch *c = &closed->list[i];
+            /* only outer edges: seams between closed stretches are not edges of what is open */
+            bool after = i > 0 && c->from <= closed->list[i - 1].to;
+            bool before = i + 1 < closed->count && c->to >= closed->list[i + 1].from;
+            c->from =
+                after || c->from <= s.p->t_low ? c->from : fmax(s.p->t_low, edge_of(c, c->from));
+            c->to = before || c->to >= s.p->t_high ? c->to : fmin(s.p->t_high, edge_of(c, c->to));
+        }
+        build(&s, builder);
         status = s.status;
         if (s.upper.failed || s.lower.failed || s.closed.failed)
             status = GDYN_ERROR_MEMORY;
     }
-    discard(&s);
-    return gdyn_builder_end(&builder, status);
+    gdyn_lp_destroy(s.plain);
+    gdyn_lp_destroy(s.elastic);
+    gdyn_arena_destroy(s.arena);
+    gdyn_stretches_free(&s.upper);
+    gdyn_stretches_free(&s.lower);
+    gdyn_stretches_free(&s.closed);
+    return status;
 }

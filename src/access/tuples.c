@@ -218,15 +218,6 @@ static void find_corners(tuples *s) {
     } while (gdyn_subset_next(sorted, n, s->p->k));
 }
 
-/* Places where the two limits of one row meet. */
-static void find_crossings(tuples *s) {
-    for (int i = 0; i < s->p->k; i++) {
-        const gdyn_limit_row *row = &s->p->row[i];
-        if (row->low1 != row->high1)
-            add_place(s, (row->low - row->high) / (row->high1 - row->low1));
-    }
-}
-
 /* --- the slice at one t ----------------------------------------------------------------------- */
 
 typedef struct slice {
@@ -484,10 +475,6 @@ static bool bound_stretch(tuples *s, double t, double from, double to) {
     return true;
 }
 
-static double middle(double from, double to) {
-    return isinf(to) ? from + 2 * fmax(1, fabs(from)) : 0.5 * (from + to);
-}
-
 /* Speed bounds at the ends; elsewhere the arcs of both envelopes meet or a limit of d1 alone is
  * left to the other methods to name. */
 static void build_island(tuples *s, gdyn_builder *builder, double from, double to) {
@@ -506,7 +493,9 @@ static void build(tuples *s, gdyn_builder *builder) {
     for (int i = 0; i < s->places; i++) {
         double from = s->place[i], to = i + 1 < s->places ? s->place[i + 1] : s->p->t_high;
         /* open stretches grow until one is closed */
-        bool next = to > from && bound_stretch(s, middle(from, to), from, to);
+        bool next = to > from &&
+                    bound_stretch(s, isinf(to) ? from + 2 * fmax(1, fabs(from)) : 0.5 * (from + to),
+                                  from, to);
         if (next && !open)
             start = from;
         if (!next && open)
@@ -569,25 +558,28 @@ static gdyn_status prepare(tuples *s, const gdyn_problem *p) {
 }
 
 /* Places where arcs may end, then a slice between each pair of neighbours. */
-gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_region *region) {
+gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_builder *builder) {
     const gdyn_problem *p = &access->problem;
-    gdyn_builder builder;
     tuples s = {0};
-    gdyn_builder_of_problem(&builder, p, region);
     gdyn_status status = prepare(&s, p);
     if (status == GDYN_OK && p->t_low <= p->t_high) {
         /* candidates: ends of the range, corners, places where both limits of a row meet */
         add_place(&s, p->t_low);
         add_place(&s, p->t_high);
         find_corners(&s);
-        find_crossings(&s);
+        /* Places where the two limits of one row meet. */
+        for (int i = 0; i < s.p->k; i++) {
+            const gdyn_limit_row *row = &s.p->row[i];
+            if (row->low1 != row->high1)
+                add_place(&s, (row->low - row->high) / (row->high1 - row->low1));
+        }
         order_places(&s);
-        build(&s, &builder);
+        build(&s, builder);
         status = s.failed ? GDYN_ERROR_MEMORY : GDYN_OK;
     }
     gdyn_arena_destroy(s.arena);
     gdyn_free(s.place);
     gdyn_stretches_free(&s.upper);
     gdyn_stretches_free(&s.lower);
-    return gdyn_builder_end(&builder, status);
+    return status;
 }

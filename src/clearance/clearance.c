@@ -142,15 +142,10 @@ gdyn_clearance *gdyn_clearance_create(const gdyn_model *model) {
     c->shapes = (int)shapes;
     c->hull = gdyn_alloc(shapes + 1, sizeof *c->hull);
     c->pair = gdyn_alloc(shapes * shapes / 2 + 1, sizeof *c->pair);
-    if (!c->hull || !c->pair) {
-        gdyn_clearance_destroy(c);
-        return NULL;
-    }
-    if (!list_pairs(c)) {
-        gdyn_clearance_destroy(c);
-        return NULL;
-    }
-    return c;
+    if (c->hull && c->pair && list_pairs(c))
+        return c;
+    gdyn_clearance_destroy(c);
+    return NULL;
 }
 
 void gdyn_clearance_destroy(gdyn_clearance *c) {

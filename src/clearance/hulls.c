@@ -41,7 +41,8 @@ double gdyn_segment_distance(const double a[2][3], const double b[2][3]) {
     v3_sub(w, a[0], b[0]);
     double uu = v3_dot(u, u), vv = v3_dot(v, v), uv = v3_dot(u, v);
     double uw = v3_dot(u, w), vw = v3_dot(v, w), det = uu * vv - uv * uv;
-    /* the nearest place of the first line, then that of the second, then back where it was clamped */
+    /* the nearest place of the first line, then that of the second, then back where it was clamped
+     * */
     double s = det > FLAT * uu * vv ? clamp((uv * vw - vv * uw) / det) : 0;
     double t = vv > 0 ? clamp((uv * s + vw) / vv) : 0;
     s = uu > 0 ? clamp((uv * t - uw) / uu) : 0;
@@ -130,17 +131,6 @@ static void reduce(simplex *s, double x[3]) {
 
 /* --- hulls ------------------------------------------------------------------------------------ */
 
-/* The point of A - B farthest against x. */
-static void support(int as, const double (*a)[3], int bs, const double (*b)[3], const double x[3],
-                    double out[3]) {
-    int i = 0, j = 0;
-    for (int k = 1; k < as; k++)
-        i = v3_dot(a[k], x) < v3_dot(a[i], x) ? k : i;
-    for (int k = 1; k < bs; k++)
-        j = v3_dot(b[k], x) > v3_dot(b[j], x) ? k : j;
-    v3_sub(out, a[i], b[j]);
-}
-
 double gdyn_hull_distance(int as, const double (*a)[3], int bs, const double (*b)[3]) {
     double x[3], next[3], size = 0;
     simplex s = {.count = 1};
@@ -155,7 +145,13 @@ double gdyn_hull_distance(int as, const double (*a)[3], int bs, const double (*b
         double square = v3_dot(x, x);
         if (square <= GAIN * size || s.count == 4)
             return s.count == 4 ? 0 : sqrt(square);
-        support(as, a, bs, b, x, next);
+        /* The point of A - B farthest against x. */
+        int i = 0, j = 0;
+        for (int k = 1; k < as; k++)
+            i = v3_dot(a[k], x) < v3_dot(a[i], x) ? k : i;
+        for (int k = 1; k < bs; k++)
+            j = v3_dot(b[k], x) > v3_dot(b[j], x) ? k : j;
+        v3_sub(next, a[i], b[j]);
         if (square - v3_dot(next, x) <= GAIN * size + 1e-14 * square)
             return sqrt(square);
         v3_copy(s.at[s.count++], next);

@@ -94,15 +94,6 @@ static void list_items(finder *f) {
 
 /* --- candidates ------------------------------------------------------------------------------- */
 
-/* Terms, and twice those whose coefficient is not 1 or -1: sums read better than weighted sums. */
-static double complexity_of(const finder *f, const double *v) {
-    double sum = 0;
-    for (int i = 0; i < f->items; i++)
-        if (v[i] != 0)
-            sum += fabs(fabs(v[i]) - 1) < UNIT_COEFFICIENT ? 1 : 3;
-    return sum;
-}
-
 /* A candidate of `count` items; false: memory. */
 static bool keep(finder *f, int count, const double *part) {
     double greatest = 0;
@@ -119,7 +110,14 @@ static bool keep(finder *f, int count, const double *part) {
     /* coefficients relative to the greatest one, rounding removed */
     for (int k = 0; k < count; k++)
         c->v[f->set[k]] = fabs(part[k]) > NOISE * greatest ? part[k] / greatest : 0;
-    c->complexity = complexity_of(f, c->v);
+    /* Terms, and twice those whose coefficient is not 1 or -1: sums read better than weighted sums.
+     * */
+    const double *v = c->v;
+    double sum = 0;
+    for (int i = 0; i < f->items; i++)
+        if (v[i] != 0)
+            sum += fabs(fabs(v[i]) - 1) < UNIT_COEFFICIENT ? 1 : 3;
+    c->complexity = sum;
     return true;
 }
 

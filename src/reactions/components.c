@@ -1,5 +1,5 @@
 /* components.c - joint frames, and the rows of numbers that take a force or moment from the
- * multipliers of a joint; see components.h. */
+ * multipliers of a joint; see reactions.h. */
 
 #include "linalg/vec3.h"
 #include "model/data.h"

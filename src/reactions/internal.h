@@ -23,7 +23,7 @@ struct gdyn_reactions_work {
     int all;           /* rows + efforts */
     gdyn_svd *svd;     /* greatest size max(n, all) x all */
     gdyn_qr *qr;       /* all x n */
-    gdyn_qr *balance;  /* all x n: equations of balance, balance.c */
+    gdyn_qr *balance;  /* all x n: equations of balance, values.c */
     double *C, *T;     /* rows x n, n x efforts: as they are */
     double *S;         /* all x n: [C; T^T] in scaled velocities, rows of unit length */
     double *factor;    /* all: multiplier = factor * multiplier of the unit row */
@@ -61,7 +61,7 @@ gdyn_reactions *gdyn_reactions_allocate(const gdyn_reactions *sizes);
 void gdyn_reactions_scale(gdyn_reactions *r);
 void gdyn_reactions_matrices(gdyn_reactions *r, const gdyn_state *state,
                              const gdyn_path_rates *motion);
-/* balance.c: S^T x = b over the first `count` rows of S. _loads: applied forces less gyroscopic
+/* values.c: S^T x = b over the first `count` rows of S. _loads: applied forces less gyroscopic
  * terms g - h for body velocities u, out (n), and the same without cancellation, size (n); scaled;
  * dry forces against `motion` (NULL: none). _factor: prepares for loads of that size (n) and that
  * rank. _solve: x (count) of least norm for b (n). _spread: |P| rho, P the row that takes b to g^T
@@ -77,7 +77,7 @@ void gdyn_balance_row_error(const gdyn_reactions *r, int count, const double *x,
                             double delta, double *rho);
 /* The coordinate that an unknown force works on. */
 const gdyn_row *gdyn_reactions_effort_row(const gdyn_reactions *r, int effort);
-/* blocks.c: subsystems of constraints, blocks of components that share load. */
+/* tests.c: subsystems of constraints, blocks of components that share load. */
 void gdyn_reactions_blocks(gdyn_reactions *r);
 
 /* What axes are, in words; "" for those of a gear, which has no frame, and what a space has not. */

@@ -9,7 +9,7 @@
  * by the residuals of
  *   M u' - C^T lambda = f,   C u' = -gamma,
  * whose rounding is relative to what acts on each body; see Bjorck, Numerical Methods for Least
- * Squares Problems, section 6.6.5; lambda as in balance.c. Mass ratios up to 1e20 leave the factor
+ * Squares Problems, section 6.6.5; lambda as in values.c. Mass ratios up to 1e20 leave the factor
  * of L^T Z its digits. */
 #include "reactions/internal.h"
 
@@ -49,19 +49,6 @@ gdyn_status gdyn_reactions_drift(gdyn_reactions *r, const gdyn_state *state, dou
     for (int j = 0; j < r->n; j++)
         u[j] *= w->column_scale[j];
     return GDYN_OK;
-}
-
-/* Accelerations of least norm that the motions ask for at velocities u; C is factored. */
-static void drift_on(gdyn_reactions *r, const gdyn_state *state, const double *u, double *udot) {
-    struct gdyn_reactions_work *w = r->work;
-    double *gamma = w->few, *acceleration = gamma + w->all;
-    gdyn_mech_motion_rates(state, gamma, acceleration);
-    gdyn_mech_curvature(state, u, gamma);
-    for (int i = 0; i < r->rows; i++)
-        acceleration[i] = (acceleration[i] - gamma[i]) * w->factor[i];
-    gdyn_svd_solve(w->svd, 1, acceleration, r->rows, udot, r->n);
-    for (int j = 0; j < r->n; j++)
-        udot[j] *= w->column_scale[j];
 }
 
 /* --- the released machine -------------------------------------------------------------------- */
@@ -113,19 +100,6 @@ static gdyn_status factor_free(const release *s) {
     return gdyn_qr_factor(w->qr, n, s->free, w->matrix, n, n * DBL_EPSILON);
 }
 
-/* left = f - M a + C^T x */
-static void unbalanced(const release *s) {
-    const struct gdyn_reactions_work *w = s->r->work;
-    for (int j = 0; j < s->n; j++) {
-        double sum = s->f[j];
-        for (int k = 0; k < s->n; k++)
-            sum -= s->M[j + k * s->n] * s->a[k];
-        for (int i = 0; i < s->rows; i++)
-            sum += w->S[i + j * w->all] * s->x[i];
-        s->left[j] = sum;
-    }
-}
-
 /* out += Z (Z^T M Z)^-1 Z^T force */
 static void respond(const release *s, const double *force, double *out) {
     double *rhs = s->y + s->n;
@@ -157,7 +131,15 @@ static void refine(const release *s) {
     for (int j = 0; j < s->n; j++)
         s->a[j] += s->step[j];
     /* then of the equations of motion within the free motions */
-    unbalanced(s);
+    /* left = f - M a + C^T x */
+    for (int j = 0; j < s->n; j++) {
+        double sum = s->f[j];
+        for (int k = 0; k < s->n; k++)
+            sum -= s->M[j + k * s->n] * s->a[k];
+        for (int i = 0; i < s->rows; i++)
+            sum += w->S[i + j * w->all] * s->x[i];
+        s->left[j] = sum;
+    }
     respond(s, s->left, s->a);
     /* reactions to these accelerations */
     for (int j = 0; j < s->n; j++) {
@@ -290,8 +272,18 @@ gdyn_status gdyn_reactions_without_path(gdyn_reactions *r, const gdyn_state *sta
     *moves = false;
     *balance = GDYN_UNBALANCED;
     memset(udot, 0, (size_t)r->n * sizeof *udot);
-    if (status == GDYN_OK)
-        drift_on(r, state, u, udot);
+    if (status == GDYN_OK) {
+        /* Accelerations of least norm that the motions ask for at velocities u; C is factored. */
+        struct gdyn_reactions_work *w = r->work;
+        double *gamma = w->few, *acceleration = gamma + w->all;
+        gdyn_mech_motion_rates(state, gamma, acceleration);
+        gdyn_mech_curvature(state, u, gamma);
+        for (int i = 0; i < r->rows; i++)
+            acceleration[i] = (acceleration[i] - gamma[i]) * w->factor[i];
+        gdyn_svd_solve(w->svd, 1, acceleration, r->rows, udot, r->n);
+        for (int j = 0; j < r->n; j++)
+            udot[j] *= w->column_scale[j];
+    }
     for (int j = 0; status == GDYN_OK && j < r->n; j++)
         *moves = *moves || u[j] != 0;
     const gdyn_path_rates *motion = *moves ? &drift : NULL;

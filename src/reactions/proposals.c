@@ -52,21 +52,18 @@ typedef struct search {
 
 /* --- the machine at the pose ---------------------------------------------------------------- */
 
-/* The same bodies in the same places; joints may differ. */
-static void take_pose(gdyn_state *to, const gdyn_state *from) {
-    size_t bodies = (size_t)gdyn_model_bodies(from->model);
-    to->time = from->time;
-    memcpy(to->r, from->r, 3 * bodies * sizeof *to->r);
-    memcpy(to->R, from->R, 9 * bodies * sizeof *to->R);
-    gdyn_state_take_charts(to, from);
-    memcpy(to->cardan, from->cardan, 3 * bodies * sizeof *to->cardan);
-    to->turned = from->turned;
-}
-
 gdyn_state *gdyn_proposal_state(const gdyn_model *changed, const gdyn_state *pose) {
     gdyn_state *state = gdyn_state_create(changed);
-    if (state)
-        take_pose(state, pose);
+    if (state) {
+        /* The same bodies in the same places; joints may differ. */
+        size_t bodies = (size_t)gdyn_model_bodies(pose->model);
+        state->time = pose->time;
+        memcpy(state->r, pose->r, 3 * bodies * sizeof *state->r);
+        memcpy(state->R, pose->R, 9 * bodies * sizeof *state->R);
+        gdyn_state_take_charts(state, pose);
+        memcpy(state->cardan, pose->cardan, 3 * bodies * sizeof *state->cardan);
+        state->turned = pose->turned;
+    }
     return state;
 }
 
@@ -193,11 +190,6 @@ static bool stack(const search *s, double *Q, int *have, const double *K, int co
 
 /* --- moves ---------------------------------------------------------------------------------- */
 
-/* A wheel: it holds no pose, only velocities. */
-static bool is_wheel(const search *s, const gdyn_joint_change *change) {
-    return s->model->joint_count[change->joint] == 0;
-}
-
 /* A move of these options, when what it releases is redundant. */
 static gdyn_status add_move(search *s, int count, const int *option, double *const *K) {
     move m = {.count = count};
@@ -216,7 +208,7 @@ static gdyn_status add_move(search *s, int count, const int *option, double *con
     for (int i = 0, at = 0; i < count; i++) {
         const gdyn_joint_change *change = &s->option[option[i]];
         m.option[i] = option[i];
-        m.out |= change->removed && !is_wheel(s, change);
+        m.out |= change->removed && !(s->model->joint_count[change->joint] == 0);
         memcpy(m.K + at, K[i], (size_t)(change->released * s->rho) * sizeof *m.K);
         at += change->released * s->rho;
         good = good && stack(s, s->Q, &have, K[i], change->released);
@@ -455,16 +447,6 @@ static gdyn_status order(gdyn_proposals *out) {
     return GDYN_OK;
 }
 
-/* Without leaving out joints, if that is possible. */
-static gdyn_status run(search *s) {
-    run_alike(s);
-    run_singles(s);
-    s->leave_out = s->out->count == 0;
-    if (s->leave_out)
-        run_singles(s);
-    return order(s->out);
-}
-
 /* C, its rank, and L. */
 static gdyn_status prepare(search *s) {
     double misfit;
@@ -509,8 +491,15 @@ gdyn_status gdyn_proposals_find(const gdyn_state *state, gdyn_proposals *out) {
         out->redundancy = s.rho;
         status = s.rho > 0 ? list_moves(&s) : GDYN_OK;
     }
-    if (status == GDYN_OK && s.rho > 0)
-        status = run(&s);
+    if (status == GDYN_OK && s.rho > 0) {
+        /* Without leaving out joints, if that is possible. */
+        run_alike(&s);
+        run_singles(&s);
+        s.leave_out = s.out->count == 0;
+        if (s.leave_out)
+            run_singles(&s);
+        status = order(s.out);
+    }
     gdyn_free(s.C);
     gdyn_arena_destroy(s.arena);
     return status;

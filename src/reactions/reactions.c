@@ -121,17 +121,6 @@ static void name_items(gdyn_reactions *r, const int *joint_of) {
     }
 }
 
-/* Motions are components of their own: one row each. */
-static void list_items(gdyn_reactions *r, bool ground, int *joint_of) {
-    int count = count_components(r->model, ground, r->work->component, joint_of);
-    for (int i = 0; i < r->rows; i++)
-        if (r->model->row_joint[i] < 0) {
-            r->work->component[count] = (gdyn_component){"motion", -1, i};
-            joint_of[count++] = r->joints - 1 - r->model->row_joint[i];
-        }
-    name_items(r, joint_of);
-}
-
 /* Workspace and results for those sizes, in one block with its arena; scales of the model, if any. */
 gdyn_reactions *gdyn_reactions_allocate(const gdyn_reactions *sizes) {
     gdyn_arena *arena;
@@ -173,7 +162,14 @@ gdyn_reactions *gdyn_reactions_create_along(const gdyn_model *model, bool ground
     int *joint_of =
         r ? gdyn_arena_alloc(r->work->arena, (size_t)r->components, sizeof *joint_of) : NULL;
     if (joint_of) {
-        list_items(r, ground, joint_of);
+        /* Motions are components of their own: one row each. */
+        int count = count_components(r->model, ground, r->work->component, joint_of);
+        for (int i = 0; i < r->rows; i++)
+            if (r->model->row_joint[i] < 0) {
+                r->work->component[count] = (gdyn_component){"motion", -1, i};
+                joint_of[count++] = r->joints - 1 - r->model->row_joint[i];
+            }
+        name_items(r, joint_of);
         return r;
     }
     gdyn_reactions_destroy(r);
@@ -430,7 +426,7 @@ bool gdyn_reactions_friction_unknown(const gdyn_reactions *r, int joint) {
 
 /* --- stretches of a path --------------------------------------------------------------------- */
 
-/* Runs of points with one verdict; see stretches.h. */
+/* Runs of points with one verdict. */
 
 /* The generic rank of the path: the greatest one. */
 int gdyn_reaction_generic(int points, const int *rank) {

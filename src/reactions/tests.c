@@ -172,20 +172,6 @@ static void rank_amounts(gdyn_reactions *r, int count) {
 
 /* --- verdicts ------------------------------------------------------------------------------- */
 
-/* Items that a null space touches; how clear the border of zero is. */
-static void raise(gdyn_reactions *r, gdyn_reaction_method method, gdyn_verdict verdict) {
-    struct gdyn_reactions_work *w = r->work;
-    for (int i = 0; i < r->items; i++) {
-        double amount = w->amount[i];
-        if (amount > GDYN_ZERO_AMOUNT) {
-            w->least_kept = fmin(w->least_kept, amount);
-            r->item[i].by[method] = verdict;
-            r->item[i].amount = amount;
-        } else
-            w->greatest_zero = fmax(w->greatest_zero, amount);
-    }
-}
-
 /* Amounts at one level: count rows of S (all: drives among the unknowns; rows: held). */
 static gdyn_status amounts(gdyn_reactions *r, gdyn_reaction_method method, bool held) {
     struct gdyn_reactions_work *w = r->work;
@@ -229,7 +215,17 @@ gdyn_status gdyn_reactions_test(gdyn_reactions *r, unsigned methods, gdyn_reacti
         gdyn_status status = amounts(r, method, held);
         if (status != GDYN_OK)
             return status;
-        raise(r, method, held ? GDYN_INDETERMINATE : GDYN_DRIVE_DEPENDENT);
+        /* Items that a null space touches; how clear the border of zero is. */
+        gdyn_verdict verdict = held ? GDYN_INDETERMINATE : GDYN_DRIVE_DEPENDENT;
+        for (int i = 0; i < r->items; i++) {
+            double amount = w->amount[i];
+            if (amount > GDYN_ZERO_AMOUNT) {
+                w->least_kept = fmin(w->least_kept, amount);
+                r->item[i].by[method] = verdict;
+                r->item[i].amount = amount;
+            } else
+                w->greatest_zero = fmax(w->greatest_zero, amount);
+        }
     }
     if (w->greatest_zero > 0)
         r->gap = fmin(r->gap, fmin(w->least_kept, 1) / w->greatest_zero);
@@ -246,14 +242,6 @@ gdyn_status gdyn_reactions_test(gdyn_reactions *r, unsigned methods, gdyn_reacti
  * their changes H = (G^T N)(G^T N)^T plays that role: components of one connected part balance each
  * other. The drives stand among them where their forces are free too. */
 
-/* Entry (i, j) of the projector N N^T. */
-static double dot_rows(const gdyn_basis *b, int i, int j) {
-    double sum = 0;
-    for (int c = 0; c < b->dim; c++)
-        sum += b->N[i + c * b->ld] * b->N[j + c * b->ld];
-    return sum;
-}
-
 /* Root of a set; paths are halved on the way. */
 static int root_of(int *parent, int i) {
     while (parent[i] != i)
@@ -261,9 +249,12 @@ static int root_of(int *parent, int i) {
     return i;
 }
 
-static void join(int *parent, int i, int j) {
-    int a = root_of(parent, i), b = root_of(parent, j);
-    parent[a > b ? a : b] = a > b ? b : a;
+/* Entry (i, j) of H H^T. */
+static double dot_rows(const gdyn_basis *H, int i, int j) {
+    double sum = 0;
+    for (int c = 0; c < H->dim; c++)
+        sum += H->N[i + c * H->ld] * H->N[j + c * H->ld];
+    return sum;
 }
 
 /* Amounts as small as those of unique functions join nothing. */
@@ -271,19 +262,24 @@ static bool counts(double square) {
     return square > GDYN_ZERO_AMOUNT * GDYN_ZERO_AMOUNT;
 }
 
-/* Rows that share self-stress, and the redundancy of each such block. */
+/* The first `count` rows of H whose products are not zero belong together: parent. */
+static void join_rows(const gdyn_basis *H, int count, int *parent) {
+    for (int i = 0; i < count; i++)
+        parent[i] = i;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++)
+            if (counts(dot_rows(H, i, i)) && counts(dot_rows(H, j, j)) &&
+                counts(fabs(dot_rows(H, i, j)))) {
+                int a = root_of(parent, i), b = root_of(parent, j);
+                parent[a > b ? a : b] = a > b ? b : a;
+            }
+}
+
+/* Rows that share self-stress, and the redundancy of each such block: the trace of its part of the
+ * projector. */
 static void subsystems(gdyn_reactions *r) {
     struct gdyn_reactions_work *w = r->work;
-    int *parent = w->mark;
-    /* rows that share an entry of the projector belong together */
-    for (int i = 0; i < r->rows; i++)
-        parent[i] = i;
-    for (int i = 0; i < r->rows; i++)
-        for (int j = 0; j < i; j++)
-            if (counts(dot_rows(&w->held, i, i)) && counts(dot_rows(&w->held, j, j)) &&
-                counts(fabs(dot_rows(&w->held, i, j))))
-                join(parent, i, j);
-    /* the trace of each block is its redundancy */
+    join_rows(&w->held, r->rows, w->mark);
     r->subsystems = 0;
     for (int i = 0; i < r->rows; i++) {
         double share = dot_rows(&w->held, i, i);
@@ -291,7 +287,7 @@ static void subsystems(gdyn_reactions *r) {
         /* rows that no self-stress touches belong to none */
         if (!counts(share))
             continue;
-        int root = root_of(parent, i);
+        int root = root_of(w->mark, i);
         int s = root == i ? r->subsystems++ : r->subsystem_of[root];
         if (root == i) {
             r->subsystem[s] = (gdyn_subsystem){0};
@@ -307,54 +303,32 @@ static void subsystems(gdyn_reactions *r) {
 
 /* Change of component c, or of drive c - components, in direction d of the basis. */
 static double change(const gdyn_reactions *r, const gdyn_basis *basis, int c, int d) {
-    const struct gdyn_reactions_work *w = r->work;
     if (c >= r->components)
         return basis->ld > r->rows ? basis->N[r->rows + c - r->components + d * basis->ld] : 0;
-    const double *g = w->G + (size_t)c * (size_t)r->rows;
+    const double *g = r->work->G + (size_t)c * (size_t)r->rows;
     double sum = 0;
     for (int i = 0; i < r->rows; i++)
         sum += g[i] * basis->N[i + d * basis->ld];
     return sum;
 }
 
-/* Inner product of the changes of i and j over all directions. */
-static double dot_changes(const double *H, int count, int dim, int i, int j) {
-    double sum = 0;
-    for (int d = 0; d < dim; d++)
-        sum += H[i + d * count] * H[j + d * count];
-    return sum;
-}
-
-/* Components and drives whose changes are not orthogonal form one block. */
-static void block_of_changes(gdyn_reactions *r, const double *H, int dim) {
-    int count = r->components + r->efforts, *parent = r->work->mark;
+/* Subsystems; components and drives whose changes are not orthogonal balance each other: one block,
+ * named by its root. */
+void gdyn_reactions_blocks(gdyn_reactions *r) {
+    struct gdyn_reactions_work *w = r->work;
+    const gdyn_basis *basis = r->efforts > 0 ? &w->with_drives : &w->held;
+    int count = r->components + r->efforts;
+    gdyn_basis H = {.N = w->matrix, .ld = count, .dim = basis->dim};
+    subsystems(r);
     for (int i = 0; i < count; i++)
-        parent[i] = i;
-    /* components with an inner product of changes balance each other */
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < i; j++)
-            if (counts(dot_changes(H, count, dim, i, i)) &&
-                counts(dot_changes(H, count, dim, j, j)) &&
-                counts(fabs(dot_changes(H, count, dim, i, j))))
-                join(parent, i, j);
-    /* the root's number names the block */
+        for (int d = 0; d < basis->dim; d++)
+            H.N[i + d * count] = change(r, basis, i, d);
+    join_rows(&H, count, w->mark);
     for (int i = 0; i < count; i++) {
-        int block = counts(dot_changes(H, count, dim, i, i)) ? root_of(parent, i) : -1;
+        int block = counts(dot_rows(&H, i, i)) ? root_of(w->mark, i) : -1;
         if (i < r->components)
             gdyn_reactions_component(r, i)->block = block;
         else
             r->drive_block[i - r->components] = block;
     }
-}
-
-/* With drives among the unknowns where there are some. */
-void gdyn_reactions_blocks(gdyn_reactions *r) {
-    struct gdyn_reactions_work *w = r->work;
-    subsystems(r);
-    const gdyn_basis *basis = r->efforts > 0 ? &w->with_drives : &w->held;
-    int count = r->components + r->efforts;
-    for (int i = 0; i < count; i++)
-        for (int d = 0; d < basis->dim; d++)
-            w->matrix[i + d * count] = change(r, basis, i, d);
-    block_of_changes(r, w->matrix, basis->dim);
 }

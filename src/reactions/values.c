@@ -6,7 +6,7 @@
  * of directions is zero.
  *
  * To first order the errors of the entries, of the loads and of u' (e) make
- *   |error of component c| <= sum_j |P_cj| rho_j + delta |W_c|^T |lambda|,  rho of balance.c + |M| e
+ *   |error of component c| <= sum_j |P_cj| rho_j + delta |W_c|^T |lambda|,  rho of values.c + |M| e
  * with P the rows that take b to the components. A value within its bound of zero is zero.
  *
  * Balance is judged by free motions z (S z = 0, a sparse basis, so motions of separate bodies do
@@ -144,19 +144,6 @@ static double given_motion_error(const gdyn_reactions *r, const double *u, const
     return delta / sigma * (greatest + fastest * fastest / gdyn_model_length(r->model));
 }
 
-/* Adds |M| e for errors of the accelerations: e (n, scaled) where the machine was released, and
- * `given`. */
-static void add_motion_error(gdyn_reactions *r, const gdyn_state *state, double given,
-                             double *rho) {
-    struct gdyn_reactions_work *w = r->work;
-    double *M = w->product;
-    gdyn_mech_mass(state, M);
-    for (int j = 0; j < r->n; j++)
-        for (int i = 0; i < r->n; i++)
-            rho[i] += fabs(M[i + j * r->n]) * w->column_scale[i] * w->column_scale[j] *
-                      (r->motion_error[j] + given);
-}
-
 /* Static friction that holds less than the pose asks for; -1: none. */
 int gdyn_reactions_slipping(const gdyn_reactions *r) {
     for (int i = r->drives; i < r->efforts; i++) {
@@ -194,7 +181,15 @@ gdyn_status gdyn_reactions_values(gdyn_reactions *r, const gdyn_state *state,
     /* errors: rounding of the entries, of the balance, of given motions */
     double delta = gdyn_balance_entry_error(r, state);
     gdyn_balance_row_error(r, w->all, x, size, delta, rho);
-    add_motion_error(r, state, given_motion_error(r, u, udot, delta), rho);
+    /* Adds |M| e for errors of the accelerations: e (n, scaled) where the machine was released, and
+     * `given`. */
+    double given = given_motion_error(r, u, udot, delta);
+    double *M = w->product;
+    gdyn_mech_mass(state, M);
+    for (int j = 0; j < r->n; j++)
+        for (int i = 0; i < r->n; i++)
+            rho[i] += fabs(M[i + j * r->n]) * w->column_scale[i] * w->column_scale[j] *
+                      (r->motion_error[j] + given);
     fill_errors(r, x, rho, delta);
     r->misfit = unbalanced(r, b, rho);
     return GDYN_OK;

@@ -288,7 +288,7 @@ static void test_point_beside_island(void **state) {
     gdyn_builder_add(&builder, 0, 0, &up, &down);
     gdyn_builder_span(&builder, 4e-12, 1, NULL, NULL);
     gdyn_builder_add(&builder, 4e-12, 1, &up, &down);
-    assert_int_equal(gdyn_builder_finish(&builder), GDYN_OK);
+    assert_int_equal(gdyn_builder_end(&builder, GDYN_OK), GDYN_OK);
     assert_int_equal(region->island_count, 1);
     assert_true(region->island[0].from == 0 && region->upper[0].from == 0);
     assert_true(region->rest && region->rest_min == -1 && region->rest_max == 1);
