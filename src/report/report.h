@@ -175,14 +175,6 @@ void gdyn_pose_table_add(gdyn_pose_table *table, const gdyn_trajectory *t, int s
                          const gdyn_path_dynamics *dynamics);
 gdyn_text *gdyn_pose_table_text(gdyn_pose_table *table);
 
-/* --- force_range.c ---------------------------------------------------------------------------- */
-
-/* The range of a row's forces along the motion, and of its limits unless they are so far away (4
- * times the span of the forces) that nothing else would be seen: then *far is true. A force that
- * is level but for rounding has nothing else to be seen: its limits are shown wherever they are.
- * Without finite values range[0] > range[1]. */
-void gdyn_force_range(const gdyn_trajectory *t, int row, double range[2], bool *far);
-
 /* --- picture_traverse.c ----------------------------------------------------------------------- */
 
 /* NAME_phase: phase plane with the greatest accessible speed, the controllable set and the
