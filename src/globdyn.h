@@ -1,15 +1,17 @@
 /* globdyn.h - the public interface of libglobdyn.
  *
- * From the ground floor up: describe a machine (model) or read it from a case file (casefile), follow a trajectory
- * (path), ask for its accessible regions and criteria (access), for joint reactions (reactions), for the fastest motion
- * (traverse), for its motion in time (simulate), search designs (search, study), write what comes out (report).
+ * From the ground floor up: describe a machine (model) or read it from a case file (casefile),
+ * follow a trajectory (path), ask for its accessible regions and criteria (access), for joint
+ * reactions (reactions), for the fastest motion (traverse), for its motion in time (simulate),
+ * search designs (search, study), write what comes out (report).
  *
- * Arguments: the object first, then inputs, a sink, results last. Take a default definition, set fields. What create
- * made goes to its destroy, which takes NULL; other pointers are borrowed. NULL as a sink drops diagnostics, as settings
- * means the default; a create that returns NULL is out of memory. Errors are a gdyn_status; what mathematics answers is
- * a field of the result. Constant, to be shared by threads: gdyn_model, gdyn_path, gdyn_expr, gdyn_case. All else
- * belongs to one thread; nothing allocates below a workspace's create. Units are SI and radians. docs/library.md has all
- * conventions and a program, docs/samples/ two more. */
+ * Arguments: the object first, then inputs, a sink, results last. Take a default definition, set
+ * fields. What create made goes to its destroy, which takes NULL; other pointers are borrowed. NULL
+ * as a sink drops diagnostics, as settings means the default; a create that returns NULL is out of
+ * memory. Errors are a gdyn_status; what mathematics answers is a field of the result. Constant, to
+ * be shared by threads: gdyn_model, gdyn_path, gdyn_expr, gdyn_case. All else belongs to one
+ * thread; nothing allocates below a workspace's create. Units are SI and radians. docs/library.md
+ * has all conventions and a program, docs/samples/ two more. */
 #ifndef GLOBDYN_H
 #define GLOBDYN_H
 

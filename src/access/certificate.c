@@ -157,7 +157,7 @@ static double ask_lp(conflict *c, double t, piece *best) {
     return gdyn_quadratic_at(best->q, t);
 }
 
-/* --- eases -------------------------------------------------------------------------------------- */
+/* --- eases ------------------------------------------------------------------------------------ */
 
 /* e of one inequality before division by |w^T D|. */
 static double circuit_ease(const conflict *s, const gdyn_source *source) {

@@ -272,8 +272,8 @@ static inline side side_of(const gdyn_evaluator *e, const gdyn_coefficients *c, 
                   isfinite(limit)};
 }
 
-/* Least s, at least s, at which the weighted sum of sides leaves room; a sum with a side that has no
- * limit always does. */
+/* Least s, at least s, at which the weighted sum of sides leaves room; a sum with a side that has
+ * no limit always does. */
 static double least_load(double s, int count, const side *const *part, const double *weight) {
     double g = 0.0, m = 0.0, none = 0.0;
     for (int i = 0; i < count; i++) {

@@ -294,7 +294,7 @@ static void find_envelope(const gdyn_curves *curves, bool even, double from, dou
         walk_parabolas(curves, from, to, chain);
 }
 
-/* --- the region -------------------------------------------------------------------------------- */
+/* --- the region ------------------------------------------------------------------------------- */
 
 /* Rows of an elementary vector with the sides that the inequality takes. */
 static void circuit_limits(const gdyn_access *access, int index, int sign, gdyn_closing *closing) {

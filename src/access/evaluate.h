@@ -13,7 +13,8 @@ GDYN_API_BEGIN
 typedef enum gdyn_reduction {
     GDYN_REDUCE_SVD, /* reference: SVD of [C^T T], minimum-norm solution, drive part of the null
                         space */
-    GDYN_REDUCE_NULL /* independent and fast: N^T T n = N^T (M u' + h - g), N from joint coordinates or QR */
+    /* independent and fast: N^T T n = N^T (M u' + h - g), N from joint coordinates or QR */
+    GDYN_REDUCE_NULL
 } gdyn_reduction;
 /* "svd", "null", NULL. */
 extern const char *const gdyn_reduction_names[];
@@ -59,9 +60,9 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *evaluator, const gdyn_state *sta
 /* Criteria of the pass LOCAL at one pose, from the drives' map and stiffnesses without its region:
  *   dexterity  least / greatest singular value of the map from drive speeds to the speeds the path
  *              prescribes, rotations times L: 0 singular, 1 isotropic
- *   stiffness  least translational stiffness at the tool from the drives' stiffnesses, no prestress;
+ *   stiffness  least translational stiffness at the tool from the drives' stiffnesses, unstressed;
  *              NaN without tool or stated stiffness, 0 when a freedom is not held by a stiff drive
- *   frequency  lowest eigenfrequency on the drives' stiffnesses, drives held; NaN without any stated
+ *   frequency  lowest eigenfrequency on the drives' stiffnesses, drives held; NaN without any
  *   load       least greatest utilisation of the drives at rest: 1 is at a limit, INFINITY when the
  *              pose cannot be held; sides that allow no zero force are kept as they are
  * targets: the path's rows at this pose; tool: where stiffness is taken, NULL for none. */

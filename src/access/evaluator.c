@@ -175,8 +175,8 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
     gdyn_arena_destroy(e->arena);
 }
 
-/* The object, its numbers (twelve vectors of the rows and the columns of V), its drives: one block, of
- * which a study takes hundreds per design. */
+/* The object, its numbers (twelve vectors of the rows and the columns of V), its drives: one block,
+ * of which a study takes hundreds per design. */
 gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
     enum { VECTORS = 2 * RHS + 4 };
     size_t rows = (size_t)gdyn_pose_capacity(model), k = (size_t)gdyn_pose_efforts(model);

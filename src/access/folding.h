@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* --- common.c ---------------------------------------------------------------------------------- */
+/* --- common.c --------------------------------------------------------------------------------- */
 
 typedef struct gdyn_common gdyn_common;
 
@@ -21,7 +21,7 @@ gdyn_status gdyn_common_add(gdyn_common *common, const gdyn_region *region);
  * them is, or there is none. */
 gdyn_status gdyn_common_region(gdyn_common *common, gdyn_region *out);
 
-/* --- speeds.c ---------------------------------------------------------------------------------- */
+/* --- speeds.c --------------------------------------------------------------------------------- */
 
 /* Sets of d1 as sorted disjoint intervals: where a region is reachable, where it
  * contains d2 = 0; intersections over the points of a path (internal to access). */
@@ -44,7 +44,7 @@ void gdyn_speeds_intersect(gdyn_speeds *a, const gdyn_speeds *b);
 /* Greatest member, NaN when empty. */
 double gdyn_speeds_greatest(const gdyn_speeds *spans);
 
-/* --- fold.c ------------------------------------------------------------------------------------ */
+/* --- fold.c ----------------------------------------------------------------------------------- */
 
 /* Criteria of a point, and their combination over a path.
  */
@@ -89,7 +89,7 @@ void gdyn_local_fold(const gdyn_criteria *point, gdyn_criteria *path);
 
 /* What the points of a path do not show (internal to access and what builds on it). */
 
-/* --- dip.c ------------------------------------------------------------------------------------- */
+/* --- dip.c ------------------------------------------------------------------------------------ */
 
 /* How far a function may fall between its samples (internal to access).
  *
@@ -139,7 +139,7 @@ int gdyn_dips_below(const gdyn_samples *s, const double *f, double least, const 
  * second divided difference; returns a bound of their sum. */
 double gdyn_trapezoid_errors(const gdyn_samples *s, const double *f, double *error);
 
-/* --- adapt.c ----------------------------------------------------------------------------------- */
+/* --- adapt.c ---------------------------------------------------------------------------------- */
 
 /* Errors of a path's criteria that come from its points, and where further points lower
  * them (internal to access).

@@ -111,7 +111,8 @@ static gdyn_free_motion describe(const kinematics *k, const double *u) {
     return m;
 }
 
-/* Matrices at the pose; U (n x count) := orthonormal scaled motions of null(C) that no drive sees. */
+/* Matrices at the pose; U (n x count) := orthonormal scaled motions of null(C) that no drive
+ * sees. */
 static gdyn_status find_undriven(kinematics *k, const gdyn_state *state, double *U, int *count) {
     const gdyn_model *model = gdyn_state_model(state);
     int drives = gdyn_model_drives(model), ld = drives > 0 ? drives : 1;
@@ -294,8 +295,8 @@ static gdyn_status find_demand(kinematics *k, const gdyn_path *path, const gdyn_
     return status;
 }
 
-/* Matrices at the pose, the targets at p and X = E N with its decomposition in k->svd; X has room for
- * three rows more. */
+/* Matrices at the pose, the targets at p and X = E N with its decomposition in k->svd; X has room
+ * for three rows more. */
 static gdyn_status ask_path(kinematics *k, const gdyn_path *path, const gdyn_state *state, double p,
                             gdyn_target **target, double **X) {
     int targets = gdyn_path_targets(path);

@@ -3,12 +3,14 @@
  * The least-norm solution of H n = N^T rhs (or [C^T T] [lambda; n] = rhs) leaves rounding of the
  * heaviest body's load in every drive. Here each right-hand side is balanced body by body, as
  * reactions are (reactions/values.c):
- *   motions     N Q with Q orthogonal, by QR of (D N)^T with pivoting, D the loads: those behind the pivots of heavy bodies leave these
- *               bodies at rest, so their equations hold the loads of light bodies alone. A body that moves by less than a pose is closed
- *               to does not move.
- *   equations   as many as the rank says, light ones first: QR of the weighted equations, least norm, refined by residuals
- *               whose rounding is relative to each equation.
- *   errors      rho_j = rounding (sum_B |N_Bj| load_B + sum_i |H_ji n_i|), |dn_i| <= sum_j |P_ij| rho_j, P: equations to drives.
+ *   motions     N Q with Q orthogonal, by QR of (D N)^T with pivoting, D the loads: those behind
+ *               the pivots of heavy bodies leave these bodies at rest, so their equations hold the
+ *               loads of light bodies alone. A body that moves by less than a pose is closed to does not
+ *               move.
+ *   equations   as many as the rank says, light ones first: QR of the weighted equations, least
+ *               norm, refined by residuals whose rounding is relative to each equation.
+ *   errors      rho_j = rounding (sum_B |N_Bj| load_B + sum_i |H_ji n_i|),
+ *               |dn_i| <= sum_j |P_ij| rho_j, P: equations to drives.
  * load_B: sum of the sizes of all forces on B, without their cancellation; of d1^2 and d2 with the
  * inertia that B has in the motion of the whole machine, since rates that vanish are known to
  * rounding of the others. */

@@ -137,7 +137,7 @@ bool gdyn_drop_far_limits(gdyn_problem *problem, const gdyn_coefficients *coeffi
  * shift_error. */
 void gdyn_problem_shift(gdyn_problem *problem);
 
-/* --- circuits.c --------------------------------------------------------------------------------- */
+/* --- circuits.c ------------------------------------------------------------------------------- */
 
 /* low + low1 t <= a t^2 + b t + c + d z <= high + high1 t, with bounds of the errors and sizes of
  * the terms: of one row times 1 or -1, or a sum of such with weights that are not negative. Pairs

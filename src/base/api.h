@@ -1,7 +1,7 @@
 /* api.h - frame of the public declarations.
  *
- * Between GDYN_API_BEGIN and GDYN_API_END names are C names, in C++ too, and can be seen in the shared library. Everything
- * else is compiled hidden. */
+ * Between GDYN_API_BEGIN and GDYN_API_END names are C names, in C++ too, and can be seen in the
+ * shared library. Everything else is compiled hidden. */
 #ifndef GDYN_BASE_API_H
 #define GDYN_BASE_API_H
 

@@ -1,11 +1,12 @@
-/* codes.h - kinds of diagnostics. Each has a code that stays, shown behind its messages, and an explanation (globdyn explain).
+/* codes.h - kinds of diagnostics. Each has a code that stays, shown behind its messages, and an
+ * explanation (globdyn explain).
  *
  * A format begins with the mark of its kind, as messages of kernels begin with their level:
  *
  *     gdyn_diag_emit(sink, GDYN_ERROR, path, help, GDYN_CODE_UNIT "expected %s, got %s", ...);
  *
- * The mark goes through every function that takes a format; gdyn_diag_say parts it from the message. docs/messages.md is
- * made from the table; CONTRIBUTING.md says how a kind is added. */
+ * The mark goes through every function that takes a format; gdyn_diag_say parts it from the
+ * message. docs/messages.md is made from the table; CONTRIBUTING.md says how a kind is added. */
 #ifndef GDYN_BASE_CODES_H
 #define GDYN_BASE_CODES_H
 

@@ -1,10 +1,11 @@
 /* decimal.c - the double nearest to a decimal number.
  *
- * Its digits are a whole number w < 2^64 times 10^k, and 10^k lies in ((g - 1) 2^e, g 2^e] with the 128 bits of g in
- * powers_of_ten.h. So the number lies in (w g - w, w g] 2^e: known to 2^64 of up to 2^192 (the product of D. Lemire,
- * "Number parsing at a gigabyte per second", 2021). Where all of that interval rounds to one double, this is the answer.
- * Next to the middle of two doubles, with more than 19 digits, beyond normal numbers and for anything but plain
- * digits ("inf", "0x1p3"), the C library decides. */
+ * Its digits are a whole number w < 2^64 times 10^k, and 10^k lies in ((g - 1) 2^e, g 2^e] with the
+ * 128 bits of g in powers_of_ten.h. So the number lies in (w g - w, w g] 2^e: known to 2^64 of up
+ * to 2^192 (the product of D. Lemire, "Number parsing at a gigabyte per second", 2021). Where all
+ * of that interval rounds to one double, this is the answer. Next to the middle of two doubles,
+ * with more than 19 digits, beyond normal numbers and for anything but plain digits ("inf",
+ * "0x1p3"), the C library decides. */
 #include "base/powers_of_ten.h"
 #include "base/text.h"
 
@@ -75,7 +76,8 @@ static bool nearest(uint64_t w, int k, double *value) {
     const uint64_t *g = gdyn_powers_of_ten[k - GDYN_POWER_FIRST];
     int zeros = __builtin_clzll(w);
     w <<= zeros;
-    /* the upper 128 bits of the product, uncertain by less than one of the last of them on either side */
+    /* the upper 128 bits of the product, uncertain by less than one of the last of them on either
+     * side */
     uint64_t low, rest, high = gdyn_multiply(g[0], w, &low),
                         carried = gdyn_multiply(g[1], w, &rest);
     low += carried;

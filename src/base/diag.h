@@ -28,24 +28,25 @@ typedef struct gdyn_diag {
     const char *source;  /* the text of that line without its newline, or NULL */
 } gdyn_diag;
 
-/* A receiver of diagnostics. `emit` may be NULL: then they are dropped. Pointers inside the diag are
- * valid only during the call. */
+/* A receiver of diagnostics. `emit` may be NULL: then they are dropped. Pointers inside the diag
+ * are valid only during the call. */
 typedef struct gdyn_sink {
     void (*emit)(void *context, const gdyn_diag *diag);
     void *context;
 } gdyn_sink;
 
-/* Takes a message that begins with the mark of its kind (base/codes.h): the code and the text behind it. */
+/* Takes a message that begins with the mark of its kind (base/codes.h): the code and the text
+ * behind it. */
 void gdyn_diag_say(gdyn_diag *diag, const char *marked);
 
-/* Formats and emits a diagnostic without a file place; the format begins with the mark of a kind. `sink` and `help` may
- * be NULL. */
+/* Formats and emits a diagnostic without a file place; the format begins with the mark of a kind.
+ * `sink` and `help` may be NULL. */
 void gdyn_diag_emit(const gdyn_sink *sink, gdyn_severity severity, const char *path,
                     const char *help, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Appends the diagnostic as a compiler prints it: place, severity, message, [code], source line with caret,
- * help. Long source lines are cut around the caret; `colour` adds escape sequences. */
+/* Appends the diagnostic as a compiler prints it: place, severity, message, [code], source line
+ * with caret, help. Long source lines are cut around the caret; `colour` adds escape sequences. */
 void gdyn_diag_print(const gdyn_diag *diag, gdyn_text *out, bool colour);
 
 /* A sink that only counts; context points to an int[3] indexed by severity. */

@@ -1,10 +1,12 @@
-/* digits.c - the shortest decimal number that is read as the same double; of several the nearest to it.
+/* digits.c - the shortest decimal number that is read as the same double; of several the nearest to
+ * it.
  *
- * Schubfach (R. Giulietti, "The Schubfach way to render doubles", 2020). v = c 2^q is what is read for every decimal
- * number between its neighbours' midpoints, (c - 1/2) 2^q and (c + 1/2) 2^q (at a power of two the lower one is
- * (c - 1/4) 2^q), with the midpoints themselves if c is even. With k = floor(log10 of the width) the interval holds at
- * least one multiple of 10^k, and at most one of 10^(k+1), the shorter number if it is there. Four times the ends and v,
- * divided by 10^k, are compared as integers with a sticky last bit; 128 bits of 10^-k are enough for them to be decided
+ * Schubfach (R. Giulietti, "The Schubfach way to render doubles", 2020). v = c 2^q is what is read
+ * for every decimal number between its neighbours' midpoints, (c - 1/2) 2^q and (c + 1/2) 2^q (at a
+ * power of two the lower one is (c - 1/4) 2^q), with the midpoints themselves if c is even. With k
+ * = floor(log10 of the width) the interval holds at least one multiple of 10^k, and at most one of
+ * 10^(k+1), the shorter number if it is there. Four times the ends and v, divided by 10^k, are
+ * compared as integers with a sticky last bit; 128 bits of 10^-k are enough for them to be decided
  * exactly (section 9 of the paper). */
 #include "base/powers_of_ten.h"
 #include "base/text.h"
@@ -22,7 +24,7 @@ typedef struct decimal {
     int exponent;
 } decimal;
 
-/* --- products ---------------------------------------------------------------------------------- */
+/* --- products --------------------------------------------------------------------------------- */
 
 /* floor(g c / 2^128), its last bit set if something was cut off. */
 static uint64_t round_to_odd(const uint64_t g[2], uint64_t c) {
@@ -33,9 +35,10 @@ static uint64_t round_to_odd(const uint64_t g[2], uint64_t c) {
     return high | (low > 1);
 }
 
-/* --- the shortest number ----------------------------------------------------------------------- */
+/* --- the shortest number ---------------------------------------------------------------------- */
 
-/* s or s + 1, times `unit` quarters: whichever alone lies between lower and upper; false when both or none do. */
+/* s or s + 1, times `unit` quarters: whichever alone lies between lower and upper; false when both
+ * or none do. */
 static bool only_one(uint64_t s, uint64_t unit, uint64_t lower, uint64_t upper, uint64_t *digits) {
     bool below = lower <= unit * s, above = unit * s + unit <= upper;
     *digits = s + above;
@@ -44,7 +47,8 @@ static bool only_one(uint64_t s, uint64_t unit, uint64_t lower, uint64_t upper, 
 
 /* Of c 2^q; `closer`: the neighbour below is half as far as the one above. */
 static decimal shortest(uint64_t c, int q, bool closer) {
-    /* floor(log10(2^q)), with `closer` floor(log10(3/4 2^q)): exact in the range of doubles (section 8) */
+    /* floor(log10(2^q)), with `closer` floor(log10(3/4 2^q)): exact in the range of doubles
+     * (section 8) */
     int k = (q * 1262611 - (closer ? 524031 : 0)) >> 22, shift = q + gdyn_log2_of_power(-k) + 1;
     const uint64_t *g = gdyn_powers_of_ten[-k - GDYN_POWER_FIRST];
     /* four times v and its midpoints in units of 10^k; midpoints count for an even c */
@@ -52,7 +56,8 @@ static decimal shortest(uint64_t c, int q, bool closer) {
     uint64_t lower = round_to_odd(g, (4 * c - 2 + closer) << shift) + odd;
     uint64_t upper = round_to_odd(g, (4 * c + 2) << shift) - odd;
     uint64_t s = four / 4, digits;
-    /* one digit less, where that is one number; else the only number of these digits, else the nearest */
+    /* one digit less, where that is one number; else the only number of these digits, else the
+     * nearest */
     if (s >= 10 && only_one(s / 10, 40, lower, upper, &digits))
         return (decimal){digits, k + 1};
     if (!only_one(s, 4, lower, upper, &digits)) {
@@ -76,7 +81,7 @@ static decimal decimal_of(double value) {
     return d;
 }
 
-/* --- layout ------------------------------------------------------------------------------------ */
+/* --- layout ----------------------------------------------------------------------------------- */
 
 static const char pairs[] = "0001020304050607080910111213141516171819202122232425262728293031323334"
                             "353637383940414243444546474849"
@@ -92,7 +97,8 @@ static void put_eight(char *to, uint32_t number) {
     memcpy(to + 6, pairs + 2 * (low % 100), 2);
 }
 
-/* Copies are of fixed size, which is an instruction or two: more than is needed lands in the room behind. */
+/* Copies are of fixed size, which is an instruction or two: more than is needed lands in the room
+ * behind. */
 enum { PADDED = 20, ROOM = 2 * PADDED };
 
 /* The digits of a positive number of at most PADDED of them; returns where the first one is. */

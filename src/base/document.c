@@ -14,9 +14,10 @@
 
 enum { LONGEST_LINE = 4096 }; /* worth showing */
 
-/* --- lines ----------------------------------------------------------------------------------------- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
-/* Bytes of the line break at text, 0 when there is none. YAML knows CR, LF, CRLF, NEL, LS and PS. */
+/* Bytes of the line break at text, 0 when there is none. YAML knows CR, LF, CRLF, NEL, LS and
+ * PS. */
 static size_t line_break(const char *text, size_t left) {
     /* one byte, two, then the Unicode ones */
     const unsigned char *c = (const unsigned char *)text;
@@ -33,7 +34,8 @@ static size_t line_break(const char *text, size_t left) {
     return 0;
 }
 
-/* The next byte from i on that a line break may begin with; behind the text there is a NUL, and there may be some in it. */
+/* The next byte from i on that a line break may begin with; behind the text there is a NUL, and
+ * there may be some in it. */
 static size_t next_candidate(const char *text, size_t i, size_t length) {
     i += strcspn(text + i, "\n\r\xC2\xE2");
     while (i < length && !text[i]) {
@@ -108,7 +110,7 @@ const char *gdyn_document_line(const gdyn_document *document, int line, gdyn_are
                : gdyn_arena_strndup(arena, document->text + document->line_start[line - 1], length);
 }
 
-/* --- files ----------------------------------------------------------------------------------------- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 int gdyn_document_open_own(const char *name, bool kept, bool streams) {
     /* what it is shows first, and only then is it emptied */

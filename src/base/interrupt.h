@@ -4,7 +4,8 @@
 
 #include <signal.h>
 
-/* The flag's value, on any thread; 0 where there is none. It stands alone: nothing is ordered by it. */
+/* The flag's value, on any thread; 0 where there is none. It stands alone: nothing is ordered by
+ * it. */
 static inline int gdyn_flag(const volatile sig_atomic_t *flag) {
     return flag ? __atomic_load_n(flag, __ATOMIC_RELAXED) : 0;
 }

@@ -1,4 +1,5 @@
-/* memory.c - allocation through one function that tests can count and make fail; lists that grow; arenas. */
+/* memory.c - allocation through one function that tests can count and make fail; lists that grow;
+ * arenas. */
 #include "base/memory.h"
 
 #include <assert.h>
@@ -88,7 +89,8 @@ bool gdyn_memory_refused(void) {
     return atomic_load(&refused);
 }
 
-/* Pages of the process's address space, the first number of /proc/self/statm; 0 where that is not there. */
+/* Pages of the process's address space, the first number of /proc/self/statm; 0 where that is not
+ * there. */
 static size_t pages_used(void) {
     unsigned long pages = 0;
     FILE *statm = fopen("/proc/self/statm", "r");
@@ -127,7 +129,8 @@ struct gdyn_arena {
     bool failed;
 };
 
-/* With the address sanitizer every piece is a block of its own: it sees accesses beyond its ends. */
+/* With the address sanitizer every piece is a block of its own: it sees accesses beyond its
+ * ends. */
 #ifdef __SANITIZE_ADDRESS__
 enum { BLOCK_BYTES = 1 };
 #else
@@ -150,7 +153,8 @@ void gdyn_arena_destroy(gdyn_arena *arena) {
     gdyn_free(arena);
 }
 
-/* A block with room for that many bytes, the present one or a new one; what is left of the old one stays unused. */
+/* A block with room for that many bytes, the present one or a new one; what is left of the old one
+ * stays unused. */
 static block *block_for(gdyn_arena *arena, size_t bytes) {
     block *b = arena->head;
     if (b && b->capacity - b->used >= bytes)

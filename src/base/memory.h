@@ -12,18 +12,20 @@
 
 /* Zeroed memory for count elements of the given size; NULL when there is none (or on overflow). */
 void *gdyn_alloc(size_t count, size_t size);
-/* The same, not zeroed: for workspaces that are written before they are read, most of which is never touched. */
+/* The same, not zeroed: for workspaces that are written before they are read, most of which is
+ * never touched. */
 void *gdyn_room(size_t count, size_t size);
 /* Grows or shrinks; new bytes are not zeroed; NULL leaves the old block alone. */
 void *gdyn_realloc(void *block, size_t count, size_t size);
 
-/* Room for count elements of that size in a list that grows: `list` is the address of its pointer, which is
- * left alone (false) when there is no memory. */
+/* Room for count elements of that size in a list that grows: `list` is the address of its pointer,
+ * which is left alone (false) when there is no memory. */
 bool gdyn_reserve(void *list, int *capacity, int count, size_t size);
 
 /* Notes that another library had no memory: gdyn_memory_refused is true from here on. */
 void gdyn_memory_refuse(void);
-/* The system's text for errno (EMLINK: of gdyn_document_open_own), with the same note where it is ENOMEM. */
+/* The system's text for errno (EMLINK: of gdyn_document_open_own), with the same note where it is
+ * ENOMEM. */
 const char *gdyn_errno_text(int number);
 
 /* Test hooks: number of gdyn_alloc/gdyn_realloc calls of this thread so far; and a countdown after
@@ -31,8 +33,9 @@ const char *gdyn_errno_text(int number);
 unsigned long gdyn_alloc_count(void);
 void gdyn_alloc_fail_after(long countdown);
 
-/* An arena: many small blocks, freed together. Blocks are zeroed and aligned for any type. A series of
- * allocations needs one check at its end: gdyn_arena_failed, true once a block was refused, and of no arena. */
+/* An arena: many small blocks, freed together. Blocks are zeroed and aligned for any type. A series
+ * of allocations needs one check at its end: gdyn_arena_failed, true once a block was refused, and
+ * of no arena. */
 typedef struct gdyn_arena gdyn_arena;
 gdyn_arena *gdyn_arena_create(void);
 /* An object that lives in an arena of its own, *arena; NULL: no memory, and no arena. */

@@ -1,14 +1,15 @@
-/* powers_of_ten.c - 10^k in 128 bits, as digits.c and decimal.c need them; tests/unit/test_digits.c compares them with exact integers.
+/* powers_of_ten.c - 10^k in 128 bits, as digits.c and decimal.c need them; tests/unit/test_digits.c
+ * compares them with exact integers.
  *
- * g_k = ceil(10^k 2^-e) with 2^127 <= g_k < 2^128, in two halves. The leading bits of 10^k are those of 5^k, which is
- * computed exactly: products for k >= 0; for k < 0 a power of two divided by 5 over and over, cut off each time, is that
- * power divided by 5^-k and cut off once. */
+ * g_k = ceil(10^k 2^-e) with 2^127 <= g_k < 2^128, in two halves. The leading bits of 10^k are
+ * those of 5^k, which is computed exactly: products for k >= 0; for k < 0 a power of two divided by
+ * 5 over and over, cut off each time, is that power divided by 5^-k and cut off once. */
 #include "base/powers_of_ten.h"
 
 #include <stdbool.h>
 
-/* Words of a whole number, least first. What is below GUARD is zero before the first division, which never gets there
- * with the leading bits. */
+/* Words of a whole number, least first. What is below GUARD is zero before the first division,
+ * which never gets there with the leading bits. */
 enum { GUARD = 5, WORDS = 32 };
 
 uint64_t gdyn_powers_of_ten[GDYN_POWER_LAST - GDYN_POWER_FIRST + 1][2];

@@ -6,7 +6,8 @@
 
 enum { GDYN_POWER_FIRST = -292, GDYN_POWER_LAST = 324 };
 
-/* [k - GDYN_POWER_FIRST]: the upper and the lower half of g = ceil(10^k 2^-e), 2^127 <= g < 2^128. */
+/* [k - GDYN_POWER_FIRST]: the upper and the lower half of g = ceil(10^k 2^-e), 2^127 <= g <
+ * 2^128. */
 extern uint64_t gdyn_powers_of_ten[GDYN_POWER_LAST - GDYN_POWER_FIRST + 1][2];
 
 /* floor(log2(10^k)), exact in the range of doubles (Giulietti, section 8) */

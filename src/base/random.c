@@ -1,4 +1,5 @@
-/* random.c - random numbers keyed by a seed and indices: the same in any order and number of threads. */
+/* random.c - random numbers keyed by a seed and indices: the same in any order and number of
+ * threads. */
 #include "base/random.h"
 
 #include "base/pi.h"

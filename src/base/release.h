@@ -9,10 +9,12 @@
 
 GDYN_API_BEGIN
 
-/* Frees a text or an array whose declaration names gdyn_free. Objects have a destroy or free of their own. */
+/* Frees a text or an array whose declaration names gdyn_free. Objects have a destroy or free of
+ * their own. */
 void gdyn_free(void *block);
 
-/* True once any allocation of the library was refused, in any thread: results of this process may be incomplete. */
+/* True once any allocation of the library was refused, in any thread: results of this process may
+ * be incomplete. */
 bool gdyn_memory_refused(void);
 
 GDYN_API_END

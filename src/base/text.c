@@ -74,7 +74,7 @@ void gdyn_text_free(gdyn_text *text) {
     *text = (gdyn_text){0};
 }
 
-/* --- characters -------------------------------------------------------------------------------- */
+/* --- characters ------------------------------------------------------------------------------- */
 
 int gdyn_text_character(const char *bytes, size_t length, unsigned *code) {
     const unsigned char *c = (const unsigned char *)bytes;
@@ -128,7 +128,7 @@ size_t gdyn_text_harmless(gdyn_text *text, const char *bytes, size_t length, con
     return at;
 }
 
-/* --- words -------------------------------------------------------------------------------------- */
+/* --- words ------------------------------------------------------------------------------------ */
 
 enum { LONGEST_WORD = 64 };
 
@@ -136,7 +136,8 @@ static int least(int a, int b) {
     return a < b ? a : b;
 }
 
-/* Edits between two words: insert, delete, replace, exchange of neighbours (Damerau and Levenshtein). */
+/* Edits between two words: insert, delete, replace, exchange of neighbours (Damerau and
+ * Levenshtein). */
 int gdyn_text_distance(const char *a, const char *b) {
     size_t na = strlen(a), nb = strlen(b);
     if (na > LONGEST_WORD || nb > LONGEST_WORD)

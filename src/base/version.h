@@ -11,7 +11,8 @@ GDYN_API_BEGIN
 /* The day of this number. */
 #define GDYN_RELEASED "2026-11-23"
 
-/* Of the library that is running. A program compiled with headers of the same first two numbers works with it (docs/CHANGELOG.md). */
+/* Of the library that is running. A program compiled with headers of the same first two numbers
+ * works with it (docs/CHANGELOG.md). */
 const char *gdyn_version(void);
 
 GDYN_API_END

@@ -112,14 +112,14 @@ typedef struct gdyn_requirement { /* constraint: left relation right */
 /* expect: a result the case is known to give. `quantity` as written is taken apart, so that no
  * caller needs to read it again:
  *   MACHINE     criterion of the machine: mobility
- *   VERDICT     reactions.JOINT or reactions.JOINT.COMPONENT: entity what stands behind the first dot;
+ *   VERDICT     reactions.JOINT or reactions.JOINT.COMPONENT: entity is behind the first dot;
  *               value 0 unique, 1 drive-dependent, 2 indeterminate
  *   REACTION    reaction.JOINT.COMPONENT+...: entity likewise, and how much they are together
  *   TRAJECTORY  trajectory and criterion: circle.area; of a range: circle.travel(elbow)
  *   POINT       besides at p: circle.d1_max@0.5; with has_d1 at d1: circle.d2_max@0.5(10);
  *               with entity: circle.joint(elbow)@0, circle.length(m1)@0
  *   WORKSPACE   workspace and criterion: reach.size
- *   OBJECTIVE, CONSTRAINT  entity = name of an objective, or of a constraint whose left side is meant,
+ *   OBJECTIVE, CONSTRAINT  entity = name of an objective, or of a constraint (its left side),
  *               goal its index; of the start design with `setting` in force */
 typedef enum gdyn_expectation_kind {
     GDYN_EXPECT_NOTHING, /* the quantity could not be read */

@@ -1,4 +1,5 @@
-/* limits.c - limits of motions that belong to no drive: machine.limits, and the speed of a trajectory. */
+/* limits.c - limits of motions that belong to no drive: machine.limits, and the speed of a
+ * trajectory. */
 #include "casefile/reader.h"
 #include "mech/limits.h"
 #include "base/pi.h"
@@ -6,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- machine.limits ------------------------------------------------------------------------------ */
+/* --- machine.limits --------------------------------------------------------------------------- */
 
 /* The kind whose key the limit has; -1 after a complaint. */
 static int kind_of(gdyn_reader *r, gdyn_node *node, const char *name) {
@@ -54,7 +55,7 @@ void gdyn_read_limits(gdyn_reader *r, const gdyn_node *machine) {
             read_limit(r, limits->item[i], limits->key[i]->text);
 }
 
-/* --- trajectories.NAME.speed ----------------------------------------------------------------------- */
+/* --- trajectories.NAME.speed ------------------------------------------------------------------ */
 
 /* A number of the mapping, if it is there; false after a complaint. */
 static bool read_part(gdyn_reader *r, gdyn_node *node, const char *key, gdyn_dimension dimension,

@@ -5,7 +5,8 @@
  * from the rows. A new key of an ordinary type is a field of the definition with its default,
  * its use, and one row in schema_*.c:
  *
- *     {"slip", GDYN_T_QUANTITY, GDYN_D_SPEED, SIM(slip), GDYN_POSITIVE, .usual = true, .about = "..."},
+ *     {"slip", GDYN_T_QUANTITY, GDYN_D_SPEED, SIM(slip), GDYN_POSITIVE, .usual = true,
+ *      .about = "..."},
  *
  * Rows without a place for their value (GDYN_AT) have a reader of their own. docs/case-format.md
  * has the tables of gdyn_case_manual_tables(); test_casefile_texts compares them. */

@@ -119,7 +119,7 @@ const char *gdyn_node_kind_text(const gdyn_node *node);
 /* "did you mean 'x'?" from the keys of a mapping or a list of words, else NULL. */
 const char *gdyn_log_suggest(gdyn_log *log, const char *word, const char *const *words, int count);
 
-/* --- substitute.c: the indices of `repeat` in formulas --------------------------------------------- */
+/* --- substitute.c: the indices of `repeat` in formulas ---------------------------------------- */
 
 /* Appends a formula with the values of indices in place of their names. They are written with a
  * decimal point: as the index itself, and unlike a bare whole number, they then have no say in

@@ -17,9 +17,9 @@
 /* --- a tree as YAML text ---------------------------------------------------------------------- */
 
 /* Block style, short collections in flow style, the order of the tree; reading the text gives a
- * tree with the same texts. The reader takes every scalar as text, so that only YAML's own signs matter here: a scalar
- * stands plain when it is of harmless characters, as a literal block when it is a table of
- * lines, and between double quotes, escaped, otherwise. */
+ * tree with the same texts. The reader takes every scalar as text, so that only YAML's own signs
+ * matter here: a scalar stands plain when it is of harmless characters, as a literal block when it
+ * is a table of lines, and between double quotes, escaped, otherwise. */
 
 enum { LINE_WIDTH = 100, BLOCK_LEVELS = 2, STEP = 2 };
 

@@ -12,8 +12,8 @@
 
 enum { CORNERS = 8 };
 
-/* Approaches between the points are looked for where the clearance may fall by this many times what it rises to the
- * neighbours: a parabola falls by an eighth of the sum of both at most. */
+/* Approaches between the points are looked for where the clearance may fall by this many times what
+ * it rises to the neighbours: a parabola falls by an eighth of the sum of both at most. */
 static const double FALL = 0.5;
 
 /* Hulls nearer than this share of their size overlap: the error of their distance there. */
@@ -54,7 +54,8 @@ static bool same_point(const gdyn_model *model, const gdyn_anchor *a, const gdyn
     return a->body == b->body && v3_norm(d) < 1e-9 * gdyn_model_length(model);
 }
 
-/* The end of a joint that keeps its points together on the other body than this one; NULL: it is none of this body. */
+/* The end of a joint that keeps its points together on the other body than this one; NULL: it is
+ * none of this body. */
 static const gdyn_anchor *far_end(const gdyn_joint_def *joint, int body) {
     bool held = gdyn_joint_holds_point(joint);
     return held && joint->a.body == body   ? &joint->b

@@ -1,17 +1,20 @@
 /* hulls.c - distances of segments and of convex hulls; depths of overlaps.
  *
- * Segments: the squared distance of a0 + s u and b0 + t v is a convex quadratic on the unit square; its minimum lies
- * inside, or on an edge (V. J. Lumelsky 1985; C. Ericson, Real-Time Collision Detection, 5.1.9).
+ * Segments: the squared distance of a0 + s u and b0 + t v is a convex quadratic on the unit square;
+ * its minimum lies inside, or on an edge (V. J. Lumelsky 1985; C. Ericson, Real-Time Collision
+ * Detection, 5.1.9).
  *
- * Hulls: the distance of A and B is that of the origin from the hull of A - B (E. G. Gilbert, D. W. Johnson, S. S. Keerthi
- * 1988). A simplex of at most four points a_i - b_j is carried on; in every round the point x of it that is nearest
- * to the origin is found, and the point of A - B that lies farthest against x is added. When that gains nothing, x
- * is the answer. The nearest point of a simplex is the best of those of all its faces whose weights are positive:
- * fifteen small systems, and no case to forget.
+ * Hulls: the distance of A and B is that of the origin from the hull of A - B (E. G. Gilbert, D. W.
+ * Johnson, S. S. Keerthi 1988). A simplex of at most four points a_i - b_j is carried on; in every
+ * round the point x of it that is nearest to the origin is found, and the point of A - B that lies
+ * farthest against x is added. When that gains nothing, x is the answer. The nearest point of a
+ * simplex is the best of those of all its faces whose weights are positive: fifteen small systems,
+ * and no case to forget.
  *
- * Depth: segments and boxes are sums of segments, and so is A - B, with its middle at c and the half edges h_i of both. The
- * origin's distance from a facet with the unit normal n is sum |h_i n| - |c n|; normals are cross products of two edges (in the
- * plane perpendicular to one), and the least of all is the depth (the separating axes of S. Gottschalk et al. 1996). */
+ * Depth: segments and boxes are sums of segments, and so is A - B, with its middle at c and the
+ * half edges h_i of both. The origin's distance from a facet with the unit normal n is sum |h_i n|
+ * - |c n|; normals are cross products of two edges (in the plane perpendicular to one), and the
+ * least of all is the depth (the separating axes of S. Gottschalk et al. 1996). */
 #include "clearance/clearance.h"
 
 #include "linalg/vec3.h"
@@ -25,7 +28,8 @@ enum { ROUNDS = 64 };
 static const double GAIN = 1e-15;
 /* Determinants of a face below this share of the product of its squared edges: it is degenerate. */
 static const double FLAT = 1e-14;
-/* Sines of edges, and their shares of the longest one, below which they count as parallel, as none. */
+/* Sines of edges, and their shares of the longest one, below which they count as parallel, as
+ * none. */
 static const double EDGE = 1e-9;
 
 /* --- segments --------------------------------------------------------------------------------- */
@@ -62,8 +66,8 @@ static double det2(double a, double b, double c, double d) {
     return a * d - b * c;
 }
 
-/* Weights of the point of a face nearest to the origin, in the face's plane; false where they are not all positive or
- * the face is degenerate. */
+/* Weights of the point of a face nearest to the origin, in the face's plane; false where they are
+ * not all positive or the face is degenerate. */
 static bool weights_of(int count, const double (*at)[3], double weight[4]) {
     double edge[3][3], G[3][3], g[3];
     for (int i = 1; i < count; i++)
@@ -105,7 +109,8 @@ static bool weights_of(int count, const double (*at)[3], double weight[4]) {
     return true;
 }
 
-/* x := the point of the simplex nearest to the origin; the simplex becomes the face that holds it. */
+/* x := the point of the simplex nearest to the origin; the simplex becomes the face that holds
+ * it. */
 static void reduce(simplex *s, double x[3]) {
     simplex best = {0};
     double least = INFINITY;

@@ -92,7 +92,8 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
         return gdyn_cli_judge(GDYN_ERROR_MEMORY);
     }
     kept->filename = filename.data;
-    /* What another run must agree with to continue; lists call the study by the last part of the folder's name. */
+    /* What another run must agree with to continue; lists call the study by the last part of the
+     * folder's name. */
     const char *slash = strrchr(folder, '/');
     gdyn_store_identity identity = {.kind = kind,
                                     .case_name = slash && slash[1] ? slash + 1 : folder,
@@ -235,7 +236,7 @@ int gdyn_note_how_to_continue(const gdyn_options *options, const gdyn_kept *kept
     return gdyn_interrupt_exit_code();
 }
 
-/* --- designs of another study -------------------------------------------------------------------- */
+/* --- designs of another study ----------------------------------------------------------------- */
 
 int gdyn_number_adopted(const gdyn_study *study, gdyn_adopted *adopted, gdyn_study_options *wanted,
                         double **starts) {

@@ -1,5 +1,5 @@
-/* certificate.c - why nothing is accessible at a point: the limits that exclude each other, where the
- * case file states them, and how far they would have to be relaxed. */
+/* certificate.c - why nothing is accessible at a point: the limits that exclude each other, where
+ * the case file states them, and how far they would have to be relaxed. */
 #include "cli/cli.h"
 
 enum { RUNS_SHOWN = 4 };

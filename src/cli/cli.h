@@ -38,15 +38,15 @@ enum {
 
 /* --- console.c -------------------------------------------------------------------------------- */
 
-/* Both standard streams from here on without control characters (but ends of lines and tabs), whatever name or text is
- * printed; and those of our own, on standard error: "\r\033[K". */
+/* Both standard streams from here on without control characters (but ends of lines and tabs),
+ * whatever name or text is printed; and those of our own, on standard error: "\r\033[K". */
 void gdyn_console_begin(void);
 /* All bytes, as signal handlers may write them; false on failure. */
 bool gdyn_write_all(int descriptor, const char *bytes, size_t length);
 void gdyn_console_control(const char *sequence);
 
-/* "globdyn: error: ... [code]" on standard error, always (the format begins with the mark of a kind, base/codes.h); and a
- * note unless -q. */
+/* "globdyn: error: ... [code]" on standard error, always (the format begins with the mark of a
+ * kind, base/codes.h); and a note unless -q. */
 void gdyn_cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same with the line of help below it (NULL: none); returns the exit code. */
 int gdyn_cli_fail(int code, const char *help, const char *format, ...)
@@ -55,7 +55,8 @@ int gdyn_cli_fail(int code, const char *help, const char *format, ...)
 int gdyn_cli_judge(gdyn_status status);
 void gdyn_cli_note(const gdyn_options *options, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* On a terminal: the line "drawing 4 pictures ..." until it is ended, or another message comes; not with -q. */
+/* On a terminal: the line "drawing 4 pictures ..." until it is ended, or another message comes; not
+ * with -q. */
 void gdyn_wait_begin(const gdyn_options *options, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void gdyn_wait_end(void);
@@ -67,18 +68,18 @@ void gdyn_cli_suggest(const char *name, const char *const *names, int count, con
 gdyn_sink gdyn_console_sink(void);
 /* The same for errors alone: of what has been read before, with its warnings. */
 gdyn_sink gdyn_console_errors(void);
-/* The exit code of the whole run: GDYN_EXIT_MEMORY after one message when memory was refused anywhere; a failure for
- * which no message was printed gets one. */
+/* The exit code of the whole run: GDYN_EXIT_MEMORY after one message when memory was refused
+ * anywhere; a failure for which no message was printed gets one. */
 int gdyn_cli_conclude(int code);
 /* Exit code that belongs to a status. */
 int gdyn_exit_code(gdyn_status status);
 
-/* --- memory_limit.c ------------------------------------------------------------------------------ */
+/* --- memory_limit.c --------------------------------------------------------------------------- */
 
 /* Ends the threads that OpenBLAS starts when it is loaded; the program divides its work itself. */
 void gdyn_stop_idle_threads(void);
 
-/* --- open_case.c ------------------------------------------------------------------------------- */
+/* --- open_case.c ------------------------------------------------------------------------------ */
 
 /* A case file opened for a command: read, settings applied, model made. */
 typedef struct gdyn_opened {
@@ -116,13 +117,15 @@ char *gdyn_results_folder(const gdyn_options *options, const char *filename);
 
 /* SIGINT, SIGTERM and SIGHUP (unless it is ignored, as by nohup): the one place that answers them.
  *
- * * A search finishes the designs that are begun and keeps them; a simulation keeps its
- * rows, a workspace the nodes that were reached (gdyn_interrupts_stop). Everything else ends at once: the file that is being written is removed, those that are
- * complete stay, and a line says where the program was. The exit code is 128 plus the signal: 130, 143 or 129. */
+ * * A search finishes the designs that are begun and keeps them; a simulation keeps its rows, a
+ * workspace the nodes that were reached (gdyn_interrupts_stop). Everything else ends at once: the
+ * file that is being written is removed, those that are complete stay, and a line says where the
+ * program was. The exit code is 128 plus the signal: 130, 143 or 129. */
 /* What the program is at, for that line ("trajectory 'circle'"). From here on a signal ends
  * the program that way; what was printed before is written. */
 void gdyn_stage(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* From here on the first signal sets gdyn_interrupted; the second one ends the program, which is then at `what`. */
+/* From here on the first signal sets gdyn_interrupted; the second one ends the program, which is
+ * then at `what`. */
 void gdyn_interrupts_stop(const char *what);
 /* The signal, or 0; to be read by gdyn_flag. */
 extern volatile sig_atomic_t gdyn_interrupted;
@@ -133,24 +136,27 @@ int gdyn_interrupt_exit_code(void);
 
 /* Writes the text as a file of the folder and frees it. */
 gdyn_status gdyn_cli_write(const char *folder, const char *name, gdyn_text *text);
-/* Prints a document with --json, and writes it as a file of the folder (NULL: not) unless status is a failure; it is freed. */
+/* Prints a document with --json, and writes it as a file of the folder (NULL: not) unless status is
+ * a failure; it is freed. */
 gdyn_status gdyn_cli_document(const gdyn_options *options, const char *folder, const char *name,
                               gdyn_status status, gdyn_text *text);
 /* Prints a document, or writes it to that file (NULL, "-": none); it is freed. An exit code. */
 int gdyn_cli_print(gdyn_status status, gdyn_text *text, const char *file);
-/* Prints the text ("-"), or writes it to a file that must not exist yet and prints its name. An exit code. */
+/* Prints the text ("-"), or writes it to a file that must not exist yet and prints its name. An
+ * exit code. */
 int gdyn_cli_write_new(const char *file, const gdyn_text *text);
 /* Notes the command's pictures, whose scripts are there, in pictures.list and runs gnuplot on them.
  * A picture that gnuplot cannot draw is reported and omitted. */
 gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *folder, const char *command,
                           const gdyn_pictures *pictures);
-/* The pictures of a command that writes nothing else, into the results folder of the case; names what it has drawn.
- * An exit code. */
+/* The pictures of a command that writes nothing else, into the results folder of the case; names
+ * what it has drawn. An exit code. */
 int gdyn_cli_picture(const gdyn_options *options, const char *filename, const char *command,
                      gdyn_status (*draw)(const char *folder, const void *of,
                                          gdyn_pictures *pictures, const gdyn_sink *sink),
                      const void *of);
-/* The names of a list "A,B", without empty ones; NULL behind the last. To free with free; an exit code. */
+/* The names of a list "A,B", without empty ones; NULL behind the last. To free with free; an exit
+ * code. */
 int gdyn_cli_split(const char *list, char ***names, int *count);
 /* A blank and the word, quoted where a shell would take it apart. */
 void gdyn_cli_append_word(gdyn_text *line, const char *word);
@@ -169,11 +175,12 @@ typedef struct gdyn_session {
     gdyn_trajectory *trajectory; /* count: opened */
 } gdyn_session;
 
-/* Opens what the command needs, trajectories as --trajectory chooses them; an exit code. End it in any case. */
+/* Opens what the command needs, trajectories as --trajectory chooses them; an exit code. End it in
+ * any case. */
 int gdyn_session_begin(const gdyn_options *options, gdyn_needs needs, gdyn_session *session);
 void gdyn_session_end(gdyn_session *session);
-/* work(context, t, number) for all trajectories on up to so many threads; an exit code after the message of the first that
- * fails. */
+/* work(context, t, number) for all trajectories on up to so many threads; an exit code after the
+ * message of the first that fails. */
 int gdyn_session_together(const gdyn_session *session, int threads,
                           gdyn_status (*work)(void *context, gdyn_trajectory *t, int number),
                           void *context);
@@ -203,8 +210,8 @@ int gdyn_session_write(const gdyn_session *session, const gdyn_results *results)
 
 /* p of a path of that length with its unit; what a search for the place leaves of zero is zero. */
 gdyn_words gdyn_place(double p, double length, const char *unit);
-/* Parses "0, pi/2, 500 mm" into places of a path (to free with free); an exit code. Formulas may name the instance's
- * parameters (NULL: none). */
+/* Parses "0, pi/2, 500 mm" into places of a path (to free with free); an exit code. Formulas may
+ * name the instance's parameters (NULL: none). */
 int gdyn_parse_places(const char *text, const gdyn_instance *instance, gdyn_quantity **places,
                       int *count);
 
@@ -232,7 +239,8 @@ void gdyn_note_gaps(const gdyn_options *options, const char *trajectory, const g
 
 /* --- drive.c --------------------------------------------------------------------------------- */
 
-/* Makes the trajectory ready for motions; units of speeds and forces on the command line must fit it; an exit code. */
+/* Makes the trajectory ready for motions; units of speeds and forces on the command line must fit
+ * it; an exit code. */
 int gdyn_drive(const gdyn_options *options, gdyn_trajectory *t);
 /* Settings of --distribution, --preload, --smooth. */
 gdyn_share_settings gdyn_sharing_of(const gdyn_options *options);
@@ -241,7 +249,8 @@ void gdyn_print_changes(const gdyn_trajectory *t);
 
 /* --- progress.c ------------------------------------------------------------------------------ */
 
-/* Progress of a long run, on standard error: a line that is rewritten on a terminal, plain lines or JSON objects when asked for. */
+/* Progress of a long run, on standard error: a line that is rewritten on a terminal, plain lines or
+ * JSON objects when asked for. */
 typedef struct gdyn_progress {
     bool line;        /* a line that is rewritten: standard error is a terminal */
     bool plain;       /* one line per generation (--progress without a terminal) */
@@ -269,32 +278,38 @@ void gdyn_progress_end(const gdyn_progress *progress);
 
 /* --- share.c --------------------------------------------------------------------------------- */
 
-/* What is installed beside the program, written when it is built: manual pages, completion of shells and the schema of case files, from the tables of commands, options and keys and from the documents. */
-/* `globdyn --write-share FOLDER SOURCE`: fills the folder as <prefix>/share; SOURCE is the project with README.md and docs/. An
- * exit code. */
+/* What is installed beside the program, written when it is built: manual pages, completion of
+ * shells and the schema of case files, from the tables of commands, options and keys and from the
+ * documents. */
+/* `globdyn --write-share FOLDER SOURCE`: fills the folder as <prefix>/share; SOURCE is the project
+ * with README.md and docs/. An exit code. */
 int gdyn_write_share(int count, char **operand);
-/* Where the schema of case files lies: beside the installed program, or where it was built. False: nowhere. */
+/* Where the schema of case files lies: beside the installed program, or where it was built. False:
+ * nowhere. */
 bool gdyn_schema_place(char *out, size_t size);
 
-/* --- roff.c: text for man(7) --------------------------------------------------------------------- */
+/* --- roff.c: text for man(7) ------------------------------------------------------------------ */
 
-/* Appends plain text: hyphens, backslashes and points at the beginning of lines stand for themselves. */
+/* Appends plain text: hyphens, backslashes and points at the beginning of lines stand for
+ * themselves. */
 void gdyn_roff_plain(gdyn_text *out, const char *text, size_t length);
 /* Appends Markdown as far as the documents use it: headings, paragraphs, lists, tables, code. */
 void gdyn_roff_markdown(gdyn_text *out, const char *markdown, size_t length);
 
-/* --- manual.c --------------------------------------------------------------------------------------- */
+/* --- manual.c --------------------------------------------------------------------------------- */
 
-/* globdyn(1): `about` and `more` are Markdown, what the program is for and what concerns several commands. */
+/* globdyn(1): `about` and `more` are Markdown, what the program is for and what concerns several
+ * commands. */
 void gdyn_manual_program(gdyn_text *out, const char *about, size_t length, const char *more);
 /* globdyn-COMMAND(1). */
 void gdyn_manual_command(gdyn_text *out, const gdyn_command *command);
 /* globdyn-case(5), from docs/case-format.md. */
 void gdyn_manual_case(gdyn_text *out, const char *markdown);
 
-/* --- completion.c ------------------------------------------------------------------------------------ */
+/* --- completion.c ----------------------------------------------------------------------------- */
 
-/* A script for the shell: commands, options, words of options, verbs, templates, files by their names. */
+/* A script for the shell: commands, options, words of options, verbs, templates, files by their
+ * names. */
 /* completion.bash.in: the part of the script for bash that is the same for all commands. */
 extern const char gdyn_completion_bash_in[];
 void gdyn_completion_bash(gdyn_text *out);
@@ -344,13 +359,14 @@ void gdyn_print_front(const gdyn_study *study, const gdyn_archive *front);
 /* Everything known about one design. */
 void gdyn_print_design(const gdyn_study *study, const gdyn_design *design);
 
-/* Why there is no feasible design: the nearest one, each constraint's best value, constraints that no design keeps
- * together. */
+/* Why there is no feasible design: the nearest one, each constraint's best value, constraints that
+ * no design keeps together. */
 void gdyn_print_infeasibility(const gdyn_study *study, const gdyn_archive *archive);
 
 /* --- study_pick.c ---------------------------------------------------------------------- */
 
-/* Every entry of a repeatable option into values (objectives); the others stay. False after a message. */
+/* Every entry of a repeatable option into values (objectives); the others stay. False after a
+ * message. */
 bool gdyn_objective_values(const char *option, const gdyn_settings *list, const gdyn_study *study,
                            double *values);
 
@@ -380,8 +396,8 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
 /* Exit code of a run that ended with this status, after a message with the cause and what is
  * kept. */
 int gdyn_kept_complain(const gdyn_kept *kept, gdyn_status status);
-/* Runs the search, or evaluates the designs of the plan, until a signal; notes in the file how it ended. The result is to be
- * cleared when the exit code is GDYN_EXIT_YES. */
+/* Runs the search, or evaluates the designs of the plan, until a signal; notes in the file how it
+ * ended. The result is to be cleared when the exit code is GDYN_EXIT_YES. */
 int gdyn_kept_run(const gdyn_options *options, const gdyn_kept *kept, gdyn_study_options *wanted,
                   const gdyn_sweep_plan *plan, gdyn_study_result *result);
 void gdyn_kept_close(gdyn_kept *kept);
@@ -400,13 +416,15 @@ int gdyn_number_adopted(const gdyn_study *study, gdyn_adopted *adopted, gdyn_stu
 /* Rows of the designs that are taken over, which the search then finds. An exit code. */
 int gdyn_store_adopted(const gdyn_kept *kept, const gdyn_adopted *adopted);
 
-/* Writes indices.csv to the folder and, unless `quiet`, prints the strongest variables of each result. */
+/* Writes indices.csv to the folder and, unless `quiet`, prints the strongest variables of each
+ * result. */
 gdyn_status gdyn_sensitivity_report(const char *folder, const gdyn_sweep *sweep,
                                     const gdyn_sweep_plan *plan, bool quiet);
 
 /* --- tolerances.c ---------------------------------------------------------------------------- */
 
-/* gdyn_kept_make of the start design, whose variables are the deviations of the parameters. An exit code. */
+/* gdyn_kept_make of the start design, whose variables are the deviations of the parameters. An exit
+ * code. */
 int gdyn_tolerances_make(const gdyn_opened *opened, gdyn_kept *kept);
 /* Writes tolerances.csv to the folder and prints the shares unless `quiet`. */
 gdyn_status gdyn_tolerances_report(const char *folder, const gdyn_sweep *along,
@@ -414,16 +432,18 @@ gdyn_status gdyn_tolerances_report(const char *folder, const gdyn_sweep *along,
 
 /* --- simulate_options.c ---------------------------------------------------------------------- */
 
-/* Overrides the definition; the lists must live as long as it does (to free in any case). An exit code. */
+/* Overrides the definition; the lists must live as long as it does (to free in any case). An exit
+ * code. */
 int gdyn_simulation_options(const gdyn_options *options, gdyn_simulation_def *def, char ***drop,
                             char ***independent);
 
-/* --record, --axes: points of the instance (for free in *points) and axes of the reactions in place of the definition's. */
+/* --record, --axes: points of the instance (for free in *points) and axes of the reactions in place
+ * of the definition's. */
 int gdyn_record_options(const gdyn_options *options, const gdyn_instance *instance,
                         gdyn_simulation_def *def, gdyn_named_point **points);
 
-/* --start: "case" leaves the velocities of the definition, "JOINT=RATE,..." takes their place; *rates (for free) holds
- * them. An exit code. */
+/* --start: "case" leaves the velocities of the definition, "JOINT=RATE,..." takes their place;
+ * *rates (for free) holds them. An exit code. */
 int gdyn_start_options(const gdyn_options *options, const gdyn_model *model,
                        gdyn_simulation_def *def, gdyn_start_rate **rates);
 /* Says what was changed of the velocities asked for, if anything was. */
@@ -435,8 +455,8 @@ void gdyn_print_start_velocity(const gdyn_model *model, const gdyn_sim_start *st
  * convention: of values that are not unique, NULL: they are not shown; all: every combination. */
 void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *frame,
                           const char *name, const char *convention, bool all);
-/* Changes that make the machine exactly constrained, all or the first few, then those of them that jam along its trajectories;
- * nothing when it is. */
+/* Changes that make the machine exactly constrained, all or the first few, then those of them that
+ * jam along its trajectories; nothing when it is. */
 void gdyn_print_proposals(const gdyn_instance *instance, const gdyn_proposals *found, bool all);
 
 /* --- commands --------------------------------------------------------------------------------- */

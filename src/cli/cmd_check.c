@@ -1,6 +1,6 @@
-/* cmd_check.c - the structure of the machine: loops, mobility, redundant constraints, drives, and whether
- * it can be assembled, at its first guess and along every trajectory. Of a case without machine: what is
- * optimized. */
+/* cmd_check.c - the structure of the machine: loops, mobility, redundant constraints, drives, and
+ * whether it can be assembled, at its first guess and along every trajectory. Of a case without
+ * machine: what is optimized. */
 #include "cli/cli.h"
 
 #include "trajectory/examination.h"
@@ -34,8 +34,8 @@ static void print_body(const gdyn_model *model, const gdyn_tree *tree, int body)
     printf(count == 0 ? "fixed\n" : "\n");
 }
 
-/* Which body hangs on which by which joint, with its coordinates; the cut joints; and, at a closed pose (NULL: none), the
- * independent coordinates. */
+/* Which body hangs on which by which joint, with its coordinates; the cut joints; and, at a closed
+ * pose (NULL: none), the independent coordinates. */
 static void print_tree(const gdyn_model *model, const gdyn_state *closed) {
     const gdyn_tree *tree = gdyn_model_tree(model);
     printf("  spanning tree          %4d joint coordinates, %d closing rows, %d leg%s\n",
@@ -111,7 +111,8 @@ static void print_drives(const gdyn_examination *found) {
         gdyn_print_undriven(found->guess.state, "                                ");
 }
 
-/* Which body is the heaviest, and where gravity points: mistakes of a thousand, or of a sign, show there. */
+/* Which body is the heaviest, and where gravity points: mistakes of a thousand, or of a sign, show
+ * there. */
 static void print_weights(const gdyn_model *model) {
     int heaviest = 0;
     for (int i = 1; i < gdyn_model_bodies(model); i++)
@@ -351,7 +352,8 @@ static void hint_at_trajectories(const gdyn_options *options, const gdyn_examina
                       "Next: move or shrink the trajectory, or change the lengths; see where it "
                       "fails above.");
     else {
-        /* What is wrong although all points are followed: singular poses on the way, shapes that overlap. */
+        /* What is wrong although all points are followed: singular poses on the way, shapes that
+         * overlap. */
         if (singular)
             gdyn_cli_note(
                 options,
@@ -430,7 +432,8 @@ static int check_machine(const gdyn_options *options, const gdyn_opened *opened)
         print_joints(options, &found);
         if (gdyn_model_ranges(found.model) > 0)
             print_ranges(&found);
-        /* The next thing to do: the first open point in the order of the work: assembly, path, drives, trajectories. */
+        /* The next thing to do: the first open point in the order of the work: assembly, path,
+         * drives, trajectories. */
         if (!found.assembled)
             hint_at_open_joints(options, &found);
         else if (!gdyn_examination_good(&found))
@@ -450,7 +453,7 @@ static int check_machine(const gdyn_options *options, const gdyn_opened *opened)
     return code;
 }
 
-/* --- a case without machine --------------------------------------------------------------------- */
+/* --- a case without machine ------------------------------------------------------------------- */
 
 /* Sizes of a case without machine. */
 static void print_goals(const gdyn_instance *in) {

@@ -1,5 +1,5 @@
-/* cmd_evaluate.c - globdyn evaluate CASE: one design, the case's own or that of --set, with everything
- * that objectives and constraints could name. */
+/* cmd_evaluate.c - globdyn evaluate CASE: one design, the case's own or that of --set, with
+ * everything that objectives and constraints could name. */
 #include "cli/cli.h"
 
 int gdyn_cmd_evaluate(gdyn_session *s) {

@@ -1,4 +1,5 @@
-/* cmd_import.c - a robot of another format becomes a case file, a program or a drawing the table of a path. */
+/* cmd_import.c - a robot of another format becomes a case file, a program or a drawing the table of
+ * a path. */
 #include "cli/cli.h"
 
 /* What was written is read again: it must be a case. */

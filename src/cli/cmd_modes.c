@@ -1,5 +1,5 @@
-/* cmd_modes.c - globdyn modes CASE: in which poses the machine can be assembled while its tools, or its drives, stand
- * where they are; each as a pose for the case. */
+/* cmd_modes.c - globdyn modes CASE: in which poses the machine can be assembled while its tools, or
+ * its drives, stand where they are; each as a pose for the case. */
 #include "cli/cli.h"
 
 #include "report/report.h"
@@ -53,7 +53,8 @@ static void print_joint(const gdyn_modes *modes, int joint, gdyn_freedom freedom
     printf("\n");
 }
 
-/* How far a trajectory is followed and, where some mode meets a singular pose that no motion leads across, its p. */
+/* How far a trajectory is followed and, where some mode meets a singular pose that no motion leads
+ * across, its p. */
 static void print_trajectory(const gdyn_modes *modes, int t, int from, int to) {
     const gdyn_path_def *path = &modes->instance->trajectory[t];
     bool blocked = false;
@@ -86,7 +87,8 @@ static void print_block(const gdyn_modes *modes, int from, int to) {
     for (int i = from; i < to; i++)
         printf(" %9s", found[modes->mode[i].start]);
     printf("\n");
-    /* In how many forms legs that turn about themselves give each mode, where there is more than one. */
+    /* In how many forms legs that turn about themselves give each mode, where there is more than
+     * one. */
     int most = 1;
     for (int i = 0; i < modes->count; i++)
         most = modes->mode[i].variants > most ? modes->mode[i].variants : most;
@@ -175,7 +177,8 @@ int gdyn_cmd_modes(gdyn_session *s) {
     gdyn_modes modes;
     gdyn_text text = {0};
     int count;
-    /* The trajectory that is named, else the first; the tool where there is one, unless --hold says otherwise. */
+    /* The trajectory that is named, else the first; the tool where there is one, unless --hold says
+     * otherwise. */
     int code = gdyn_choose_trajectories(options, instance, &settings.trajectory, &count);
     if (code != GDYN_EXIT_YES)
         return code;

@@ -29,7 +29,8 @@ int gdyn_cmd_new(gdyn_session *s) {
     gdyn_report_file_name(name, plain, sizeof plain);
     snprintf(default_file, sizeof default_file, "%s.yaml", plain);
     const char *file = options->output ? options->output : default_file;
-    /* The template behind a line that tells editors of the schema, which completes and checks keys (docs/case-format.md). */
+    /* The template behind a line that tells editors of the schema, which completes and checks keys
+     * (docs/case-format.md). */
     char schema[4096];
     gdyn_text whole = {0};
     if (gdyn_schema_place(schema, sizeof schema))

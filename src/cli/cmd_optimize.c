@@ -54,7 +54,8 @@ static void note_choice(const gdyn_options *options, const gdyn_study *study, bo
                       objectives, gdyn_plural(objectives));
 }
 
-/* Method and population where they are left open: those of the study in the folder, if there is one. */
+/* Method and population where they are left open: those of the study in the folder, if there is
+ * one. */
 static gdyn_status decide(const gdyn_options *options, const char *folder, const gdyn_study *study,
                           gdyn_search_options *search) {
     bool open = search->method == GDYN_SEARCH_AUTO || search->population == 0, continued = false;
@@ -136,10 +137,10 @@ static int adopt_from(const gdyn_options *options, const gdyn_study *study, gdyn
     return code;
 }
 
-/* --- the aim ------------------------------------------------------------------------------------ */
+/* --- the aim ---------------------------------------------------------------------------------- */
 
-/* --aim over the aim of the case: every objective must have one then, and the method must take it. An exit code; *aim is to
- * be freed. */
+/* --aim over the aim of the case: every objective must have one then, and the method must take it.
+ * An exit code; *aim is to be freed. */
 static int read_aim(const gdyn_options *options, const gdyn_study *study,
                     gdyn_study_options *wanted, double **aim) {
     const gdyn_instance *start = gdyn_study_start(study);
@@ -219,7 +220,8 @@ int gdyn_cmd_optimize(gdyn_session *s) {
     const gdyn_options *options = s->options;
     const gdyn_opened *opened = &s->opened;
     gdyn_kept kept = {0};
-    /* The goals are checked on the case as it was opened, so that messages show the user's own file. */
+    /* The goals are checked on the case as it was opened, so that messages show the user's own
+     * file. */
     gdyn_study *study = NULL;
     gdyn_status status = gdyn_study_create(opened->the_case, opened->setting_count, opened->setting,
                                            &opened->sink, &study);

@@ -1,5 +1,5 @@
-/* cmd_plot.c - pictures of a results folder once more: another format, width, size of text, direction of view; results of
- * several folders over each other. */
+/* cmd_plot.c - pictures of a results folder once more: another format, width, size of text,
+ * direction of view; results of several folders over each other. */
 #include "cli/cli.h"
 
 #include <unistd.h>
@@ -49,7 +49,7 @@ static bool read_look(const gdyn_options *options, gdyn_picture_look *look) {
            read_view(options->view, look);
 }
 
-/* --- the pictures ------------------------------------------------------------------------------ */
+/* --- the pictures ----------------------------------------------------------------------------- */
 
 /* FOLDER, or results/FOLDER; for free. */
 static char *find_folder(const char *name) {
@@ -122,9 +122,10 @@ static int draw(const gdyn_options *options, const char *folder, const gdyn_pict
     return gdyn_exit_code(status);
 }
 
-/* --- several folders over each other ----------------------------------------------------------- */
+/* --- several folders over each other ---------------------------------------------------------- */
 
-/* Labels: those of --labels, else the last parts of the folders' names, or all of these where two are the same. */
+/* Labels: those of --labels, else the last parts of the folders' names, or all of these where two
+ * are the same. */
 static bool name_sources(const gdyn_options *options, char *list, int count,
                          gdyn_overlay_source *source) {
     bool twice = false;
@@ -213,7 +214,7 @@ static int plot_overlay(const gdyn_options *options, const gdyn_picture_look *lo
     return code;
 }
 
-/* --- one folder --------------------------------------------------------------------------------- */
+/* --- one folder ------------------------------------------------------------------------------- */
 
 static int plot_folder(const gdyn_options *options, const gdyn_picture_look *look) {
     gdyn_sink console = gdyn_console_sink();

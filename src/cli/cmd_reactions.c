@@ -1,6 +1,6 @@
-/* cmd_reactions.c - which reactions the rigid model determines, and their values: at the
- * assembled first guess (at rest, at a time of its motions, with start velocities), and along trajectories at rest or in a
- * given motion. */
+/* cmd_reactions.c - which reactions the rigid model determines, and their values: at the assembled
+ * first guess (at rest, at a time of its motions, with start velocities), and along trajectories at
+ * rest or in a given motion. */
 #include "cli/cli.h"
 
 #include "trajectory/guess.h"

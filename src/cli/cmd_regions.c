@@ -58,8 +58,8 @@ static void print_summary(const gdyn_session *run) {
     }
 }
 
-/* How well the criteria are known where points were inserted: the one with the greatest error. Values smaller than
- * their errors have none as a share. */
+/* How well the criteria are known where points were inserted: the one with the greatest error.
+ * Values smaller than their errors have none as a share. */
 static void print_errors(const gdyn_trajectory *t) {
     int worst = -1, unknown = -1;
     double most = 0;

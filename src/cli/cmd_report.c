@@ -1,4 +1,5 @@
-/* cmd_report.c - what the machine of a case can do, or what a study has found, as one HTML file that needs nothing else. */
+/* cmd_report.c - what the machine of a case can do, or what a study has found, as one HTML file
+ * that needs nothing else. */
 #include "cli/cli.h"
 
 /* The verdict, and the file. */

@@ -30,7 +30,7 @@ typedef struct command {
     double miss[2], end[2]; /* them, greatest and at the end; NAN: the path prescribes none */
 } command;
 
-/* --- what is simulated ------------------------------------------------------------------------------------- */
+/* --- what is simulated ------------------------------------------------------------------------ */
 
 /* --motion: the motion and the trajectory that it runs along. */
 static int read_motion(command *run) {
@@ -142,7 +142,7 @@ static int make_simulation(command *run) {
     return whole ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
 }
 
-/* --- running -------------------------------------------------------------------------------------------------- */
+/* --- running ---------------------------------------------------------------------------------- */
 
 /* Records the machine at this output. */
 static gdyn_status add_output(command *run) {
@@ -200,7 +200,7 @@ static gdyn_status go(command *run) {
     return status;
 }
 
-/* --- text ------------------------------------------------------------------------------------------------------ */
+/* --- text ------------------------------------------------------------------------------------- */
 
 /* How the start was found. */
 static void print_start(const command *run) {
@@ -338,8 +338,8 @@ static void print_opening(const command *run) {
                       gdyn_sim_closing_names[s->serves], gdyn_sim_closing_names[s->serves]);
 }
 
-/* Fixed steps have no control of their error, and long ones with control may jump a singular pose and go on along another
- * branch: the balance of energy shows both. */
+/* Fixed steps have no control of their error, and long ones with control may jump a singular pose
+ * and go on along another branch: the balance of energy shows both. */
 static void print_imbalance(const command *run) {
     const double SHARE = 0.001, ROUNDING = 1e-9;
     const gdyn_record *r = run->record;
@@ -402,7 +402,7 @@ static void print_verdict(const command *run) {
                         "compliance's choice\n");
 }
 
-/* --- files ------------------------------------------------------------------------------------------------------ */
+/* --- files ------------------------------------------------------------------------------------ */
 
 /* Pictures, table and document in the folder. */
 static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gdyn_text *document) {

@@ -171,7 +171,7 @@ static int write_case(const gdyn_options *options, const gdyn_stored *s) {
     return gdyn_cli_print(status, &text, options->output);
 }
 
-/* --- check: whether the file is intact and its designs are reproduced ----------------------------- */
+/* --- check: whether the file is intact and its designs are reproduced ------------------------- */
 
 enum { SAMPLES = 12 };
 

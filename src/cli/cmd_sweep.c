@@ -1,7 +1,8 @@
-/* cmd_sweep.c - globdyn sweep CASE: evaluates designs spread over the bounds of the design variables.
- * Every design goes to sweep.db as soon as it is evaluated; the same command continues. Files:
- * sweep.csv (every value of every design), sensitivity.csv (one at a time), indices.csv (saltelli, morris), pictures. With --tolerances the
- * deviations of the parameters vary instead: machines.db, machines.csv, tolerances.csv. */
+/* cmd_sweep.c - globdyn sweep CASE: evaluates designs spread over the bounds of the design
+ * variables. Every design goes to sweep.db as soon as it is evaluated; the same command continues.
+ * Files: sweep.csv (every value of every design), sensitivity.csv (one at a time), indices.csv
+ * (saltelli, morris), pictures. With --tolerances the deviations of the parameters vary instead:
+ * machines.db, machines.csv, tolerances.csv. */
 #include "cli/cli.h"
 
 typedef struct sweep {
@@ -148,11 +149,10 @@ static gdyn_status write_pictures(const sweep *s, const char *folder, const gdyn
     gdyn_sink sink = gdyn_console_sink();
     gdyn_status status = GDYN_OK;
     /* Curves over each variable, or all designs in planes. */
-    if (s->plan.space.method == GDYN_SAMPLE_OAT && count > 0) {
+    if (s->plan.space.method == GDYN_SAMPLE_OAT && count > 0)
         status = gdyn_picture_effects(folder, along, count, effect, pictures, &sink);
-    } else if (s->plan.space.method != GDYN_SAMPLE_OAT && s->start->objective_count > 0) {
+    else if (s->plan.space.method != GDYN_SAMPLE_OAT && s->start->objective_count > 0)
         status = gdyn_picture_sweep(folder, outcome, pictures, &sink);
-    }
     return status == GDYN_OK ? gdyn_cli_draw(s->options, folder, "sweep", pictures) : status;
 }
 

@@ -1,5 +1,6 @@
-/* cmd_verify.c - a case against what it is known to give (`expect:`), and the program against itself:
- * every point by three projections and two reductions, and the balance of forces recomputed. */
+/* cmd_verify.c - a case against what it is known to give (`expect:`), and the program against
+ * itself: every point by three projections and two reductions, and the balance of forces
+ * recomputed. */
 #include "cli/cli.h"
 
 #include "access/analysis.h"

@@ -1,4 +1,5 @@
-/* cmd_workspace.c - globdyn workspace CASE: which poses of its grids the machine reaches, and what it can do there. */
+/* cmd_workspace.c - globdyn workspace CASE: which poses of its grids the machine reaches, and what
+ * it can do there. */
 #include "cli/cli.h"
 
 #include "report/report.h"
@@ -16,8 +17,8 @@ typedef struct command {
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-/* Least and greatest value of the reached nodes that have one; at how many others the pose cannot be held at all, or nothing
- * limits the value. False: none is known. */
+/* Least and greatest value of the reached nodes that have one; at how many others the pose cannot
+ * be held at all, or nothing limits the value. False: none is known. */
 static bool extremes(const gdyn_workspace_field *field, int value, double *least, double *greatest,
                      int *not_held, int *unlimited) {
     /* the value that a pose has which cannot be held */

@@ -1,5 +1,6 @@
-/* command_table.c - the commands, one row each: name, operands, purpose, numbers of operands, function, further help, what
- * is opened (CONTRIBUTING.md). Help, manual pages and completion are made from it. */
+/* command_table.c - the commands, one row each: name, operands, purpose, numbers of operands,
+ * function, further help, what is opened (CONTRIBUTING.md). Help, manual pages and completion are
+ * made from it. */
 #include "cli/cli.h"
 
 const gdyn_command gdyn_command_table[] = {

@@ -1,7 +1,8 @@
-/* completion.c - scripts that complete command lines in bash and zsh, from the tables of commands and options. */
+/* completion.c - scripts that complete command lines in bash and zsh, from the tables of commands
+ * and options. */
 #include "cli/cli.h"
 
-/* --- what stands where ------------------------------------------------------------------------------ */
+/* --- what stands where ------------------------------------------------------------------------ */
 
 /* Words that the operands begin with, one after another, each with a space behind: verbs of study,
  * templates of new, codes of explain. */
@@ -21,8 +22,8 @@ static void put_first_words(gdyn_text *out, const gdyn_command *command) {
     }
 }
 
-/* How the names of files end that the operands or an option's argument name: "yaml", "db"; "/" for folders, "*" for any,
- * NULL where it names no file. */
+/* How the names of files end that the operands or an option's argument name: "yaml", "db"; "/" for
+ * folders, "*" for any, NULL where it names no file. */
 static const char *files_of_operands(const gdyn_command *command) {
     return strstr(command->operands, "CASE")     ? "yaml"
            : strstr(command->operands, "STUDY")  ? "db"
@@ -51,9 +52,10 @@ static void put_words(gdyn_text *out, const char *const *words) {
         gdyn_text_printf(out, "%s%s", i ? " " : "", words[i]);
 }
 
-/* --- bash ------------------------------------------------------------------------------------------- */
+/* --- bash ------------------------------------------------------------------------------------- */
 
-/* "regions:--method" and "regions:--method=" with what may follow; an argument that nobody can guess ends it. */
+/* "regions:--method" and "regions:--method=" with what may follow; an argument that nobody can
+ * guess ends it. */
 static void bash_option(gdyn_text *out, const gdyn_command *command, const gdyn_option *option) {
     if (!option->argument)
         return;
@@ -117,7 +119,7 @@ void gdyn_completion_bash(gdyn_text *out) {
     gdyn_text_printf(out, "%s", script);
 }
 
-/* --- zsh -------------------------------------------------------------------------------------------- */
+/* --- zsh -------------------------------------------------------------------------------------- */
 
 /* Text inside of '...[...]...': without what ends it there. */
 static void zsh_text(gdyn_text *out, const char *text) {

@@ -5,8 +5,9 @@
  *         |     ^~~~
  *         = help: suggestion
  *
- * Colour is used on a terminal unless NO_COLOR is set (no-color.org). Both standard streams pass through one filter,
- * behind which no control character of a name or text that others wrote is left. */
+ * Colour is used on a terminal unless NO_COLOR is set (no-color.org). Both standard streams pass
+ * through one filter, behind which no control character of a name or text that others wrote is
+ * left. */
 #define _GNU_SOURCE /* fopencookie */
 #include "cli/cli.h"
 
@@ -14,7 +15,7 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-/* --- the streams -------------------------------------------------------------------------------- */
+/* --- the streams ------------------------------------------------------------------------------ */
 
 typedef struct outlet {
     int descriptor;
@@ -35,8 +36,8 @@ bool gdyn_write_all(int descriptor, const char *bytes, size_t length) {
     return true;
 }
 
-/* The stream's own write: controls but ends of lines and tabs become visible. No memory is asked for: the last message may
- * be that there is none. */
+/* The stream's own write: controls but ends of lines and tabs become visible. No memory is asked
+ * for: the last message may be that there is none. */
 static ssize_t write_harmless(void *cookie, const char *bytes, size_t length) {
     enum { SLICE = 1024, LONGEST = 6 }; /* "\u001b" */
     outlet *o = cookie;
@@ -76,7 +77,7 @@ void gdyn_console_control(const char *sequence) {
     gdyn_write_all(STDERR_FILENO, sequence, strlen(sequence));
 }
 
-/* --- messages ----------------------------------------------------------------------------------- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 static bool waiting; /* the cursor stands behind a line of gdyn_wait_begin */
 
@@ -93,7 +94,8 @@ static bool coloured(void) {
     return isatty(STDERR_FILENO) && !(no_color && *no_color) && !(term && !strcmp(term, "dumb"));
 }
 
-/* Once memory was refused whatever follows is a consequence of that, which gdyn_cli_conclude reports alone. */
+/* Once memory was refused whatever follows is a consequence of that, which gdyn_cli_conclude
+ * reports alone. */
 static bool complained;
 static gdyn_status last_failure;
 

@@ -22,7 +22,7 @@ int gdyn_drive(const gdyn_options *options, gdyn_trajectory *t) {
     return code;
 }
 
-/* --- shared forces ------------------------------------------------------------------------------ */
+/* --- shared forces ---------------------------------------------------------------------------- */
 
 gdyn_share_settings gdyn_sharing_of(const gdyn_options *options) {
     return (gdyn_share_settings){.sharing = (gdyn_sharing)options->distribution,

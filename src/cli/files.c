@@ -83,7 +83,8 @@ int gdyn_cli_picture(const gdyn_options *options, const char *filename, const ch
     gdyn_status status = draw(folder, of, &pictures, &console);
     status = status == GDYN_OK ? gdyn_cli_draw(options, folder, command, &pictures) : status;
     for (int i = 0; i < pictures.count && status == GDYN_OK; i++) {
-        /* Names the file that is to be seen: the picture, or its script where gnuplot did not draw it. */
+        /* Names the file that is to be seen: the picture, or its script where gnuplot did not draw
+         * it. */
         const char *head = i ? "        " : "Picture:";
         const char *stem = pictures.stem[i];
         gdyn_text name = {0};

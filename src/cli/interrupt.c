@@ -1,5 +1,5 @@
-/* interrupt.c - SIGINT, SIGTERM and SIGHUP. The handler that ends the program calls nothing but what is
- * async-signal-safe, and does so on the main thread, which writes all files. */
+/* interrupt.c - SIGINT, SIGTERM and SIGHUP. The handler that ends the program calls nothing but
+ * what is async-signal-safe, and does so on the main thread, which writes all files. */
 #include "cli/cli.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* main.c - the program globdyn: finds the command that the arguments name, and what all commands share. */
+/* main.c - the program globdyn: finds the command that the arguments name, and what all commands
+ * share. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "cli/cli.h"
 
@@ -111,8 +112,8 @@ static bool standard_streams(void) {
     return has_output;
 }
 
-/* Under mpirun rank 0 runs the command and the others evaluate for it; else there is nothing to do. Returns
- * true when this process has nothing more to do. */
+/* Under mpirun rank 0 runs the command and the others evaluate for it; else there is nothing to do.
+ * Returns true when this process has nothing more to do. */
 static bool join_ranks(int *code) {
     *code = GDYN_EXIT_YES;
     if (!gdyn_ranks_launched())
@@ -142,8 +143,9 @@ static bool reader_left(void) {
     return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
 }
 
-/* What a design frees the next one needs again: it is not given back to the system in between. The heap goes on in
- * stretches of 16 MiB, the first of which may lie in huge pages: one fault in place of 512. */
+/* What a design frees the next one needs again: it is not given back to the system in between. The
+ * heap goes on in stretches of 16 MiB, the first of which may lie in huge pages: one fault in place
+ * of 512. */
 static void keep_memory(void) {
 #ifdef __GLIBC__
     enum { STRETCH = 16 << 20, HUGE_PAGE = 2 << 20, PART = 1 << 20 };
@@ -161,7 +163,8 @@ static void keep_memory(void) {
 #endif
 }
 
-/* What stopped a write that failed: errno where it speaks of files, as it may be of another call since then. */
+/* What stopped a write that failed: errno where it speaks of files, as it may be of another call
+ * since then. */
 static const char *write_error(int number) {
     static const int of_files[] = {ENOSPC, EDQUOT, EFBIG, EIO, EPIPE, EBADF};
     for (size_t i = 0; i < sizeof of_files / sizeof *of_files; i++)

@@ -1,9 +1,10 @@
 /* memory_limit.c - what must be settled before any library starts, and its threads.
  *
- * OpenBLAS starts its threads when it is loaded, and waits forever for buffers of 128 MiB that a memory limit (`ulimit -v`)
- * refuses. The dynamic loader runs this function before the initializers of the shared libraries. Under a limit it
- * refuses one that is too low, and runs the program anew with one thread of OpenBLAS, which is all that the library uses
- * (the loader has already settled what getenv sees, so that setenv would come too late). */
+ * OpenBLAS starts its threads when it is loaded, and waits forever for buffers of 128 MiB that a
+ * memory limit (`ulimit -v`) refuses. The dynamic loader runs this function before the initializers
+ * of the shared libraries. Under a limit it refuses one that is too low, and runs the program anew
+ * with one thread of OpenBLAS, which is all that the library uses (the loader has already settled
+ * what getenv sees, so that setenv would come too late). */
 #include "cli/cli.h"
 
 #include <sys/resource.h>
@@ -75,7 +76,8 @@ int openblas_get_num_threads(void);
 /* What OpenBLAS itself does before a fork; not all builds of it have threads. */
 __attribute__((weak)) int blas_thread_shutdown_(void);
 
-/* Threads that nobody gives work to spin for 2^26 cycles, 25 ms of processor time each, before they sleep. */
+/* Threads that nobody gives work to spin for 2^26 cycles, 25 ms of processor time each, before they
+ * sleep. */
 void gdyn_stop_idle_threads(void) {
     if (openblas_get_num_threads() == 1 || !blas_thread_shutdown_)
         return;

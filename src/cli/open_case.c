@@ -60,8 +60,8 @@ static gdyn_status settle(const gdyn_options *options, gdyn_opened *opened) {
             gdyn_console_control("\r\033[K");
             break;
         }
-    /* How the search ended: with -v, and where its evaluations ended it (verify compares what it has found with what the case
-     * expects). */
+    /* How the search ended: with -v, and where its evaluations ended it (verify compares what it
+     * has found with what the case expects). */
     const gdyn_instance *instance = opened->instance;
     for (int t = 0; instance->settled && t < instance->trajectory_count; t++) {
         const gdyn_settled *end = &instance->settled[t];
@@ -190,7 +190,7 @@ int gdyn_check_paths(const gdyn_opened *opened) {
     return gdyn_exit_code(status);
 }
 
-/* --- what a name that is no file may mean --------------------------------------------------------- */
+/* --- what a name that is no file may mean ----------------------------------------------------- */
 
 bool gdyn_is_file(const char *name) {
     struct stat about;
@@ -202,7 +202,8 @@ static bool is_case_name(const char *name) {
     return dot && dot > name && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
 }
 
-/* A file at one of the places where the case of that name would be: with its extension, below cases/. */
+/* A file at one of the places where the case of that name would be: with its extension, below
+ * cases/. */
 static bool find_named(const char *name, char *file, size_t size) {
     static const char *const before[] = {"", "", "cases/"};
     static const char *const after[] = {".yaml", ".yml", "/case.yaml"};

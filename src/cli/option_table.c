@@ -1,5 +1,5 @@
-/* option_table.c - the options of all commands, one row each: name, brief form, kind, place of the value, commands,
- * argument, help (CONTRIBUTING.md). */
+/* option_table.c - the options of all commands, one row each: name, brief form, kind, place of the
+ * value, commands, argument, help (CONTRIBUTING.md). */
 #include "cli/options.h"
 
 #include "access/evaluate.h"

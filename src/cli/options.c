@@ -1,5 +1,5 @@
-/* options.c - one parser for the options of all commands (option_table.c), over getopt_long. Options may stand
- * before or behind the operands. */
+/* options.c - one parser for the options of all commands (option_table.c), over getopt_long.
+ * Options may stand before or behind the operands. */
 #define _GNU_SOURCE
 #include "cli/cli.h"
 
@@ -12,7 +12,7 @@ enum { OPTIONS_MOST = GDYN_COMMAND_OPTIONS_MOST, LONG_BASE = 1000 };
 /* Greater amounts and speeds overflow in squares. */
 static const double GREATEST = 1e150;
 
-/* --- which options a command takes ------------------------------------------------------------- */
+/* --- which options a command takes ------------------------------------------------------------ */
 
 /* Whether the command takes the option; a row without commands is for all. */
 static bool accepted(const gdyn_command *command, const gdyn_option *option) {

@@ -26,8 +26,8 @@ typedef enum gdyn_progress_kind {
     GDYN_PROGRESS_JSON
 } gdyn_progress_kind;
 
-/* The values of all options; option_table.c says which command takes which. What was not given is 0, NULL or
- * the default of its row. */
+/* The values of all options; option_table.c says which command takes which. What was not given is
+ * 0, NULL or the default of its row. */
 typedef struct gdyn_options {
     const char *output;         /* folder, of some commands a file */
     gdyn_settings set, without; /* "leg=0.6 m"; "m1,m2" */
@@ -54,7 +54,8 @@ typedef struct gdyn_options {
     int samples, levels;          /* 0: the default of the method */
     const char *variables;        /* "A,B"; NULL: all */
     bool tolerances;              /* the deviations vary instead of the design variables */
-    int method; /* regions: gdyn_projection; reactions: gdyn_reaction_method; sweep: gdyn_sample_method */
+    /* regions: gdyn_projection; reactions: gdyn_reaction_method; sweep: gdyn_sample_method */
+    int method;
     int reduction;            /* gdyn_reduction */
     int formalism;            /* gdyn_formalism */
     const char *trajectory;   /* NULL: all */
@@ -136,15 +137,15 @@ typedef struct gdyn_option {
     gdyn_option_kind kind;
     size_t place;         /* of its value in gdyn_options */
     const char *commands; /* that take it: "sweep optimize"; NULL: all */
-    const char
-        *argument; /* name of its argument, in brackets with "=" when it is optional; NULL: none */
+    /* name of its argument, in brackets with "=" when it is optional; NULL: none */
+    const char *argument;
     const char *help;         /* of a choice the words follow */
     const char *const *words; /* choice: NULL-terminated */
     int initial;              /* choice: value when it is not given */
     int low, high;            /* whole number */
     bool zero;                /* amount: 0 is one, too */
-    const char
-        *unit; /* amount: "s", "rad" for a pure number, NULL: its command checks the dimension */
+    /* amount: "s", "rad" for a pure number, NULL: its command checks the dimension */
+    const char *unit;
     const char *suffix; /* file: of its name, for completion: "csv"; NULL: any */
 } gdyn_option;
 
@@ -169,8 +170,8 @@ bool gdyn_read_quantity(const char *text, gdyn_quantity *quantity, gdyn_expr_err
 /* The same with the names that the scope knows (NULL: none). */
 bool gdyn_read_named_quantity(const char *text, const gdyn_scope *scope, gdyn_quantity *quantity,
                               gdyn_expr_error *error);
-/* An error when the quantity of option --NAME has another dimension than that of `unit` ("m/s"; "" fits all), that
- * `subject` has; an exit code. */
+/* An error when the quantity of option --NAME has another dimension than that of `unit` ("m/s"; ""
+ * fits all), that `subject` has; an exit code. */
 int gdyn_check_unit(const char *name, gdyn_quantity quantity, gdyn_dimension dimension,
                     const char *subject);
 

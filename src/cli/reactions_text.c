@@ -118,7 +118,8 @@ static void print_frames(const gdyn_reactions *r) {
         }
 }
 
-/* "|B_X| 0.5831 of B, C; 0.4082 of W1, W2": joints by the norms of their B_X, equal ones together. */
+/* "|B_X| 0.5831 of B, C; 0.4082 of W1, W2": joints by the norms of their B_X, equal ones
+ * together. */
 static void print_norms(const gdyn_reactions *r) {
     static const double SAME = 1e-6;
     int kinds = 0;
@@ -270,7 +271,8 @@ void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *fr
     print_frames(r);
 }
 
-/* Proposals whose outcome lies between these two under a title: a few of each sort unless all are wanted. */
+/* Proposals whose outcome lies between these two under a title: a few of each sort unless all are
+ * wanted. */
 static void print_some(const gdyn_instance *instance, const gdyn_proposals *found,
                        gdyn_proposal_outcome first, gdyn_proposal_outcome last, const char *title,
                        bool all) {

@@ -1,4 +1,5 @@
-/* report_study.c - globdyn report STUDY: a study as one HTML file, once, or again and again while it runs. */
+/* report_study.c - globdyn report STUDY: a study as one HTML file, once, or again and again while
+ * it runs. */
 #include "cli/cli.h"
 
 #include "base/clock.h"
@@ -48,7 +49,8 @@ static int write_page(watch *w, const gdyn_stored *s, bool live) {
     return code;
 }
 
-/* Reads the study and writes the page if there is something new; last: it will not be written again. */
+/* Reads the study and writes the page if there is something new; last: it will not be written
+ * again. */
 static int look(watch *w, bool last) {
     gdyn_stored *s = NULL;
     int code = gdyn_open_stored(w->options->operand[0], &s);

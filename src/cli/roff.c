@@ -3,7 +3,7 @@
 
 #include <ctype.h>
 
-/* --- words --------------------------------------------------------------------------------------- */
+/* --- words ------------------------------------------------------------------------------------ */
 
 /* One character; `first` of a line. */
 static void put(gdyn_text *out, char c, bool first) {
@@ -34,7 +34,8 @@ static size_t link_text(const char *text, size_t length) {
     return (size_t)(end - text) - 1;
 }
 
-/* Markdown within a line: `code` is bold, *words* and **words** are italic, links are their text. */
+/* Markdown within a line: `code` is bold, *words* and **words** are italic, links are their
+ * text. */
 static void put_words(gdyn_text *out, const char *text, size_t length) {
     bool code = false, strong = false;
     for (size_t i = 0; i < length && !out->failed; i++) {
@@ -56,7 +57,7 @@ static void put_words(gdyn_text *out, const char *text, size_t length) {
     }
 }
 
-/* --- lines --------------------------------------------------------------------------------------- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 enum { COLUMNS_MOST = 12 };
 
@@ -97,12 +98,14 @@ static int cells_of(piece line, piece cell[COLUMNS_MOST]) {
     return count;
 }
 
-/* "| `mass` | quantity | kg | 0 | mass |": what the first cell means, then the others with their headings. */
+/* "| `mass` | quantity | kg | 0 | mass |": what the first cell means, then the others with their
+ * headings. */
 static void put_row(converter *to, piece line) {
     piece cell[COLUMNS_MOST] = {0};
     int count = cells_of(line, cell), details = 0;
     if (++to->table_row == 1) {
-        /* The head of a table: its columns, and which of them says what the first one is (the last one, where none says so). */
+        /* The head of a table: its columns, and which of them says what the first one is (the last
+         * one, where none says so). */
         to->columns = count;
         to->meaning = count - 1;
         memcpy(to->head, cell, sizeof to->head);

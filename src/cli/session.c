@@ -1,4 +1,5 @@
-/* session.c - trajectories opened for a command, its results written, advice about them, places on them. */
+/* session.c - trajectories opened for a command, its results written, advice about them, places on
+ * them. */
 #include "cli/cli.h"
 
 void gdyn_session_stage(const gdyn_session *s, const gdyn_trajectory *t) {
@@ -181,7 +182,7 @@ int gdyn_session_write(const gdyn_session *s, const gdyn_results *results) {
     return gdyn_exit_code(status);
 }
 
-/* --- warnings and advice -------------------------------------------------------------------------- */
+/* --- warnings and advice ---------------------------------------------------------------------- */
 
 void gdyn_print_undriven(const gdyn_state *state, const char *indent) {
     gdyn_text text = {0};
@@ -226,7 +227,7 @@ void gdyn_note_gaps(const gdyn_options *options, const char *trajectory, const g
     }
 }
 
-/* --- places --------------------------------------------------------------------------------------- */
+/* --- places ----------------------------------------------------------------------------------- */
 
 gdyn_words gdyn_place(double p, double length, const char *unit) {
     static const double ROUNDING = 1e-12; /* of the path; brackets are closed to 1e-13 */

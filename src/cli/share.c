@@ -37,8 +37,8 @@ static gdyn_status put_file(const char *folder, const char *below, const char *n
 
 static gdyn_status put_all(const char *folder, const char *readme, const char *cli,
                            const char *format) {
-    /* globdyn(1): its purpose is the first paragraph of the README, the rest docs/cli.md behind the tables of commands and
-     * options. */
+    /* globdyn(1): its purpose is the first paragraph of the README, the rest docs/cli.md behind the
+     * tables of commands and options. */
     const char *about = strstr(readme, "\n\n"), *more = strstr(cli, "\n## Exit codes");
     const char *end = about ? strstr(about + 2, "\n\n") : NULL;
     if (!end || !more) {

@@ -1,4 +1,5 @@
-/* simulate_options.c - a simulation as the case defines it, with what the command line says instead; start velocities. */
+/* simulate_options.c - a simulation as the case defines it, with what the command line says
+ * instead; start velocities. */
 #include "cli/cli.h"
 
 /* A method by its own option, or by one that belongs to it alone; an exit code. */
@@ -65,7 +66,7 @@ int gdyn_simulation_options(const gdyn_options *o, gdyn_simulation_def *def, cha
     return code;
 }
 
-/* --- outputs ------------------------------------------------------------------------------------------------------ */
+/* --- outputs ---------------------------------------------------------------------------------- */
 
 int gdyn_record_options(const gdyn_options *o, const gdyn_instance *instance,
                         gdyn_simulation_def *def, gdyn_named_point **points) {
@@ -101,9 +102,10 @@ int gdyn_record_options(const gdyn_options *o, const gdyn_instance *instance,
     return code;
 }
 
-/* --- start velocities ------------------------------------------------------------------------------------------- */
+/* --- start velocities ------------------------------------------------------------------------- */
 
-/* The joint and the freedom that "JOINT" or "JOINT.FREEDOM" names; false: there is none, or several. */
+/* The joint and the freedom that "JOINT" or "JOINT.FREEDOM" names; false: there is none, or
+ * several. */
 static bool find_freedom(const gdyn_model *model, const char *name, gdyn_start_rate *out) {
     for (int joint = 0; joint < gdyn_model_joints(model); joint++) {
         const gdyn_joint_def *def = gdyn_model_joint(model, joint);

@@ -1,5 +1,5 @@
-/* study_limit.c - globdyn study limit: what a constraint costs (study/choose.h), with --search from further
- * searches by epsilon constraints, each kept as a study. */
+/* study_limit.c - globdyn study limit: what a constraint costs (study/choose.h), with --search from
+ * further searches by epsilon constraints, each kept as a study. */
 #include "cli/cli.h"
 
 typedef struct limit_wish {

@@ -1,9 +1,10 @@
 /* study_pick.c - globdyn study pick: one design of the front, and why (study/pick.h). */
 #include "cli/cli.h"
 
-/* --- options that give values of objectives: OBJECTIVE=VALUE -------------------------------------- */
+/* --- options that give values of objectives: OBJECTIVE=VALUE ---------------------------------- */
 
-/* "area=2", of so many characters: the objective and the text behind the sign; -1 after a message. */
+/* "area=2", of so many characters: the objective and the text behind the sign; -1 after a
+ * message. */
 static int objective_pair(const char *option, const gdyn_study *study, const char *text,
                           size_t length, const char **value) {
     const gdyn_instance *start = gdyn_study_start(study);
@@ -26,7 +27,8 @@ static int objective_pair(const char *option, const gdyn_study *study, const cha
     return -1;
 }
 
-/* The value as a quantity of the dimension of objective k, or a pure number; false after a message. */
+/* The value as a quantity of the dimension of objective k, or a pure number; false after a
+ * message. */
 static bool objective_value(const char *option, const gdyn_study *study, int k, bool pure,
                             const char *text, double *value) {
     gdyn_expr_error error;
@@ -55,7 +57,7 @@ bool gdyn_objective_values(const char *option, const gdyn_settings *list, const 
     return true;
 }
 
-/* --- study pick ----------------------------------------------------------------------------------- */
+/* --- study pick ------------------------------------------------------------------------------- */
 
 bool gdyn_picks(const gdyn_options *o) {
     return o->knee || o->weights || o->target.count > 0 || o->filter.count > 0;

@@ -167,7 +167,8 @@ void gdyn_print_outcome(const gdyn_outcome *o) {
            (unsigned long long)search->seed, gdyn_search_stop_text(s->stop));
     /* designs by status, the start, slips of the case */
     gdyn_print_statuses(r->final.status);
-    /* The start design, with its objectives or the reason; a search may be interrupted before it was ready. */
+    /* The start design, with its objectives or the reason; a search may be interrupted before it
+     * was ready. */
     const gdyn_instance *start = gdyn_study_start(o->study);
     const gdyn_design *d = gdyn_archive_find(&r->archive, 0);
     if (d)
@@ -361,7 +362,8 @@ void gdyn_print_design(const gdyn_study *study, const gdyn_design *d) {
     }
     print_goals(study, d);
     print_criteria(study, d);
-    /* Trajectories that the design does not pass, needed or not; the status reports only those that are needed. */
+    /* Trajectories that the design does not pass, needed or not; the status reports only those that
+     * are needed. */
     int failures = 0;
     for (int t = 0; d->not_passed && t < start->trajectory_count; t++)
         if (*d->not_passed[t])

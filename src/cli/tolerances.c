@@ -1,7 +1,8 @@
-/* tolerances.c - sweep --tolerances: the start design with its tolerances taken up; --method saltelli, morris: indices.
+/* tolerances.c - sweep --tolerances: the start design with its tolerances taken up; --method
+ * saltelli, morris: indices.
  *
- * The archive keeps a case whose design variables are the deviations (`within: tolerance`), so that the
- * commands about studies, other ranks and continued runs need to know nothing of tolerances. */
+ * The archive keeps a case whose design variables are the deviations (`within: tolerance`), so that
+ * the commands about studies, other ranks and continued runs need to know nothing of tolerances. */
 #include "cli/cli.h"
 
 /* --- the case ----------------------------------------------------------------------------- */
@@ -21,7 +22,8 @@ static gdyn_setting *start_settings(const gdyn_opened *opened, int *count) {
     return setting;
 }
 
-/* A parameter whose ends are stated does not vary where a scenario sets it: it is left to the scenarios. */
+/* A parameter whose ends are stated does not vary where a scenario sets it: it is left to the
+ * scenarios. */
 static bool is_left(const gdyn_robustness *r, const gdyn_tolerance *t) {
     for (int i = 0; i < r->scenario_count && t->between; i++)
         for (int k = 0; k < r->scenario[i].setting_count; k++)
@@ -137,7 +139,7 @@ gdyn_status gdyn_tolerances_report(const char *folder, const gdyn_sweep *along,
     return status;
 }
 
-/* --- indices of sensitivity, and variables that may be dropped ------------------------------------ */
+/* --- indices of sensitivity, and variables that may be dropped -------------------------------- */
 
 /* What the variables of a result are ordered by. */
 static double strength(const gdyn_indices *s, const gdyn_sensitivity_index *x) {

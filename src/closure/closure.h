@@ -18,7 +18,8 @@ typedef struct gdyn_target gdyn_target;
 
 typedef enum gdyn_closure_method {
     GDYN_CLOSURE_LEAST_SQUARES, /* Levenberg-Marquardt, then Newton to full accuracy */
-    GDYN_CLOSURE_SIMPLEX, /* Nelder-Mead on the sum of squares through NLopt, no derivatives: bodies, then joints */
+    /* Nelder-Mead on the sum of squares through NLopt, no derivatives: bodies, then joints */
+    GDYN_CLOSURE_SIMPLEX,
     GDYN_CLOSURE_NEWTON /* Newton with step control only: near a solution */
 } gdyn_closure_method;
 
@@ -30,15 +31,17 @@ typedef struct gdyn_closure_settings {
     const double *weights; /* n weights of the unknowns for minimum norm, or NULL */
     int restarts;          /* least squares: further descents from a shaken pose when the first one
                               stalls (it may stand on a saddle); default 1 */
-    bool
-        rough; /* least squares: a descent ends where, by its last steps, less than a thousandth of the sum of squares is left
-                              to gain: how far a pose is from closed is known roughly; default false */
+    /* least squares: a descent ends where, by its last steps, less than a thousandth of the sum of
+     * squares is left to gain: how far a pose is from closed is known roughly; default false */
+    bool rough;
     bool reuse; /* Newton: begin with the factors of the last gdyn_closure_mark, made near
                               this pose for the same targets and weights; default false */
-    double
-        moved_most; /* Newton: gives up (GDYN_CLOSURE_STALLED) once it has moved the pose farther; default INFINITY */
-    /* Called at the start and for every better pose (simplex: vertex) with the method at work, the evaluations of the
-     * constraints so far and the greatest scaled residual; default NULL. Steps in joint coordinates are not followed. */
+    /* Newton: gives up (GDYN_CLOSURE_STALLED) once it has moved the pose farther; default
+     * INFINITY */
+    double moved_most;
+    /* Called at the start and for every better pose (simplex: vertex) with the method at work, the
+     * evaluations of the constraints so far and the greatest scaled residual; default NULL. Steps
+     * in joint coordinates are not followed. */
     void (*follow)(void *context, gdyn_closure_method at_work, int evaluations, double residual);
     void *follow_context;
 } gdyn_closure_settings;
@@ -67,8 +70,8 @@ typedef struct gdyn_closure gdyn_closure;
 /* Workspace for up to max_targets target rows; nothing allocates below. */
 gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets);
 void gdyn_closure_destroy(gdyn_closure *closure);
-/* How many derivatives along paths came from joint coordinates, and how many from dense factorizations because something
- * was left free or a pivot was doubtful, since it was made. */
+/* How many derivatives along paths came from joint coordinates, and how many from dense
+ * factorizations because something was left free or a pivot was doubtful, since it was made. */
 void gdyn_closure_counts(const gdyn_closure *closure, long *by_tree, long *dense);
 
 /* Solves the holonomic constraints and the target rows, starting at and writing to state (on
@@ -80,9 +83,10 @@ gdyn_status gdyn_closure_solve(gdyn_closure *closure, gdyn_state *state, int cou
 /* Path derivatives at a closed pose, one SVD for both:
  *   [C; E] u_p  = [0; target[1]],   [C; E] u_pp = [-gamma(u_p); target[2] - gamma_E(u_p)]
  * (C with its Pfaffian rows, minimum norm in the scaled, weighted coordinates; with freedom left
- * u_pp also has the null-space part that makes it d(u_p)/dp along the motion so chosen, see rates.c).
- * misfit is the scaled residual of the first system relative to its right-hand side: above ~1e-9 the path cannot
- * be followed here. d/dp of body velocities: u = u_p d1, u' = u_p d2 + u_pp d1^2. */
+ * u_pp also has the null-space part that makes it d(u_p)/dp along the motion so chosen, see
+ * rates.c). misfit is the scaled residual of the first system relative to its right-hand side:
+ * above ~1e-9 the path cannot be followed here. d/dp of body velocities: u = u_p d1, u' = u_p d2 +
+ * u_pp d1^2. */
 typedef struct gdyn_closure_rates {
     double misfit, misfit2;
     gdyn_rank rank; /* of the scaled [C; E] */
@@ -107,7 +111,8 @@ GDYN_API_END
 
 /* --- inside: what follows is not installed ---------------------------------------------------- */
 
-/* Forgets the marked pose and all factors: what follows has the same bits as with a workspace that was just made. */
+/* Forgets the marked pose and all factors: what follows has the same bits as with a workspace that
+ * was just made. */
 void gdyn_closure_renew(gdyn_closure *closure);
 /* Targets that it has room for. */
 int gdyn_closure_room(const gdyn_closure *closure);
@@ -118,9 +123,9 @@ gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_stat
                                           const gdyn_target *targets, const double *weights,
                                           double *u_p, double *u_pp, gdyn_closure_rates *info);
 /* Was a singular pose crossed? mark, called right after derivatives, remembers the range of their
- * [C; E]; orientation, called right after later derivatives, compares: +1 when no singular pose needs
- * to lie between (for neighbouring poses), -1 when one does, 0 when the ranks differ or nothing is
- * marked. */
+ * [C; E]; orientation, called right after later derivatives, compares: +1 when no singular pose
+ * needs to lie between (for neighbouring poses), -1 when one does, 0 when the ranks differ or
+ * nothing is marked. */
 void gdyn_closure_mark(gdyn_closure *closure);
 int gdyn_closure_orientation(gdyn_closure *closure);
 

@@ -95,7 +95,8 @@ typedef struct gdyn_closing_system {
 double gdyn_closing_residual(gdyn_closing_system *q, const gdyn_state *state, double *r,
                              double *greatest);
 int gdyn_closing_rows(const gdyn_closing_system *q);
-/* Scaled Jacobian J (rows x n) at the state: of the machine's first `own` rows, the targets, the guards. */
+/* Scaled Jacobian J (rows x n) at the state: of the machine's first `own` rows, the targets, the
+ * guards. */
 void gdyn_closing_assemble(gdyn_closure *w, const gdyn_state *state, int own, int count,
                            const gdyn_target *targets, int guards);
 /* That of a solve. */
@@ -116,14 +117,15 @@ double gdyn_closing_radius(const gdyn_closing_system *q);
 gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing_system *q, double goal);
 gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing_system *q);
 
-/* --- the ways to close -----------------------------------------------------------------------------
+/* --- the ways to close ---------------------------------------------------------------------------
  *
- * Three ways answer the same questions: several points of a path at once in SIMD lanes (lanes.c), joint coordinates of the
- * spanning tree (joints.c), dense factorizations of all rows (newton.c, rates.c). Each answers where every decision is clear to
- * it and leaves the question to the next one elsewhere (false); the last one always answers. What they find is the same to
- * rounding. */
+ * Three ways answer the same questions: several points of a path at once in SIMD lanes (lanes.c),
+ * joint coordinates of the spanning tree (joints.c), dense factorizations of all rows (newton.c,
+ * rates.c). Each answers where every decision is clear to it and leaves the question to the next
+ * one elsewhere (false); the last one always answers. What they find is the same to rounding. */
 
-/* A step along a path (target.h). Of the lanes: whether the pose is closed; of the joints: whether they answer, and *closed. */
+/* A step along a path (target.h). Of the lanes: whether the pose is closed; of the joints: whether
+ * they answer, and *closed. */
 bool gdyn_lanes_step(gdyn_closure *w, const gdyn_closure_step *step, const gdyn_closed_pose *from,
                      gdyn_closed_pose *to, gdyn_closure_info *info);
 bool gdyn_joints_step(gdyn_closure *w, const gdyn_closure_step *step, const gdyn_closed_pose *from,
@@ -138,20 +140,23 @@ bool gdyn_joints_rates(gdyn_closure *w, const gdyn_state *state, int count,
 /* Rank of all rows at the state. */
 bool gdyn_joints_rank(gdyn_closing_system *q, gdyn_rank *rank);
 
-/* A pose that was closed in so many steps; worst: its worst row among the closing rows and the targets behind them. */
+/* A pose that was closed in so many steps; worst: its worst row among the closing rows and the
+ * targets behind them. */
 gdyn_closure_info gdyn_closing_closed(const gdyn_closure *w, int worst, int steps, double residual,
                                       double moved, const gdyn_rank *rank);
-/* Below the tolerance: a few more steps bring the rest to rounding level. qr: factors near by, or NULL. */
+/* Below the tolerance: a few more steps bring the rest to rounding level. qr: factors near by, or
+ * NULL. */
 void gdyn_closing_polish(gdyn_closing_system *q, gdyn_qr *qr, double sum, double greatest);
-/* A list of targets and weights that can be taken; the weights are. Derivatives of a formula may be infinite where its value is
- * not: they are looked at for rates. */
+/* A list of targets and weights that can be taken; the weights are. Derivatives of a formula may be
+ * infinite where its value is not: they are looked at for rates. */
 bool gdyn_closing_arguments_fit(gdyn_closure *w, int count, const gdyn_target *targets,
                                 const double *weights, bool rates);
 /* to := `from` displaced as the step predicts it (joints.c). */
 void gdyn_closing_predict(gdyn_closure *w, const gdyn_closure_step *step,
                           const gdyn_closed_pose *from, gdyn_state *to);
 
-/* Descent and last steps by sparse factors (levenberg.c); false: few bodies, or not closed, and the state is as before. */
+/* Descent and last steps by sparse factors (levenberg.c); false: few bodies, or not closed, and the
+ * state is as before. */
 bool gdyn_closing_sparse(gdyn_closing_system *q);
 /* Their workspace, w->sparse; false: memory. */
 bool gdyn_sparse_closing_create(gdyn_closure *w);
@@ -177,7 +182,8 @@ void gdyn_ahead_factor_mark(gdyn_closure *w);
 /* Whether both poses came from the lanes; then what gdyn_closure_orientation tells. */
 bool gdyn_ahead_orientation(const gdyn_closure *w, int *orientation);
 
-/* No pivot that could be a doubtful singular value, and nothing that only least squares could fit. */
+/* No pivot that could be a doubtful singular value, and nothing that only least squares could
+ * fit. */
 bool gdyn_rates_clear(const gdyn_closure_rates *rates);
 
 /* The first guard that is mirrored, -1 when none. */

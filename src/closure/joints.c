@@ -1,9 +1,10 @@
 /* joints.c - closing and derivatives in the joint coordinates of the spanning tree.
  *
- * Along a path with nothing left free the conditions K q' = b have one solution, whichever coordinates it
- * is found in; in joint coordinates they are few and fall into legs (tree/tree.h). The constraints of
- * the tree's own joints hold by construction and are checked at the end with all others. Poses that are not
- * clearly regular, paths that leave freedom and nonholonomic machines go the dense way. */
+ * Along a path with nothing left free the conditions K q' = b have one solution, whichever
+ * coordinates it is found in; in joint coordinates they are few and fall into legs (tree/tree.h).
+ * The constraints of the tree's own joints hold by construction and are checked at the end with all
+ * others. Poses that are not clearly regular, paths that leave freedom and nonholonomic machines go
+ * the dense way. */
 #include "closure/internal.h"
 
 #include "mech/state.h"
@@ -14,22 +15,24 @@
 
 /* Newton steps; from a predicted pose two or three are enough. */
 enum { STEPS = 12 };
-/* Residuals of this size are rounding; of this size, where steps are taken with factors of their own start. */
+/* Residuals of this size are rounding; of this size, where steps are taken with factors of their
+ * own start. */
 static const double ROUNDING = 1e-15, SETTLED = 1e-14;
-/* Rounding that has gathered in the joints of the tree, which steps in joint coordinates do not see, is
- * taken away beyond this size. */
+/* Rounding that has gathered in the joints of the tree, which steps in joint coordinates do not
+ * see, is taken away beyond this size. */
 static const double DRIFTED = 1e-14;
-/* Clearly regular poses have pivots above. Closer to a singular pose a small residual leaves the pose open by its
- * root, and steps go on until they no longer shrink. */
+/* Clearly regular poses have pivots above. Closer to a singular pose a small residual leaves the
+ * pose open by its root, and steps go on until they no longer shrink. */
 static const double CLEAR = 1e-3;
-/* The next step may be this much longer than the last one whose motion a prediction uses, and the rates of both ends
- * may miss the trapezoidal rule by this share: more is a corner. */
+/* The next step may be this much longer than the last one whose motion a prediction uses, and the
+ * rates of both ends may miss the trapezoidal rule by this share: more is a corner. */
 static const double LONGER = 4.5, SMOOTH = 0.1;
-/* The same of the mark before that: ratio of both steps, and share of the rates by which the motion since may miss it. */
+/* The same of the mark before that: ratio of both steps, and share of the rates by which the motion
+ * since may miss it. */
 static const double LIKE = 2, SMOOTH_FARTHER = 1e-3;
 
-/* Eliminates the conditions and targets at a state; true when they leave nothing free and every pivot is
- * clear. */
+/* Eliminates the conditions and targets at a state; true when they leave nothing free and every
+ * pivot is clear. */
 static bool eliminate(gdyn_closure *w, const gdyn_state *state, int count,
                       const gdyn_target *targets, gdyn_tree_rank *rank) {
     gdyn_ahead_leave(w);
@@ -75,8 +78,8 @@ bool gdyn_joints_rates(gdyn_closure *w, const gdyn_state *state, int count,
 
 /* --- closing --------------------------------------------------------------------------------- */
 
-/* Residuals of the closing rows and targets, in their units, into w->known with the opposite sign; returns the
- * greatest scaled one, *worst: which. */
+/* Residuals of the closing rows and targets, in their units, into w->known with the opposite sign;
+ * returns the greatest scaled one, *worst: which. */
 static double residual(gdyn_closing_system *q, const gdyn_state *state, int *worst) {
     gdyn_closure *w = q->w;
     int closing = gdyn_tree_closing(w->tree);
@@ -98,9 +101,9 @@ static double residual(gdyn_closing_system *q, const gdyn_state *state, int *wor
     return fmax(most, 0);
 }
 
-/* Length of a displacement of the joints, without unit: slides over L, turns in rad. Of a long chain it is that of the motion
- * within the machine, however far its end is carried along. *most: of the body that moves most relative to the one
- * inboard. */
+/* Length of a displacement of the joints, without unit: slides over L, turns in rad. Of a long
+ * chain it is that of the motion within the machine, however far its end is carried along. *most:
+ * of the body that moves most relative to the one inboard. */
 static double length_of(const gdyn_closure *w, const double *dq, double *most) {
     double sum = 0, greatest = 0;
     for (int b = 0; b < w->bodies; b++) {
@@ -202,10 +205,11 @@ bool gdyn_joints_rank(gdyn_closing_system *q, gdyn_rank *rank) {
     return found.clear;
 }
 
-/* --- a step along a path ------------------------------------------------------------------------ */
+/* --- a step along a path ---------------------------------------------------------------------- */
 
 /* The same with those of the mark before, at s = -m, where the cubic misses them by e1 and e2:
- *   q' = cubic + W(s) (g + d (s + m)),   W = s^2 (s + k)^2,   W(-m) g = e1,   W'(-m) g + W(-m) d = e2.
+ *   q' = cubic + W(s) (g + d (s + m)),   W = s^2 (s + k)^2,
+ *   W(-m) g = e1,   W'(-m) g + W(-m) d = e2.
  * Where it misses them by much the motion has corners, and the cubic stays. */
 static void extrapolate_farther(gdyn_closure *w) {
     const gdyn_past *past = &w->past[1];
@@ -236,7 +240,8 @@ static void extrapolate_farther(gdyn_closure *w) {
     motion->terms = 6;
 }
 
-/* Whether the motion since the mark before was smooth: its rates agree with the trapezoidal rule. */
+/* Whether the motion since the mark before was smooth: its rates agree with the trapezoidal
+ * rule. */
 static bool smooth(const gdyn_closure *w, const double *q1, const double *q2) {
     /* trapezoidal rule: q1 - q0 = k (a0 + a1) / 2 */
     const gdyn_past *past = &w->past[0];
@@ -251,7 +256,8 @@ static bool smooth(const gdyn_closure *w, const double *q1, const double *q2) {
 }
 
 const gdyn_tree_motion *gdyn_closure_motion(gdyn_closure *w, double h) {
-    /* a parabola, a quartic where the last step was smooth, and more terms where the last two were */
+    /* a parabola, a quartic where the last step was smooth, and more terms where the last two
+     * were */
     const double *rate, *acceleration;
     gdyn_ahead_motion(w, &rate, &acceleration);
     w->motion.terms = 2;
@@ -262,7 +268,8 @@ const gdyn_tree_motion *gdyn_closure_motion(gdyn_closure *w, double h) {
     double last = w->past[0].step, before = w->past[1].step;
     if (!(last * h > 0 && fabs(h) <= LONGER * fabs(last)) || !smooth(w, rate, acceleration))
         return &w->motion;
-    /* with q' (s) the cubic that has the rates and accelerations of the last two marks, whose distance is k:
+    /* with q' (s) the cubic that has the rates and accelerations of the last two marks, whose
+     * distance is k:
      *   q' = q1 + q2 s + a s^2 + b s^3,   b k^3 = 2 A + B k,   a k^2 = 3 A + B k,
      *   A = p1 - q1 + q2 k,               B = p2 - q2 */
     const gdyn_past *past = &w->past[0];
@@ -279,7 +286,8 @@ const gdyn_tree_motion *gdyn_closure_motion(gdyn_closure *w, double h) {
     return &w->motion;
 }
 
-/* By the displacement that is given, in joint coordinates where they are known, else in those of bodies. */
+/* By the displacement that is given, in joint coordinates where they are known, else in those of
+ * bodies. */
 void gdyn_closing_predict(gdyn_closure *w, const gdyn_closure_step *step,
                           const gdyn_closed_pose *from, gdyn_state *to) {
     double h = step->to - step->from;
@@ -307,7 +315,8 @@ typedef struct approach {
     int steps, worst; /* worst: row of the residual */
 } approach;
 
-/* A residual that is rounding: of places far from the origin, a few units in the last place of theirs. */
+/* A residual that is rounding: of places far from the origin, a few units in the last place of
+ * theirs. */
 static double settled(const gdyn_closure *w, const gdyn_state *state) {
     double far = 0;
     for (int i = 0; i < 3 * w->bodies; i++)
@@ -315,7 +324,8 @@ static double settled(const gdyn_closure *w, const gdyn_state *state) {
     return fmax(SETTLED, 4 * DBL_EPSILON * far / w->L);
 }
 
-/* Takes back a step that only enlarged rounding: rows that depend on others contradict them by what rounding leaves. */
+/* Takes back a step that only enlarged rounding: rows that depend on others contradict them by what
+ * rounding leaves. */
 static void step_back(gdyn_closing_system *q, approach *a) {
     gdyn_state *left = a->here;
     a->here = a->there;
@@ -323,9 +333,10 @@ static void step_back(gdyn_closing_system *q, approach *a) {
     a->residual = residual(q, a->here, &a->worst);
 }
 
-/* Newton steps until the residual is rounding: a step from a small one ends there at a regular pose. A step with the
- * factors of a pose before leaves about the residual times the way from there over the least pivot: where that is rounding,
- * nothing is eliminated in between. The pose at the end always is. */
+/* Newton steps until the residual is rounding: a step from a small one ends there at a regular
+ * pose. A step with the factors of a pose before leaves about the residual times the way from there
+ * over the least pivot: where that is rounding, nothing is eliminated in between. The pose at the
+ * end always is. */
 static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank *rank) {
     gdyn_closure *w = q->w;
     double before = INFINITY, way = INFINITY, enough = settled(w, a->here);
@@ -376,8 +387,8 @@ gdyn_closure_info gdyn_closing_closed(const gdyn_closure *w, int worst, int step
                                .rank = *rank};
 }
 
-/* Closing and derivatives of the predicted pose at once, with the factors of the last step. A pose that is doubtful is left to
- * the dense methods. */
+/* Closing and derivatives of the predicted pose at once, with the factors of the last step. A pose
+ * that is doubtful is left to the dense methods. */
 static bool arrive(gdyn_closure *w, const gdyn_closure_step *step, gdyn_closed_pose *to,
                    gdyn_closure_info *info) {
     gdyn_closure_settings settings = gdyn_closure_default();

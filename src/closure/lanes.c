@@ -1,9 +1,10 @@
 /* lanes.c - several points of a path in one go.
  *
- * Where the machine's plan allows it (tree/points.h) the next point and those after it are predicted from the marked pose
- * and closed together, one per SIMD lane. The first is delivered at once, the others wait: each, asked for from the
- * one before it, is delivered without work. Everything that judges a step sees each of them as a step of its own. The
- * careful ways need the factors of the marked pose: they are made when they are asked for. */
+ * Where the machine's plan allows it (tree/points.h) the next point and those after it are
+ * predicted from the marked pose and closed together, one per SIMD lane. The first is delivered at
+ * once, the others wait: each, asked for from the one before it, is delivered without work.
+ * Everything that judges a step sees each of them as a step of its own. The careful ways need the
+ * factors of the marked pose: they are made when they are asked for. */
 #include "closure/internal.h"
 
 #include "base/memory.h"
@@ -12,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Rounding of finite moves adds up in the joints of the tree: it is taken away after so many groups of points. */
+/* Rounding of finite moves adds up in the joints of the tree: it is taken away after so many groups
+ * of points. */
 enum { SETTLE_EVERY = 16 };
 /* After a point ahead that did not close: so many groups of no more points than did. */
 enum { REST = 8 };
@@ -179,10 +181,10 @@ bool gdyn_ahead_orientation(const gdyn_closure *w, int *orientation) {
     return true;
 }
 
-/* --- arrivals ----------------------------------------------------------------------------------- */
+/* --- arrivals --------------------------------------------------------------------------------- */
 
-/* The points as goals of the lanes: the next one, and those after it that may be closed with it. Spare lanes repeat the first.
- * Returns how many points are tried. */
+/* The points as goals of the lanes: the next one, and those after it that may be closed with it.
+ * Spare lanes repeat the first. Returns how many points are tried. */
 static int aim_lanes(gdyn_ahead *a, const gdyn_closure_step *step, double h[GDYN_AHEAD]) {
     double p[GDYN_AHEAD] = {step->to};
     int tried = 1 + step->ahead(step->way, p + 1);
@@ -213,7 +215,8 @@ static int close_points(gdyn_closure *w, const gdyn_state *now, const gdyn_closu
     int tried = aim_lanes(a, step, h);
     for (int l = 0; l < GDYN_AHEAD; l++)
         goal[l] = a->goal[l];
-    /* the pose from which the points are predicted, without the rounding of moves where it is due */
+    /* the pose from which the points are predicted, without the rounding of moves where it is
+     * due */
     const gdyn_state *base = now;
     if (a->groups++ % SETTLE_EVERY == SETTLE_EVERY - 1) {
         gdyn_state_copy(a->settled, now);
@@ -238,8 +241,8 @@ static int close_points(gdyn_closure *w, const gdyn_state *now, const gdyn_closu
     return closed < tried ? closed : tried;
 }
 
-/* Whether all axes point the right way. Joints of the tree keep theirs as they move: they are looked at where the marked pose
- * came another way. */
+/* Whether all axes point the right way. Joints of the tree keep theirs as they move: they are
+ * looked at where the marked pose came another way. */
 static bool senses_hold(const gdyn_closure *w, const gdyn_state *state) {
     const gdyn_ahead *a = w->ahead;
     if (!a->is_marked)

@@ -1,20 +1,24 @@
 /* levenberg.c - Levenberg-Marquardt descent with rank-aware minimum-norm steps.
  *
- * Minimize F = |r|^2 / 2. The step for the damping mu, x(mu) = argmin |r + J x|^2 + mu^2 |x|^2, has no part in the null
- * space: with mu = 0 it is the minimum-norm Gauss-Newton step, whatever the rank (linalg/damped.c). mu follows from the length allowed, |x(mu)| <= radius, and the radius from the
- * agreement of predicted and true descent (More 1978, The Levenberg-Marquardt algorithm). Far from
- * closing, redundant rows contradict each other and have small s_i; the damping keeps them
- * harmless. While mu is not small, normal equations tell the step to 1e-8, and these are sparse: a factorization for every mu costs a tenth of
- * the dense one for all of them.
+ * Minimize F = |r|^2 / 2. The step for the damping mu, x(mu) = argmin |r + J x|^2 + mu^2 |x|^2, has
+ * no part in the null space: with mu = 0 it is the minimum-norm Gauss-Newton step, whatever the
+ * rank (linalg/damped.c). mu follows from the length allowed, |x(mu)| <= radius, and the radius
+ * from the agreement of predicted and true descent (More 1978, The Levenberg-Marquardt algorithm).
+ * Far from closing, redundant rows contradict each other and have small s_i; the damping keeps them
+ * harmless. While mu is not small, normal equations tell the step to 1e-8, and these are sparse: a
+ * factorization for every mu costs a tenth of the dense one for all of them.
  *
- * Machines with many bodies. The rows of a joint touch two bodies, so that A = J^T J has blocks at neighbouring bodies only (linalg/blocks.h), and a step
- * costs as much as the machine has bodies. Levenberg's step for the damping mu,
+ * Machines with many bodies. The rows of a joint touch two bodies, so that A = J^T J has blocks at
+ * neighbouring bodies only (linalg/blocks.h), and a step costs as much as the machine has bodies.
+ * Levenberg's step for the damping mu,
  *   x(mu) = -(A + mu^2 1)^-1 J^T r,
- * needs no rank; repeated on what is left, x := x + x(mu) for r + J x, it tends to the minimum-norm least-squares step, by the factor
- * mu^2 / (s^2 + mu^2) along a singular value s (iterated Tikhonov regularization; Engl, Hanke, Neubauer 1996, section 5.1). The least
- * damping leaves alone what has s << mu: rows that depend on each other; rounding moves what is free by eps / mu^2 of the residual, so
- * that it is greater where few unknowns hardly have small s. Steps that are too long or do not descend raise it.
- * What this does not close is left to Levenberg's steps: small singular values, saddles, mirrored axes. */
+ * needs no rank; repeated on what is left, x := x + x(mu) for r + J x, it tends to the minimum-norm
+ * least-squares step, by the factor mu^2 / (s^2 + mu^2) along a singular value s (iterated Tikhonov
+ * regularization; Engl, Hanke, Neubauer 1996, section 5.1). The least damping leaves alone what has
+ * s << mu: rows that depend on each other; rounding moves what is free by eps / mu^2 of the
+ * residual, so that it is greater where few unknowns hardly have small s. Steps that are too long
+ * or do not descend raise it. What this does not close is left to Levenberg's steps: small singular
+ * values, saddles, mirrored axes. */
 #include "closure/internal.h"
 
 #include "base/memory.h"
@@ -25,20 +29,23 @@
 #include <math.h>
 #include <string.h>
 
-/* Unknowns from which on sparse steps are cheaper; from which on they are even where the pose may not close at all. */
+/* Unknowns from which on sparse steps are cheaper; from which on they are even where the pose may
+ * not close at all. */
 enum { SOME = 24, MANY = 120 };
 /* Rounds of one step, descents without progress, further steps below the tolerance. */
 enum { ROUNDS = 4, RESTING = 2, POLISHING = 3 };
 /* Least damping, and the first one above it, as shares of the greatest column of J; its factor. */
 static const double SPARSE_LEAST = 1e-6, SPARSE_FIRST = 1e-3, SPARSE_MOST = 1e3, RAISE = 8;
-/* Damping from which on normal equations tell a step, as a share of the greatest column: rounding is that of 1e-8 of it. */
+/* Damping from which on normal equations tell a step, as a share of the greatest column: rounding
+ * is that of 1e-8 of it. */
 static const double NORMAL_LEAST = 1e-4;
 /* What is left of a residual ends the rounds when it is not less than this share. */
 static const double ROUND_GAIN = 0.1;
-/* What a step has to leave of the sum of squares with few unknowns: rougher guesses, and poses that do not close, are
- * soon left to the dense methods. */
+/* What a step has to leave of the sum of squares with few unknowns: rougher guesses, and poses that
+ * do not close, are soon left to the dense methods. */
 static const double QUICK = 1e-3;
-/* Gain over the predicted one that accepts a step; descent that is none; residual without guards from here on. */
+/* Gain over the predicted one that accepts a step; descent that is none; residual without guards
+ * from here on. */
 static const double GAIN_LEAST = 1e-4, STATIONARY = 1e-7, UNGUARDED = 1e-2;
 /* Residuals at which last steps end, and what each of them has to leave of the sum of squares. */
 static const double POLISHED = 1e-16, POLISH_GAIN = 0.25;
@@ -54,7 +61,7 @@ struct gdyn_sparse_closing {
     gdyn_arena *arena;
 };
 
-/* --- workspace --------------------------------------------------------------------------------------- */
+/* --- workspace -------------------------------------------------------------------------------- */
 
 bool gdyn_sparse_closing_create(gdyn_closure *w) {
     enum { PAIRS = GDYN_ROW_BODIES * (GDYN_ROW_BODIES - 1) / 2 };
@@ -98,7 +105,7 @@ void gdyn_sparse_closing_destroy(gdyn_sparse_closing *s) {
     gdyn_arena_destroy(s->arena);
 }
 
-/* --- the linear model ---------------------------------------------------------------------------------- */
+/* --- the linear model ------------------------------------------------------------------------- */
 
 /* A row of J: of a joint, of the path, of a guard; *scale: its unit. */
 static const gdyn_row *row_of(const gdyn_closing_system *q, int i, double *scale) {
@@ -172,9 +179,10 @@ static void multiply(const gdyn_closing_system *q, bool transposed, double *v, d
         multiply_rows(count, row, 6, false, v, y);
 }
 
-/* --- steps --------------------------------------------------------------------------------------------- */
+/* --- steps ------------------------------------------------------------------------------------ */
 
-/* w->x := the step with the factors at hand, repeated while it leaves much less; returns |r + J x|^2. */
+/* w->x := the step with the factors at hand, repeated while it leaves much less; returns |r + J
+ * x|^2. */
 static double step(gdyn_closing_system *q) {
     gdyn_closure *w = q->w;
     gdyn_sparse_closing *s = w->sparse;
@@ -242,7 +250,7 @@ static bool approach(gdyn_closing_system *q, double goal, double *sum, double *g
     return *greatest <= goal;
 }
 
-/* --- Levenberg's step from the same factors ------------------------------------------------------------------- */
+/* --- Levenberg's step from the same factors --------------------------------------------------- */
 
 /* w->x := argmin |r + J x|^2 + mu^2 |x|^2; its length, NAN where the model cannot tell it. */
 static double sparse_length(gdyn_closing_system *q, double mu) {
@@ -255,7 +263,7 @@ static double sparse_length(gdyn_closing_system *q, double mu) {
     return gdyn_norm(w->n, w->x);
 }
 
-/* --- descent and last steps by sparse factors ------------------------------------------------------------ */
+/* --- descent and last steps by sparse factors ------------------------------------------------- */
 
 bool gdyn_closing_sparse(gdyn_closing_system *q) {
     gdyn_closure *w = q->w;
@@ -293,10 +301,10 @@ bool gdyn_closing_sparse(gdyn_closing_system *q) {
     return false;
 }
 
-/* --- Levenberg and Marquardt --------------------------------------------------------------------------- */
+/* --- Levenberg and Marquardt ------------------------------------------------------------------ */
 
-/* Least damping as a share of a bound of the singular values; the first one tried, of scaled rows; radius at which no step
- * descends. */
+/* Least damping as a share of a bound of the singular values; the first one tried, of scaled rows;
+ * radius at which no step descends. */
 static const double DAMPING_LEAST = 1e-12, DAMPING_FIRST = 0.1, RADIUS_LEAST = 1e-15;
 
 /* Most dampings that are tried for a radius from sparse factors. */
@@ -306,12 +314,13 @@ static const double SHORTER = -0.1;
 
 /* Singular values below this times the greatest never take part. */
 static const double CUT = 1e-12;
-/* STATIONARY over two steps where the amount is enough, and what these take off over the two before them: the rest of a
- * geometric sequence is less than a third of it. */
+/* STATIONARY over two steps where the amount is enough, and what these take off over the two before
+ * them: the rest of a geometric sequence is less than a third of it. */
 static const double STATIONARY_ROUGH = 1e-3, CONTRACTED = 0.25;
 
-/* A mu >= 0 whose step is as long as the radius, or at most 10 % shorter; 0 where no step is longer. False position on log |x| over
- * log mu, which falls by a slope of 0 to 2, from a bracket around the damping of the last step. */
+/* A mu >= 0 whose step is as long as the radius, or at most 10 % shorter; 0 where no step is
+ * longer. False position on log |x| over log mu, which falls by a slope of 0 to 2, from a bracket
+ * around the damping of the last step. */
 static double damping(const gdyn_closure *w, double radius, double last) {
     /* the undamped step is short enough */
     if (gdyn_damped_length(w->damped, 0) <= radius)
@@ -347,8 +356,8 @@ typedef struct trust {
     double radius;
     double mu, length; /* of that step */
     bool whole;        /* without damping */
-    double
-        slope; /* 1 / |x| is that over its own at mu^2 times 1 + (mu'^2 - mu^2) / slope; 0: not known */
+    /* 1 / |x| is that over its own at mu^2 times 1 + (mu'^2 - mu^2) / slope; 0: not known */
+    double slope;
 } trust;
 
 /* The damping that the last one suggests for a step of that length. */
@@ -357,8 +366,8 @@ static double suggested(const trust *t, double length) {
                         : t->mu;
 }
 
-/* The same from sparse normal equations, with w->x the step: Newton's method for 1 / |x| over mu^2 (Hebden's; More 1978). False: the
- * damping is too small for them. */
+/* The same from sparse normal equations, with w->x the step: Newton's method for 1 / |x| over mu^2
+ * (Hebden's; More 1978). False: the damping is too small for them. */
 static bool sparse_damping(gdyn_closing_system *q, trust *t) {
     double least = NORMAL_LEAST * sqrt(gdyn_blocks_greatest(q->w->sparse->normal)),
            goal = t->radius * exp(0.5 * SHORTER);
@@ -392,8 +401,8 @@ static bool dense_model(gdyn_closing_system *q) {
     return gdyn_damped_factor(w->damped, gdyn_closing_rows(q), w->n, w->J, w->r, CUT) == GDYN_OK;
 }
 
-/* A step into w->x that is not longer than the radius, and what it takes off the cost in the model. *sparse: the one at hand; false:
- * none. */
+/* A step into w->x that is not longer than the radius, and what it takes off the cost in the model.
+ * *sparse: the one at hand; false: none. */
 static bool find_step(gdyn_closing_system *q, bool *sparse, trust *t, double *predicted) {
     gdyn_closure *w = q->w;
     if (*sparse && sparse_damping(q, t)) {

@@ -86,7 +86,7 @@ void gdyn_free_motions_destroy(gdyn_free_motions *motions) {
     gdyn_arena_destroy(m->arena);
 }
 
-/* --- in lanes: the legs follow the hubs -------------------------------------------------------- */
+/* --- in lanes: the legs follow the hubs ------------------------------------------------------- */
 
 bool gdyn_free_motions_clear(const gdyn_free_motions *motions, const double *known, int most) {
     return motions->lanes && gdyn_tree_motions_count(motions->lanes) <= most &&
@@ -126,7 +126,7 @@ static void lists(const finder *m, double *const own[MOST], double *all[MOST]) {
         all[l] = own[l < m->open.poses ? l : m->open.poses - 1];
 }
 
-/* --- one pose ---------------------------------------------------------------------------------- */
+/* --- one pose --------------------------------------------------------------------------------- */
 
 /* Motions that the closing conditions leave, eliminated, orthonormal in scaled velocities. */
 static bool find_by_joints(finder *m, const gdyn_state *state) {
@@ -183,7 +183,7 @@ gdyn_status gdyn_free_motions_find(gdyn_free_motions *motions, const gdyn_state 
     return GDYN_OK;
 }
 
-/* --- asking ------------------------------------------------------------------------------------ */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 const double *gdyn_free_motions_basis(gdyn_free_motions *motions) {
     finder *m = inside(motions);

@@ -1,8 +1,10 @@
-/* motions.h - the free motions of closed poses, N = null(C), and what acts along them (internal to the library).
+/* motions.h - the free motions of closed poses, N = null(C), and what acts along them (internal to
+ * the library).
  *
- * Three ways find them (compare internal.h): in SIMD lanes, from how the legs follow the hubs; by elimination in joint
- * coordinates; by QR of C^T. Each is left to the next one where a decision is not clear. Velocities are scaled,
- * rotations times the machine's length; motions are orthonormal. */
+ * Three ways find them (compare internal.h): in SIMD lanes, from how the legs follow the hubs; by
+ * elimination in joint coordinates; by QR of C^T. Each is left to the next one where a decision is
+ * not clear. Velocities are scaled, rotations times the machine's length; motions are
+ * orthonormal. */
 #ifndef GDYN_CLOSURE_MOTIONS_H
 #define GDYN_CLOSURE_MOTIONS_H
 
@@ -27,12 +29,15 @@ typedef struct gdyn_free_motions {
 gdyn_free_motions *gdyn_free_motions_create(const gdyn_model *model, int columns);
 void gdyn_free_motions_destroy(gdyn_free_motions *motions);
 
-/* Finds the motions at a pose, unless they are known. known: what closing left there (gdyn_path_rates), or NULL. */
+/* Finds the motions at a pose, unless they are known. known: what closing left there
+ * (gdyn_path_rates), or NULL. */
 gdyn_status gdyn_free_motions_find(gdyn_free_motions *motions, const gdyn_state *state,
                                    const double *known);
-/* Whether what closing left is enough to take several poses at once, with no more motions than that. */
+/* Whether what closing left is enough to take several poses at once, with no more motions than
+ * that. */
 bool gdyn_free_motions_clear(const gdyn_free_motions *motions, const double *known, int most);
-/* Finds the motions of several such poses; lists are filled up with repeated ones. False: a motion is too near to the others. */
+/* Finds the motions of several such poses; lists are filled up with repeated ones. False: a motion
+ * is too near to the others. */
 bool gdyn_free_motions_take(gdyn_free_motions *motions, int poses,
                             const gdyn_state *const state[GDYN_MOTIONS_AT_ONCE],
                             const double *const known[GDYN_MOTIONS_AT_ONCE]);

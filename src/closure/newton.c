@@ -12,7 +12,8 @@
 
 #include <math.h>
 
-/* Last steps: cut of the rank; residuals above which factors are made for them, and at which they end. */
+/* Last steps: cut of the rank; residuals above which factors are made for them, and at which they
+ * end. */
 static const double POLISH_RANK = 1e-9, POLISH_FROM = 1e-15, POLISHED = 1e-16;
 
 static const double CUT_LEAST = 1e-10, CUT_MOST = 1e-3;
@@ -59,7 +60,8 @@ static void chord(gdyn_closing_system *q, gdyn_qr *qr, double *sum, double *grea
     double before = INFINITY;
     while (*greatest > q->settings->tolerance && *greatest < 0.1 * before && q->budget > 0) {
         before = *greatest;
-        /* the sum of squares has to fall to 0.04, the residual to a fifth; long steps are not trusted */
+        /* the sum of squares has to fall to 0.04, the residual to a fifth; long steps are not
+         * trusted */
         if (step(q, qr) > gdyn_closing_radius(q) || !accept(q, 1, 0.04 * *sum, sum, greatest))
             return;
         q->budget--;
@@ -82,7 +84,8 @@ gdyn_closure_outcome gdyn_dense_newton(gdyn_closing_system *q) {
     double greatest, sum, trust = 10;
     sum = gdyn_closing_residual(q, q->state, w->r, &greatest);
     gdyn_closing_follow(q, GDYN_CLOSURE_NEWTON, greatest);
-    /* the factors of the marked pose, where they fit the problem, are used as long as steps with them converge */
+    /* the factors of the marked pose, where they fit the problem, are used as long as steps with
+     * them converge */
     bool fit = q->settings->reuse && w->marked && !w->marked_by_tree && w->h == 0 &&
                w->mark->n == gdyn_closing_rows(q);
     gdyn_qr *qr = fit ? w->mark : NULL;
@@ -96,7 +99,8 @@ gdyn_closure_outcome gdyn_dense_newton(gdyn_closing_system *q) {
         if (q->moved > q->settings->moved_most)
             return GDYN_CLOSURE_STALLED;
         q->info->iterations++;
-        /* a redundant row looks independent with a pivot of the size of the residual: the cut follows it */
+        /* a redundant row looks independent with a pivot of the size of the residual: the cut
+         * follows it */
         double cut = fmin(fmax(trust * greatest, CUT_LEAST), CUT_MOST), before = greatest;
         if (!isfinite(sum) || !factor(q, cut))
             return GDYN_CLOSURE_STALLED;

@@ -1,7 +1,7 @@
 /* rates.c - velocities and accelerations along a path, and mobility, at a closed pose.
  *
- * With J = [C; E] and u = S x (S: scales, weights), J_s = J S, one factorization of J_s (SVD, or QR of
- * J_s^T with pivoting in the fast form) gives
+ * With J = [C; E] and u = S x (S: scales, weights), J_s = J S, one factorization of J_s (SVD, or QR
+ * of J_s^T with pivoting in the fast form) gives
  *   x_p  = J_s^+ b,             b  = [0; R']
  *   x_pp = J_s^+ c + N N^T (J_s')^T lambda,   c = [-gamma(u_p); R'' - gamma_E(u_p)]
  * with lambda = (J_s J_s^T)^+ b. The second term is the derivative of the minimum-norm choice
@@ -10,9 +10,9 @@
  * redundancy. With it, u_pp is the exact derivative of u_p along the motion that is followed, not
  * another acceleration that also happens to fulfil the constraints.
  *
- * lambda^T J'[u] v for a null vector v takes the rate J'[u] of the rows in the motion u, which comes from the
- * same lines as the rows themselves (mech/row.c), Pfaffian rows included; rows of a prescribed
- * orientation do not change along the path. */
+ * lambda^T J'[u] v for a null vector v takes the rate J'[u] of the rows in the motion u, which
+ * comes from the same lines as the rows themselves (mech/row.c), Pfaffian rows included; rows of a
+ * prescribed orientation do not change along the path. */
 #include "closure/internal.h"
 
 #include "linalg/dot.h"
@@ -21,8 +21,8 @@
 #include <math.h>
 #include <string.h>
 
-/* QR decides alone above these pivots and gaps and below these residuals of u_p and u_pp: far from all
- * thresholds of the SVD. */
+/* QR decides alone above these pivots and gaps and below these residuals of u_p and u_pp: far from
+ * all thresholds of the SVD. */
 static const double CLEAR_PIVOT = 1e-3, CLEAR_GAP = 1e6, CLEAR_MISFIT = 1e-10, CLEAR_MISFIT2 = 1e-9;
 
 /* Minimum norm, by whichever factors are at hand. */
@@ -167,7 +167,8 @@ gdyn_status gdyn_closure_derivatives(gdyn_closure *closure, const gdyn_state *st
                              : status;
 }
 
-/* No pivot that could be a doubtful singular value, and nothing that only least squares could fit. */
+/* No pivot that could be a doubtful singular value, and nothing that only least squares could
+ * fit. */
 bool gdyn_rates_clear(const gdyn_closure_rates *info) {
     return info->rank.above > CLEAR_PIVOT * info->rank.greatest && info->rank.gap > CLEAR_GAP &&
            info->misfit < CLEAR_MISFIT && info->misfit2 < CLEAR_MISFIT2;
@@ -210,13 +211,13 @@ gdyn_status gdyn_closure_mobility(gdyn_closure *closure, const gdyn_state *state
     return status;
 }
 
-/* --- whether a singular pose lies between two poses --------------------------------------------------
+/* --- whether a singular pose lies between two poses ----------------------------------------------
  *
- * At the marked pose J_0^T P = Q R with rank q; Q_1 the first q columns of Q, P_1 the independent rows.
- * There P_1^T J_0 Q_1 = R_11^T. For a later J of the same rank, det(P_1^T J Q_1) keeps the sign of
- * det R_11 as long as the rank stays q and the range turns by less than a right angle; when a singular
- * value passes through zero the sign changes. Where nothing is left free the conditions on the joint
- * coordinates answer the same question (tree/orientation.c). */
+ * At the marked pose J_0^T P = Q R with rank q; Q_1 the first q columns of Q, P_1 the independent
+ * rows. There P_1^T J_0 Q_1 = R_11^T. For a later J of the same rank, det(P_1^T J Q_1) keeps the
+ * sign of det R_11 as long as the rank stays q and the range turns by less than a right angle; when
+ * a singular value passes through zero the sign changes. Where nothing is left free the conditions
+ * on the joint coordinates answer the same question (tree/orientation.c). */
 
 void gdyn_closure_forget_step(gdyn_closure *w) {
     w->past[0].step = 0;
@@ -271,7 +272,8 @@ void gdyn_closure_mark(gdyn_closure *w) {
     }
 }
 
-/* Sign of det between the marked pose and this one: -1: a singular pose lies in between, 0: unknown. */
+/* Sign of det between the marked pose and this one: -1: a singular pose lies in between, 0:
+ * unknown. */
 int gdyn_closure_orientation(gdyn_closure *w) {
     int orientation;
     if (w->marked && w->at_mark)

@@ -1,12 +1,16 @@
-/* simplex.c - the derivative-free descent: Nelder and Mead's simplex on the sum of squares, to rounding.
+/* simplex.c - the derivative-free descent: Nelder and Mead's simplex on the sum of squares, to
+ * rounding.
  *
- * Paul 2020, sections 5.2-5.4, closes loops with it (fminsearch) beside least squares, in joint coordinates of a tree of
- * which only the cut joints are open. Two stages lead there, both without derivatives:
- *   1. from the ground outwards every body moves alone until the joint on which it hangs holds: three or six unknowns;
+ * Paul 2020, sections 5.2-5.4, closes loops with it (fminsearch) beside least squares, in joint
+ * coordinates of a tree of which only the cut joints are open. Two stages lead there, both without
+ * derivatives:
+ *   1. from the ground outwards every body moves alone until the joint on which it hangs
+ *      holds: three or six unknowns;
  *   2. all joints of the tree move (gdyn_tree_move) until all rows hold.
- * The least sum is zero, so that it can be followed down to the square of rounding. In many dimensions a simplex
- * collapses: it begins anew at the best pose, of the size of the residual there, and larger where it hardly descended.
- * NLopt's LN_NELDERMEAD searches, on displacements from the entry pose; it allocates. */
+ * The least sum is zero, so that it can be followed down to the square of rounding. In many
+ * dimensions a simplex collapses: it begins anew at the best pose, of the size of the residual
+ * there, and larger where it hardly descended. NLopt's LN_NELDERMEAD searches, on displacements
+ * from the entry pose; it allocates. */
 #include "closure/internal.h"
 
 #include "base/memory.h"
@@ -15,13 +19,15 @@
 #include <nlopt.h>
 #include <string.h>
 
-/* First edge of a simplex; the least one; spread of the sums over the simplex at which a round ends. */
+/* First edge of a simplex; the least one; spread of the sums over the simplex at which a round
+ * ends. */
 static const double SIZE = 0.05, SIZE_LEAST = 1e-12, SPREAD = 1e-3;
-/* Residuals end at this share of the tolerance; a round that leaves more than this share of the sum has stalled. */
+/* Residuals end at this share of the tolerance; a round that leaves more than this share of the sum
+ * has stalled. */
 static const double END = 0.03, HARDLY = 0.5;
 
-/* Both stages may be repeated where moves of the tree leave joints open; rounds in succession that stall; evaluations
- * per unknown and iteration of the settings. */
+/* Both stages may be repeated where moves of the tree leave joints open; rounds in succession that
+ * stall; evaluations per unknown and iteration of the settings. */
 enum { TURNS = 3, STALLS = 6, EVALUATIONS = 10 };
 
 /* What moves: one body, or all joints. */
@@ -103,7 +109,8 @@ static void search(descent *s, double size, double enough, long evaluations) {
     nlopt_destroy(opt);
 }
 
-/* Simplices from where the last one ended, until the rows hold, nothing descends or evaluations are used up. */
+/* Simplices from where the last one ended, until the rows hold, nothing descends or evaluations are
+ * used up. */
 static void descend(descent *s) {
     gdyn_closing_system *q = s->q;
     long most = (long)EVALUATIONS * q->settings->max_iterations * s->count;
@@ -126,7 +133,8 @@ static void descend(descent *s) {
     }
 }
 
-/* Stage 1: bodies outwards from the ground; a body hangs on its joint to one that was placed before. */
+/* Stage 1: bodies outwards from the ground; a body hangs on its joint to one that was placed
+ * before. */
 static void place_bodies(descent *s, bool *placed) {
     const gdyn_closure *w = s->q->w;
     memset(placed, 0, (size_t)w->bodies * sizeof *placed);

@@ -1,5 +1,5 @@
-/* solve.c - the closing step: which method and which way run when, axes that point the wrong way, and the report on how it
- * ended. */
+/* solve.c - the closing step: which method and which way run when, axes that point the wrong way,
+ * and the report on how it ended. */
 #include "closure/internal.h"
 #include "base/random.h"
 #include "linalg/vec3.h"
@@ -18,7 +18,8 @@ static gdyn_closure_outcome newton(gdyn_closing_system *q) {
     return gdyn_joints_newton(q) ? GDYN_CLOSED : gdyn_dense_newton(q);
 }
 
-/* Descent until Newton takes over; Newton may fail from too far away, then the descent continues. */
+/* Descent until Newton takes over; Newton may fail from too far away, then the descent
+ * continues. */
 static gdyn_closure_outcome descend_then_newton(gdyn_closing_system *q) {
     gdyn_closure_outcome outcome = GDYN_CLOSURE_STALLED;
     /* the goal falls from round to round */
@@ -40,8 +41,8 @@ static gdyn_closure_outcome descend_then_newton(gdyn_closing_system *q) {
     return outcome;
 }
 
-/* A descent that stalls may stand on a saddle (stretched or symmetric guesses): further descents from
- * shaken poses decide; the best end is kept. */
+/* A descent that stalls may stand on a saddle (stretched or symmetric guesses): further descents
+ * from shaken poses decide; the best end is kept. */
 static gdyn_closure_outcome least_squares(gdyn_closing_system *q) {
     gdyn_closure *w = q->w;
     gdyn_closure_outcome outcome = descend_then_newton(q);
@@ -49,7 +50,8 @@ static gdyn_closure_outcome least_squares(gdyn_closing_system *q) {
         double before, after, moved = q->moved;
         gdyn_state_copy(w->entry, q->state);
         gdyn_closing_residual(q, q->state, w->r, &before);
-        /* a small, fixed, irregular displacement, more each time, leaves saddles and symmetric stationary poses */
+        /* a small, fixed, irregular displacement, more each time, leaves saddles and symmetric
+         * stationary poses */
         double size = 0.02 * (i + 1);
         gdyn_random random = gdyn_random_stream(20, 0, 0);
         for (int j = 0; j < q->w->n; j++)
@@ -67,7 +69,7 @@ static gdyn_closure_outcome least_squares(gdyn_closing_system *q) {
     return outcome;
 }
 
-/* --- axes that must agree in sense (gdyn_guard in model/rows.h) ------------------------------------- */
+/* --- axes that must agree in sense (gdyn_guard in model/rows.h) ------------------------------- */
 
 /* Sine below which two directions give no axis of rotation. */
 static const double OPPOSITE = 1e-6;
@@ -80,7 +82,8 @@ int gdyn_guards_mirrored(const gdyn_closure *w, const gdyn_state *state) {
     return -1;
 }
 
-/* Turns one body about the joint's point until both axes point the same way; false: it is the ground. */
+/* Turns one body about the joint's point until both axes point the same way; false: it is the
+ * ground. */
 static bool turn_back(gdyn_closure *w, gdyn_state *state, int guard, bool second) {
     const gdyn_guard *g = &w->guard[guard];
     const gdyn_joint_def *def = gdyn_model_joint(w->model, g->joint);
@@ -159,7 +162,7 @@ static void report(gdyn_closing_system *q) {
     info->moved = q->moved;
 }
 
-/* --- what is asked for ------------------------------------------------------------------------------ */
+/* --- what is asked for ------------------------------------------------------------------------ */
 
 /* Closes a state; *info is filled on failure, too. */
 gdyn_status gdyn_closure_solve(gdyn_closure *closure, gdyn_state *state, int count,
@@ -216,7 +219,8 @@ gdyn_status gdyn_closure_correct(gdyn_closure *closure, gdyn_state *state, int c
     return status;
 }
 
-/* By the first way that answers; the last one starts from the predicted pose, or the one that is given. */
+/* By the first way that answers; the last one starts from the predicted pose, or the one that is
+ * given. */
 gdyn_status gdyn_closure_advance(gdyn_closure *w, const gdyn_closure_step *step,
                                  const gdyn_closed_pose *from, gdyn_closed_pose *to,
                                  gdyn_closure_info *info, bool *closed) {

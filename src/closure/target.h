@@ -14,7 +14,7 @@ struct gdyn_target {
     double target[3];
 };
 
-/* --- steps along a path -------------------------------------------------------------------------- */
+/* --- steps along a path ----------------------------------------------------------------------- */
 
 /* A pose of a path that was closed, and what is known there. */
 typedef struct gdyn_closed_pose {
@@ -47,19 +47,23 @@ typedef struct gdyn_closure_step {
     void *way;
 } gdyn_closure_step;
 
-/* Predicts the pose at the step's end, closes it and takes its derivatives, all into `to`; *closed: it was, without moving
- * farther than allowed. Points that were closed ahead are delivered when they are asked for. */
+/* Predicts the pose at the step's end, closes it and takes its derivatives, all into `to`; *closed:
+ * it was, without moving farther than allowed. Points that were closed ahead are delivered when
+ * they are asked for. */
 gdyn_status gdyn_closure_advance(gdyn_closure *closure, const gdyn_closure_step *step,
                                  const gdyn_closed_pose *from, gdyn_closed_pose *to,
                                  gdyn_closure_info *info, bool *closed);
-/* Length of such a step h as one of the joints, without unit (slides over L, turns in rad; bodies that float as bodies), and
- * of the body that moves most relative to the one inboard. False: the motion of the joints is not known. */
+/* Length of such a step h as one of the joints, without unit (slides over L, turns in rad; bodies
+ * that float as bodies), and of the body that moves most relative to the one inboard. False: the
+ * motion of the joints is not known. */
 bool gdyn_closure_stride(const gdyn_closure *closure, double h, double *length, double *most);
-/* Marks the pose at the end of a step h from the marked pose: the motion up to there is kept for the next prediction. */
+/* Marks the pose at the end of a step h from the marked pose: the motion up to there is kept for
+ * the next prediction. */
 void gdyn_closure_mark_step(gdyn_closure *closure, double h);
 /* Predictions take the marked pose alone. */
 void gdyn_closure_forget_step(gdyn_closure *closure);
-/* Newton's method from a pose near by, not farther away than `most`, with the factors of the mark; *closed: it was. */
+/* Newton's method from a pose near by, not farther away than `most`, with the factors of the mark;
+ * *closed: it was. */
 gdyn_status gdyn_closure_correct(gdyn_closure *closure, gdyn_state *state, int count,
                                  const gdyn_target *targets, const double *weights, double most,
                                  gdyn_closure_info *info, bool *closed);

@@ -102,7 +102,8 @@ gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets) {
         gdyn_closure_destroy(w);
         return NULL;
     }
-    /* rows and unknowns as fractions of L or angles: the same machine in other units of length gives the same numbers */
+    /* rows and unknowns as fractions of L or angles: the same machine in other units of length
+     * gives the same numbers */
     gdyn_mech_scales(model, NULL, w->unit);
     for (int i = 0; i < w->m + w->h; i++)
         w->row_scale[i] = gdyn_mech_row_is_length(model, i) ? 1 / w->L : 1;

@@ -103,8 +103,8 @@ enum {
     GDYN_OF_WORKSPACE = 16
 };
 
-/* The computations that give the values, from cheap to expensive, and those that a trajectory needs besides
- * (trajectory/passes.c). */
+/* The computations that give the values, from cheap to expensive, and those that a trajectory needs
+ * besides (trajectory/passes.c). */
 typedef enum gdyn_pass {
     GDYN_PASS_TRACK = 1,   /* poses at the points of a path; for a machine, its model alone */
     GDYN_PASS_REGIONS = 2, /* accessible regions */

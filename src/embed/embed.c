@@ -1,4 +1,5 @@
-/* embed.c - the handle: a case, the parameters that were set, what is made of them when it is asked for. */
+/* embed.c - the handle: a case, the parameters that were set, what is made of them when it is asked
+ * for. */
 #include "embed/embed.h"
 
 #include "base/memory.h"
@@ -71,7 +72,7 @@ static void forget(gdyn_embed *e) {
     e->instance = NULL;
 }
 
-/* --- case and parameters ----------------------------------------------------------------------- */
+/* --- case and parameters ---------------------------------------------------------------------- */
 
 gdyn_embed *gdyn_embed_open(const char *source, int is_text) {
     gdyn_embed *e = gdyn_alloc(1, sizeof *e);
@@ -136,7 +137,7 @@ static bool make_instance(gdyn_embed *e) {
     return settled;
 }
 
-/* --- documents ----------------------------------------------------------------------------------- */
+/* --- documents -------------------------------------------------------------------------------- */
 
 /* The document of `regions` or `traverse`. */
 static gdyn_status of_trajectories(gdyn_embed *e, int first, int count, bool motion) {
@@ -215,7 +216,7 @@ const char *gdyn_embed_document(gdyn_embed *e, const char *what, const char *tra
     return NULL;
 }
 
-/* --- names --------------------------------------------------------------------------------------- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 typedef enum kind { VARIABLES, OBJECTIVES, CONSTRAINTS, RESPONSES, KINDS } kind;
 
@@ -317,7 +318,7 @@ int gdyn_embed_goals(gdyn_embed *e, double *sense, double *relation, double *rig
     return 1;
 }
 
-/* --- designs ------------------------------------------------------------------------------------- */
+/* --- designs ---------------------------------------------------------------------------------- */
 
 /* Nothing is reported while designs are evaluated. */
 static gdyn_status done(void *context, int i) {

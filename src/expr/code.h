@@ -127,7 +127,7 @@ int gdyn_unit_scan(const char *text, gdyn_unit *unit, gdyn_expr_error *error);
 /* True when the word is one plain unit ("mm", "m2"). */
 bool gdyn_unit_is(const char *word, int length);
 
-/* --- the state of a parser, and its tokens ------------------------------------------------------ */
+/* --- the state of a parser, and its tokens ---------------------------------------------------- */
 
 typedef enum gdyn_token {
     GDYN_TOKEN_END,

@@ -375,7 +375,8 @@ static gdyn_operand parse_signed(gdyn_parser *p) {
         if (gdyn_parser_is_sign(p, '^')) {
             gdyn_parser_advance(p);
             gdyn_operand b = parse_signed(p);
-            /* The exponent is the last constant emitted, or varies: then the result is not known. */
+            /* The exponent is the last constant emitted, or varies: then the result is not
+             * known. */
             /* a constant stands last in the code */
             const double *exponent = constant_at(p, 1);
             want_number(p, b, GDYN_CODE_UNIT "an exponent is a pure number, not %s");

@@ -219,12 +219,12 @@ void gdyn_axis_around(gdyn_figure_axis *axis, double low, double high, double ma
 /* Ranges of axes that have none, from the values of the layers; writers begin with it. */
 void gdyn_figure_settle(gdyn_figure *figure);
 
-/* --- widths and shapes of texts ---------------------------------------------------------------- */
+/* --- widths and shapes of texts --------------------------------------------------------------- */
 
 /* Width of a text of letters 13 high. */
 double gdyn_letters_width(const char *text);
-/* At most `most` characters of the text (not more than 60), the last of them an ellipsis when it was
- * cut. */
+/* At most `most` characters of the text (not more than 60), the last of them an ellipsis when it
+ * was cut. */
 typedef struct gdyn_shortened {
     char text[250];
 } gdyn_shortened;
@@ -252,8 +252,9 @@ bool gdyn_figure_script(gdyn_figure *figure, gdyn_text *script, gdyn_text *data)
 
 /* --- svg.c: the writer for pages -------------------------------------------------------------- */
 
-/* Texts but the heading and keys as paragraphs, panels as drawings; the figure ends. cursor: 'p' or 't', what
- * moves over them along x; ' ': nothing. label: what they show, for those who do not see them. */
+/* Texts but the heading and keys as paragraphs, panels as drawings; the figure ends. cursor: 'p' or
+ * 't', what moves over them along x; ' ': nothing. label: what they show, for those who do not see
+ * them. */
 void gdyn_figure_html(gdyn_figure *figure, gdyn_text *out, char cursor, const char *label);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* bezier.c: curves of a drawing by their length: Bezier curves, polynomial or rational.
  *
- *   x(u) = sum B_i(u) w_i b_i / sum B_i(u) w_i,   0 <= u <= 1,   B_i Bernstein's polynomials of the degree.
+ *   x(u) = sum B_i(u) w_i b_i / sum B_i(u) w_i,   0 <= u <= 1,   B_i Bernstein's polynomials.
  *
  * Every span of a B-spline and every elliptic arc of less than half a turn is one of them,
  * exactly. */

@@ -99,7 +99,7 @@ static gdyn_status exclude_overlaps(gdyn_robot *robot, const char *source) {
     return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 
-/* --- robots ------------------------------------------------------------------------------------ */
+/* --- robots ----------------------------------------------------------------------------------- */
 
 static gdyn_status read_root(gdyn_robot *robot, const gdyn_xml *root) {
     if (gdyn_xml_is(root, "robot"))

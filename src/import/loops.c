@@ -1,7 +1,8 @@
 /* loops.c - the file of joints that close loops, which a tree of links cannot state:
  *
  *   loops:
- *     tip: {type: revolute, of: [left_rod, right_rod], at: [[0.3, 0, 0], [0.3, 0, 0]], axes: [[0, 0, 1], [0, 0, 1]]}
+ *     tip: {type: revolute, of: [left_rod, right_rod], at: [[0.3, 0, 0], [0.3, 0, 0]],
+ *           axes: [[0, 0, 1], [0, 0, 1]]}
  *
  * `at` (default: the origins) and `axes` stand in the frames of the two links. */
 #include "import/robot.h"

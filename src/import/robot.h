@@ -14,7 +14,7 @@
 #include "import/import.h"
 #include "model/model.h"
 
-/* --- xml.c: a file of XML as a tree of elements that know their place (expat); text between elements is left out  */
+/* --- xml.c: a file of XML as a tree of elements that know their place (expat), without text */
 
 enum {
     GDYN_XML_BYTES = 64 << 20,  /* of a file */

@@ -1,5 +1,5 @@
-/* band.c - systems whose matrix has a band only: LU by LAPACK (dgbsv), Cholesky by own loops, since bands of a few
- * diagonals cost less than the calls of blocked code. */
+/* band.c - systems whose matrix has a band only: LU by LAPACK (dgbsv), Cholesky by own loops, since
+ * bands of a few diagonals cost less than the calls of blocked code. */
 #include "linalg/linalg.h"
 
 #include <lapacke.h>

@@ -1,10 +1,11 @@
 /* banded.c - singular values of a large sparse matrix whose rows couple neighbours.
  *
- * Columns that share a row are neighbours; numbered level by level from one end of that graph (Cuthill and McKee, 1969)
- * they make rows short. Rotations of the rows one by one (George and Heath, 1980) give the triangular factor R, whose
- * band is as wide as the longest row, however many rows there are; rotations from both sides (LAPACK dgbbrd) take the
- * band off R. All steps are orthogonal: the values are as good as those of the dense matrix. Of N columns and a band b
- * this takes about 6 N^2 b operations, the dense way 4/3 N^3 and more. */
+ * Columns that share a row are neighbours; numbered level by level from one end of that graph
+ * (Cuthill and McKee, 1969) they make rows short. Rotations of the rows one by one (George and
+ * Heath, 1980) give the triangular factor R, whose band is as wide as the longest row, however many
+ * rows there are; rotations from both sides (LAPACK dgbbrd) take the band off R. All steps are
+ * orthogonal: the values are as good as those of the dense matrix. Of N columns and a band b this
+ * takes about 6 N^2 b operations, the dense way 4/3 N^3 and more. */
 #include "linalg/linalg.h"
 
 #include "base/memory.h"
@@ -13,10 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Fewer columns, or a band that is not this many times narrower than they are, are left to the dense way. */
+/* Fewer columns, or a band that is not this many times narrower than they are, are left to the
+ * dense way. */
 enum { LEAST_COLUMNS = 150, NARROWER = 4 };
 
-/* The longer side of A lies along the rows: M >= N; entry (i, j) is A[row_step i + column_step j]. */
+/* The longer side of A lies along the rows: M >= N; entry (i, j) is A[row_step i + column_step
+ * j]. */
 typedef struct banded {
     const double *A;
     int M, N;
@@ -64,8 +67,8 @@ static bool find_entries(banded *b, gdyn_arena *arena) {
     return true;
 }
 
-/* Numbers the columns that can be reached from `first`, level by level, behind the first `count`; returns how many
- * are numbered then. */
+/* Numbers the columns that can be reached from `first`, level by level, behind the first `count`;
+ * returns how many are numbered then. */
 static int spread(banded *b, int first, int count) {
     b->order[count] = first;
     b->place[first] = count;
@@ -89,7 +92,8 @@ static void number_columns(banded *b) {
     for (int first = 0, count = 0; first < b->N; first++) {
         if (b->place[first] >= 0)
             continue;
-        /* from any column to one that is far from it, and from there again: the levels are narrow */
+        /* from any column to one that is far from it, and from there again: the levels are
+         * narrow */
         int from = first, end = count;
         for (int pass = 0; pass < 3; pass++) {
             end = spread(b, from, count);

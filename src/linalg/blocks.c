@@ -1,9 +1,11 @@
 /* blocks.c - see blocks.h.
  *
- * Nodes are renumbered in the order of their elimination. Column k of L has a block on the diagonal and one for each later node
- * that is joined to it by an edge or by fill: the neighbours of a node are joined when it is eliminated. For k in order
+ * Nodes are renumbered in the order of their elimination. Column k of L has a block on the diagonal
+ * and one for each later node that is joined to it by an edge or by fill: the neighbours of a node
+ * are joined when it is eliminated. For k in order
  *   L_kk L_kk^T = A_kk,   L_ik = A_ik L_kk^-T,   A_ij := A_ij - L_ik L_jk^T   (i >= j > k)
- * Golub and Van Loan, section 4.2; George and Liu 1989, The evolution of the minimum degree ordering algorithm. */
+ * Golub and Van Loan, section 4.2; George and Liu 1989, The evolution of the minimum degree
+ * ordering algorithm. */
 #include "linalg/blocks.h"
 
 #include "base/memory.h"
@@ -22,7 +24,7 @@ struct gdyn_blocks {
     double *x;  /* nodes * size, in the order of elimination */
 };
 
-/* --- order and pattern ---------------------------------------------------------------------------- */
+/* --- order and pattern ------------------------------------------------------------------------ */
 
 /* The graph that is left while nodes are eliminated. */
 typedef struct graph {
@@ -131,7 +133,7 @@ int gdyn_blocks_stored(const gdyn_blocks *s) {
     return s->stored;
 }
 
-/* --- the matrix ----------------------------------------------------------------------------------- */
+/* --- the matrix ------------------------------------------------------------------------------- */
 
 static size_t block_size(const gdyn_blocks *s) {
     return (size_t)s->size * (size_t)s->size;
@@ -183,7 +185,7 @@ double gdyn_blocks_greatest(const gdyn_blocks *s) {
     return most;
 }
 
-/* --- factors -------------------------------------------------------------------------------------- */
+/* --- factors ---------------------------------------------------------------------------------- */
 
 /* L L^T = A in place, below the diagonal; false: not positive definite. */
 static inline bool cholesky(int n, double *A) {
@@ -261,7 +263,7 @@ bool gdyn_blocks_factor(gdyn_blocks *s, double shift) {
                           : factor(s, s->size, shift);
 }
 
-/* --- solution ------------------------------------------------------------------------------------- */
+/* --- solution --------------------------------------------------------------------------------- */
 
 /* y := y - B x, or y - B^T x. */
 static inline void take(int n, const double *restrict B, bool transposed, const double *restrict x,

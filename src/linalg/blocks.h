@@ -1,8 +1,9 @@
 /* blocks.h - sparse symmetric positive definite systems A x = b of blocks of one size.
  *
- * Nodes (bodies of a machine) have `size` unknowns each; A has blocks on the diagonal and at the stated edges. A = L L^T is
- * computed node by node in an order of minimum degree (George and Liu 1989), chosen once from the edges: chains, trees and rows
- * of loops have no fill or little, and cost as much as they have nodes. Nothing allocates below create. */
+ * Nodes (bodies of a machine) have `size` unknowns each; A has blocks on the diagonal and at the
+ * stated edges. A = L L^T is computed node by node in an order of minimum degree (George and Liu
+ * 1989), chosen once from the edges: chains, trees and rows of loops have no fill or little, and
+ * cost as much as they have nodes. Nothing allocates below create. */
 #ifndef GDYN_LINALG_BLOCKS_H
 #define GDYN_LINALG_BLOCKS_H
 
@@ -18,7 +19,8 @@ int gdyn_blocks_stored(const gdyn_blocks *s);
 
 /* A := 0. */
 void gdyn_blocks_clear(gdyn_blocks *s);
-/* Adds x y^T (size each) to the block of rows `i` and columns `j`, as is its mirror image; false: no edge joins them. */
+/* Adds x y^T (size each) to the block of rows `i` and columns `j`, as is its mirror image; false:
+ * no edge joins them. */
 bool gdyn_blocks_add(gdyn_blocks *s, int i, int j, const double *x, const double *y);
 /* Largest diagonal element. */
 double gdyn_blocks_greatest(const gdyn_blocks *s);

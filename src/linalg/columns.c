@@ -1,21 +1,24 @@
-/* columns.c - products of long columns, A^T B, and orthonormal columns by the Cholesky factor of A^T A.
+/* columns.c - products of long columns, A^T B, and orthonormal columns by the Cholesky factor of
+ * A^T A.
  *
- * Columns of a basis are long and few: small blocks of scalar products stay in registers, so that every entry is loaded once
- * for several of them, and two entries share a register. Sums run over even and odd rows apart. */
+ * Columns of a basis are long and few: small blocks of scalar products stay in registers, so that
+ * every entry is loaded once for several of them, and two entries share a register. Sums run over
+ * even and odd rows apart. */
 #include "linalg/lanes.h"
 #include "linalg/linalg.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Columns, and least share of a column outside those before it, with which A R^-1 from the Cholesky factor
- * R^T R = A^T A is orthonormal to rounding. */
+/* Columns, and least share of a column outside those before it, with which A R^-1 from the Cholesky
+ * factor R^T R = A^T A is orthonormal to rounding. */
 enum { FEW_COLUMNS = 12 };
 static const double APART = 0.03;
 
-/* --- products ------------------------------------------------------------------------------------- */
+/* --- products --------------------------------------------------------------------------------- */
 
-/* C += alpha A^T B of `rows` columns of A with `columns` of B, both constants where this is inlined. */
+/* C += alpha A^T B of `rows` columns of A with `columns` of B, both constants where this is
+ * inlined. */
 static inline void block(int rows, int columns, int m, double alpha, const double *A, size_t lda,
                          const double *B, size_t ldb, double *C, size_t ldc) {
     gdyn_lanes sum[3][3];
@@ -54,7 +57,7 @@ void gdyn_add_column_products(int rows, int columns, int m, double alpha, const 
         }
 }
 
-/* --- orthonormal columns --------------------------------------------------------------------------- */
+/* --- orthonormal columns ---------------------------------------------------------------------- */
 
 /* Products of three columns with each other: the upper half. */
 static inline void block_of_three(int m, const double *A, size_t lda, double *G, size_t ldg) {
@@ -90,7 +93,8 @@ static void gram(int m, int n, const double *A, double *G) {
     }
 }
 
-/* R^T R = G in place, with 1 / R_jj on the diagonal; false: a column is too near to those before it. */
+/* R^T R = G in place, with 1 / R_jj on the diagonal; false: a column is too near to those before
+ * it. */
 static bool factor(int n, double *G) {
     for (int j = 0; j < n; j++)
         for (int k = 0; k <= j; k++) {

@@ -1,13 +1,13 @@
 /* damped.c - steps of bounded length: min |r + J x|^2 + mu^2 |x|^2 for one J and many mu.
  *
- * J = U B V^T by Householder reflectors with B upper bidiagonal (of the transpose where J is wide). For each mu the rows
- * mu 1 below B are rotated away, which costs a few operations per row (Elden 1977, Algorithms for the regularization of
- * ill-conditioned least squares problems):
- *   tall J:  x = V y,  [B; mu 1] y = [-U^T r; 0]             by the same rotations of the right-hand side
+ * J = U B V^T by Householder reflectors with B upper bidiagonal (of the transpose where J is wide).
+ * For each mu the rows mu 1 below B are rotated away, which costs a few operations per row (Elden
+ * 1977, Algorithms for the regularization of ill-conditioned least squares problems):
+ *   tall J:  x = V y,  [B; mu 1] y = [-U^T r; 0]   by the same rotations on the right
  *   wide J:  x = U y,  y = -B (R^T R)^-1 V^T r,  R^T R = B^T B + mu^2   (J^T = U B V^T)
- * A twentieth of the cost of the singular values. Where rows depend on each other, J^T P = Q [R; 0] with clear pivots
- * comes before: x = Q [z; 0] and (P R^T) z, tall and of full rank, stands for J x. Where neither is clear, singular values
- * decide:
+ * A twentieth of the cost of the singular values. Where rows depend on each other, J^T P = Q [R; 0]
+ * with clear pivots comes before: x = Q [z; 0] and (P R^T) z, tall and of full rank, stands for J
+ * x. Where neither is clear, singular values decide:
  *   x = -sum_i v_i s_i (u_i . r) / (s_i^2 + mu^2).
  * Golub and Van Loan, sections 5.4.8 and 6.1. */
 #include "linalg/linalg.h"
@@ -74,9 +74,10 @@ void gdyn_damped_destroy(gdyn_damped *w) {
     gdyn_arena_destroy(w->arena);
 }
 
-/* --- the reduction to B ---------------------------------------------------------------------------- */
+/* --- the reduction to B ----------------------------------------------------------------------- */
 
-/* Reflector 1 - tau v v^T, v = (1, ...), that leaves x (n) its first element; returns that, v's rest in x. */
+/* Reflector 1 - tau v v^T, v = (1, ...), that leaves x (n) its first element; returns that, v's
+ * rest in x. */
 static double reflector(int n, double *x, double *tau) {
     double rest = gdyn_dot(n - 1, x + 1, x + 1), a = x[0];
     *tau = 0;
@@ -157,8 +158,8 @@ static bool bidiagonalize(gdyn_damped *w, const double *r, double cut) {
     memcpy(w->c, r, (size_t)w->m * sizeof *r);
     for (int i = 0; i < w->columns; i++)
         reduce(w, i);
-    /* no singular value can lie under `cut` times the greatest: 1 / |B^-1| in the maximum norm against |B|
-     * (Demmel and Kahan 1990, section 3). */
+    /* no singular value can lie under `cut` times the greatest: 1 / |B^-1| in the maximum norm
+     * against |B| (Demmel and Kahan 1990, section 3). */
     double least = fabs(w->d[0]), t = least, greatest = 0;
     for (int i = 0; i < w->columns; i++)
         greatest = fmax(greatest, fabs(w->d[i]) + fabs(w->e[i]));
@@ -221,7 +222,7 @@ gdyn_status gdyn_damped_factor(gdyn_damped *w, int m, int n, const double *J, co
     return factor_by_svd(w, J, r, cut);
 }
 
-/* --- steps ------------------------------------------------------------------------------------------ */
+/* --- steps ------------------------------------------------------------------------------------ */
 
 /* R of [B; mu 1], and the rotated right-hand side -c in z (tall). */
 static void triangle(gdyn_damped *w, double mu) {

@@ -1,5 +1,5 @@
-/* dense.c - square systems: Cholesky and LU with partial pivoting (LAPACK; small Cholesky by own loops, which cost
- * less than the call). */
+/* dense.c - square systems: Cholesky and LU with partial pivoting (LAPACK; small Cholesky by own
+ * loops, which cost less than the call). */
 #include "linalg/lanes.h"
 #include "linalg/linalg.h"
 
@@ -13,8 +13,8 @@ static int at_least_one(int n) {
     return n > 0 ? n : 1;
 }
 
-/* False: not positive definite, or not finite. An entry below the diagonal that is not finite makes the pivot of its row
- * -INFINITY or a NaN. */
+/* False: not positive definite, or not finite. An entry below the diagonal that is not finite makes
+ * the pivot of its row -INFINITY or a NaN. */
 static bool factor_small(int n, double *A) {
     /* column by column; entries below the diagonal follow from the rows above */
     for (int j = 0; j < n; j++)
@@ -29,7 +29,8 @@ static bool factor_small(int n, double *A) {
     return true;
 }
 
-/* L x = b or L^T x = b in place, for two right-hand sides, one per lane; they may be the same one. */
+/* L x = b or L^T x = b in place, for two right-hand sides, one per lane; they may be the same
+ * one. */
 static void half_small(int n, const double *L, bool transposed, double *b, double *c) {
     gdyn_lanes x[SMALL];
     for (int k = 0; k < n; k++) {
@@ -47,8 +48,8 @@ static void half_small(int n, const double *L, bool transposed, double *b, doubl
     }
 }
 
-/* Own loops up to eight, LAPACK beyond; NaN must not reach either. What stands above the diagonal is not looked at: it
- * may never have been written. */
+/* Own loops up to eight, LAPACK beyond; NaN must not reach either. What stands above the diagonal
+ * is not looked at: it may never have been written. */
 gdyn_status gdyn_cholesky_factor(int n, double *A) {
     if (n <= SMALL)
         return factor_small(n, A) ? GDYN_OK : GDYN_ERROR_NUMERIC;

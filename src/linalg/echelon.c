@@ -1,8 +1,9 @@
 /* echelon.c - Gauss and Jordan: a pivot's column is cleared in all other rows.
  *
- * Two choices of pivots: the greatest entry of the column, for a regular matrix with right-hand sides beside it; the
- * greatest entry that is left, for a basis whose vectors shall be as sparse as its space allows. Matrices are
- * row-major, so that the loop over a row runs through memory in order. */
+ * Two choices of pivots: the greatest entry of the column, for a regular matrix with right-hand
+ * sides beside it; the greatest entry that is left, for a basis whose vectors shall be as sparse as
+ * its space allows. Matrices are row-major, so that the loop over a row runs through memory in
+ * order. */
 #include "linalg/linalg.h"
 
 #include <assert.h>
@@ -16,8 +17,8 @@ static void swap_rows(double *M, int width, int i, int k) {
     }
 }
 
-/* Subtracts multiples of the pivot's row from all others, so that its column is zero there. Columns before `from`
- * are known to be zero in the pivot's row. */
+/* Subtracts multiples of the pivot's row from all others, so that its column is zero there. Columns
+ * before `from` are known to be zero in the pivot's row. */
 static void clear(double *M, int rows, int width, int from, int row, int column) {
     for (int i = 0; i < rows; i++) {
         double f = i == row ? 0 : M[i * width + column] / M[row * width + column];

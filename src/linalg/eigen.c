@@ -1,8 +1,9 @@
 /* eigen.c - eigenvalues of symmetric matrices, alone and of K x = w M x with M positive definite.
  *
- * M = L L^T reduces it to the symmetric problem L^-1 K L^-T: for small ones by Householder's tridiagonal form and
- * QL steps without square roots (Golub and Van Loan, section 8.3.1; Reinsch 1973), LAPACK's dsygv for others. With K
- * a stiffness and M an inertia, sqrt(w) are the natural angular frequencies. */
+ * M = L L^T reduces it to the symmetric problem L^-1 K L^-T: for small ones by Householder's
+ * tridiagonal form and QL steps without square roots (Golub and Van Loan, section 8.3.1; Reinsch
+ * 1973), LAPACK's dsygv for others. With K a stiffness and M an inertia, sqrt(w) are the natural
+ * angular frequencies. */
 #include "linalg/linalg.h"
 
 #include <assert.h>
@@ -17,7 +18,8 @@ int gdyn_eigen_work(int n) {
     return n > 0 ? 34 * n + 8 : 1;
 }
 
-/* Householder reflector of column k below the diagonal, from both sides of A (full); returns the element that stays. */
+/* Householder reflector of column k below the diagonal, from both sides of A (full); returns the
+ * element that stays. */
 static double reflect_column(int n, double *A, int k) {
     double *v = A + k + 1 + n * k, rest = 0, p[SMALL], part = 0;
     int size = n - k - 1;
@@ -48,8 +50,8 @@ static double reflect_column(int n, double *A, int k) {
     return -length;
 }
 
-/* One QL step without roots on d and the squares e beside it, from l to m, with what the shift has left in d;
- * `tiny` stands for a vanishing pivot. */
+/* One QL step without roots on d and the squares e beside it, from l to m, with what the shift has
+ * left in d; `tiny` stands for a vanishing pivot. */
 static void ql_step(int l, int m, double tiny, double *d, double *e) {
     double g = d[m] != 0 ? d[m] : tiny, h = g, s = 0;
     for (int i = m - 1; i >= l; i--) {
@@ -65,8 +67,8 @@ static void ql_step(int l, int m, double tiny, double *d, double *e) {
     d[l] = h;
 }
 
-/* Eigenvalues of the tridiagonal matrix with diagonal d and the squares e beside it (Reinsch 1973, tqlrat); false: too
- * many steps. */
+/* Eigenvalues of the tridiagonal matrix with diagonal d and the squares e beside it (Reinsch 1973,
+ * tqlrat); false: too many steps. */
 static bool tridiagonal_values(int n, double *d, double *e) {
     double size = 0, moved = 0;
     for (int i = 0; i < n; i++)
@@ -82,7 +84,8 @@ static bool tridiagonal_values(int n, double *d, double *e) {
                 break;
             if (steps == STEPS)
                 return false;
-            /* the spectrum moves by the eigenvalue of the leading two by two block that is nearer to d_l */
+            /* the spectrum moves by the eigenvalue of the leading two by two block that is nearer
+             * to d_l */
             double root = sqrt(e[l]), half = (d[l + 1] - d[l]) / (2 * root);
             double by = d[l] - root / (half + copysign(sqrt(half * half + 1), half));
             for (int i = l; i < n; i++)

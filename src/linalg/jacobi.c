@@ -1,8 +1,9 @@
 /* jacobi.c - singular values of small matrices by one-sided Jacobi rotations (Hestenes).
  *
- * Rotations from the right make the columns of B = A V orthogonal; then s_i = |b_i|, u_i = b_i / s_i. Every
- * s_i is accurate relative to itself when the columns are well scaled (Demmel and Veselic 1992), and a matrix of six by six
- * costs a fifth of LAPACK's call. A with more columns than rows is taken transposed. */
+ * Rotations from the right make the columns of B = A V orthogonal; then s_i = |b_i|, u_i = b_i /
+ * s_i. Every s_i is accurate relative to itself when the columns are well scaled (Demmel and
+ * Veselic 1992), and a matrix of six by six costs a fifth of LAPACK's call. A with more columns
+ * than rows is taken transposed. */
 #include "linalg/linalg.h"
 #include "linalg/dot.h"
 
@@ -23,7 +24,8 @@ static void rotate(int m, double *x, double *y, double c, double s) {
     }
 }
 
-/* One pass over all pairs of columns of B (p x q), V (q x q) alike; false when all were orthogonal. */
+/* One pass over all pairs of columns of B (p x q), V (q x q) alike; false when all were
+ * orthogonal. */
 static bool sweep(int p, int q, double *B, double *V) {
     bool turned = false;
     for (int i = 0; i < q; i++)
@@ -71,8 +73,8 @@ static void sort(int p, int q, double *B, double *V, double *s) {
     }
 }
 
-/* Column `known` of Q (p x p), at right angles to those before it: from the unit vector that has the
- * greatest part outside of them. */
+/* Column `known` of Q (p x p), at right angles to those before it: from the unit vector that has
+ * the greatest part outside of them. */
 static void complete(int p, int known, double *Q) {
     double best = -1, *column = Q + p * known;
     int axis = 0;

@@ -1,7 +1,7 @@
 /* lanes.c - inverses of small matrices in lanes.
  *
- * Cofactors lose about as many digits as the condition number has, like elimination with pivots; callers
- * refuse matrices whose inverse is large. */
+ * Cofactors lose about as many digits as the condition number has, like elimination with pivots;
+ * callers refuse matrices whose inverse is large. */
 #define GDYN_LANES 4
 #include "linalg/lanes.h"
 
@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Least share of a pivot in the greatest entry that is left, in every lane: a smaller one enlarges rounding by its inverse. */
+/* Least share of a pivot in the greatest entry that is left, in every lane: a smaller one enlarges
+ * rounding by its inverse. */
 static const double SOUND = 0.01;
 
 static gdyn_lanes inverse_of_two(const gdyn_lanes *A, int width, gdyn_lanes *X) {
@@ -45,7 +46,8 @@ static void multiply(double factor, const gdyn_lanes A[9], const gdyn_lanes *B, 
                                          A[3 * i + 2] * B[2 * b_width + j]);
 }
 
-/* A = [B C; 0 D] of 3 x 3 blocks, as a hub's point and its turns have it: [B^-1  -B^-1 C D^-1; 0 D^-1]. */
+/* A = [B C; 0 D] of 3 x 3 blocks, as a hub's point and its turns have it: [B^-1  -B^-1 C D^-1; 0
+ * D^-1]. */
 static gdyn_lanes inverse_of_triangle(const gdyn_lanes *A, int width, gdyn_lanes *X) {
     gdyn_lanes B[9], D[9], BC[9];
     gdyn_lanes det = inverse_of_three(A, width, B) * inverse_of_three(A + 3 * width + 3, width, D);
@@ -69,7 +71,8 @@ static bool is_triangle(const gdyn_lanes *A, int width) {
     return l_holds(zero);
 }
 
-/* Greatest entry of the first lane in rows and columns that have no pivot yet, and of every lane; false: none is a number. */
+/* Greatest entry of the first lane in rows and columns that have no pivot yet, and of every lane;
+ * false: none is a number. */
 static bool find_pivot(int n, const gdyn_lanes *W, const int *row_of, const int *column_of,
                        int *row, int *column, gdyn_lanes *most) {
     double best = -1;

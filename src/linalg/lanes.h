@@ -1,8 +1,10 @@
-/* lanes.h - numbers of several poses side by side, one pose per lane of a SIMD register (internal to the library).
+/* lanes.h - numbers of several poses side by side, one pose per lane of a SIMD register (internal
+ * to the library).
  *
- * The same operations run on all lanes; no lane looks at another one. A file that wants four lanes says so by defining GDYN_LANES
- * in front. Vectors of GCC and Clang: where a processor has no such registers the compiler writes
- * several shorter operations, or scalar code, and every lane gets the same bits. */
+ * The same operations run on all lanes; no lane looks at another one. A file that wants four lanes
+ * says so by defining GDYN_LANES in front. Vectors of GCC and Clang: where a processor has no such
+ * registers the compiler writes several shorter operations, or scalar code, and every lane gets the
+ * same bits. */
 #ifndef GDYN_LINALG_LANES_H
 #define GDYN_LINALG_LANES_H
 
@@ -91,7 +93,8 @@ static inline int l_holds(gdyn_lane_bits of) {
 }
 
 #if GDYN_LANES == 2
-/* x^T y by four sums side by side, two in a register, whose additions need not wait for each other. */
+/* x^T y by four sums side by side, two in a register, whose additions need not wait for each
+ * other. */
 static inline double l_product(int n, const double *x, const double *y) {
     gdyn_lanes a = l_all(0), b = l_all(0);
     int i = 0;
@@ -157,8 +160,8 @@ static inline gdyn_wide3 w3_apply_planar(const gdyn_wide3 E[3], gdyn_wide3 a) {
     return (gdyn_wide3){E[0].x * a.x - E[0].y * a.y, E[0].y * a.x + E[0].x * a.y, a.z};
 }
 
-/* Of two translations of a file, for any processor and for those with registers of four numbers, the one that this processor
- * runs. */
+/* Of two translations of a file, for any processor and for those with registers of four numbers,
+ * the one that this processor runs. */
 #ifdef GDYN_WITH_AVX
 #define GDYN_TRANSLATION(plain, avx) (__builtin_cpu_supports("avx") ? &(avx) : &(plain))
 #else
@@ -178,10 +181,11 @@ enum { GDYN_INVERSE_MOST = 6 };
 #define gdyn_lanes_inverse gdyn_lanes_inverse_avx
 #endif
 
-/* X (n x n) := inverse of A (n x n, rows `width` apart, n <= 6), row-major; *det: its determinant, whose sign is
- * certain where no entry of X is large. Up to n = 3 by cofactors, n = 6 with nothing in the lower left quarter by those of its blocks, else by Gauss-Jordan steps with
- * pivots chosen in the first lane: *det is not a number in lanes where these are small beside other entries, and X is of no use
- * there. Singular: X is not finite. A stays as it is. */
+/* X (n x n) := inverse of A (n x n, rows `width` apart, n <= 6), row-major; *det: its determinant,
+ * whose sign is certain where no entry of X is large. Up to n = 3 by cofactors, n = 6 with nothing
+ * in the lower left quarter by those of its blocks, else by Gauss-Jordan steps with pivots chosen
+ * in the first lane: *det is not a number in lanes where these are small beside other entries, and
+ * X is of no use there. Singular: X is not finite. A stays as it is. */
 void gdyn_lanes_inverse(int n, const gdyn_lanes *A, int width, gdyn_lanes *X, gdyn_lanes *det);
 #endif
 

@@ -38,7 +38,8 @@ static double largest(int m, const double *A, int lda, int k, int j) {
     return best;
 }
 
-/* Largest element of the part that is left; its place in *pi, *pj. most: of each column, or NULL. */
+/* Largest element of the part that is left; its place in *pi, *pj. most: of each column, or
+ * NULL. */
 static double find_pivot(int m, int n, const double *A, int lda, int k, const double *most, int *pi,
                          int *pj) {
     double best = 0;
@@ -55,8 +56,8 @@ static double find_pivot(int m, int n, const double *A, int lda, int k, const do
     return best;
 }
 
-/* L in place of the column, U to the right of it. Columns with a zero in U stay as they are, and so do their largest
- * elements: matrices of mechanisms are sparse at first. */
+/* L in place of the column, U to the right of it. Columns with a zero in U stay as they are, and so
+ * do their largest elements: matrices of mechanisms are sparse at first. */
 static void eliminate(int m, int n, double *A, int lda, int k, double *most) {
     double pivot = A[k + (size_t)lda * k];
     for (int i = k + 1; i < m; i++)

@@ -9,7 +9,8 @@ enum { GOLDEN_STEPS = 80, SMOOTH_STEPS = 12, HALVINGS = 60 };
 /* A bracket this narrow, relative to its place, holds rounding only. */
 static const double NARROW = 1e-15;
 
-/* Whether values differ so little within a bracket that a zero there would have to be this many times steeper. */
+/* Whether values differ so little within a bracket that a zero there would have to be this many
+ * times steeper. */
 static bool level(double steeper, const double f[4]) {
     double least = fmin(f[1], f[2]), most = fmax(f[1], f[2]);
     for (int i = 0; i < 4; i += 3)
@@ -17,8 +18,8 @@ static bool level(double steeper, const double f[4]) {
     return steeper * (most - least) < least;
 }
 
-/* The section by the golden ratio, with one new value per step: at the ends of the bracket (NaN: not asked for) and twice in
- * between. */
+/* The section by the golden ratio, with one new value per step: at the ends of the bracket (NaN:
+ * not asked for) and twice in between. */
 static gdyn_minimum golden(gdyn_scalar_function *function, void *context, double a, double b,
                            double steepest, double steeper, int steps) {
     const double ratio = 0.6180339887498949;

@@ -14,7 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Columns and rows up to which own loops factor: LAPACK's calls cost more than what they compute. */
+/* Columns and rows up to which own loops factor: LAPACK's calls cost more than what they
+ * compute. */
 enum { OWN_MOST = 64 };
 /* Squares of lengths in this range neither overflow nor vanish. */
 static const double SQUARE_LEAST = 1e-200, SQUARE_MOST = 1e200;
@@ -55,7 +56,7 @@ void gdyn_qr_destroy(gdyn_qr *qr) {
         gdyn_arena_destroy(qr->arena);
 }
 
-/* --- the factorization of small matrices ------------------------------------------------------------- */
+/* --- the factorization of small matrices ------------------------------------------------------ */
 
 /* Column k becomes R's diagonal and v below it; returns tau. */
 static double reflector(int n, double *x) {
@@ -109,8 +110,8 @@ static bool factor_small(gdyn_qr *qr) {
             x[0] -= dot;
             for (int i = 1; i < m - k; i++)
                 x[i] -= dot * v[i];
-            /* squared lengths of the rests go down by what row k takes; made anew where most of them is gone (as in LAPACK's
-             * dlaqp2, after Drmac and Bujanovic 2008). */
+            /* squared lengths of the rests go down by what row k takes; made anew where most of
+             * them is gone (as in LAPACK's dlaqp2, after Drmac and Bujanovic 2008). */
             const double *a = qr->QR + (size_t)qr->m * j;
             length[j] -= a[k] * a[k];
             if (!(length[j] > 1e-7 * reliable[j]))

@@ -25,8 +25,8 @@ typedef struct gdyn_rank {
 
 /* The last value kept over the greatest: how near A of that rank is to a lower one; 1 at rank 0. */
 double gdyn_rank_least(const gdyn_rank *rank);
-/* The decision is far from changing on either side: the gap is safe, and the last value kept lies as far
- * above the cut. False: "near singular", at full rank too. */
+/* The decision is far from changing on either side: the gap is safe, and the last value kept lies
+ * as far above the cut. False: "near singular", at full rank too. */
 bool gdyn_rank_is_clear(const gdyn_rank *rank);
 
 GDYN_API_END

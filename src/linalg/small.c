@@ -1,7 +1,7 @@
 /* small.c - matrix products, and the one switch of OpenBLAS.
  *
- * Mechanisms give small matrices: below a hundred multiplications or so a plain loop is quicker than
- * the preparations of a tuned BLAS. */
+ * Mechanisms give small matrices: below a hundred multiplications or so a plain loop is quicker
+ * than the preparations of a tuned BLAS. */
 #include "linalg/linalg.h"
 
 #include <assert.h>

@@ -5,8 +5,9 @@
  *   minimum-norm solution  x = sum_(i<q) v_i (u_i . b) / s_i
  *   null space             span(v_q ... v_(n-1))
  *   residual               r = b - sum_(i<q) u_i (u_i . b)
- * Small matrices go to Jacobi's method (jacobi.c). Divide and conquer (LAPACK dgesdd) for the others; the rare matrices on which it does not converge go to
- * the QR iteration (dgesvd). Golub and Van Loan, Matrix Computations, sections 2.4, 5.5, 8.6. */
+ * Small matrices go to Jacobi's method (jacobi.c). Divide and conquer (LAPACK dgesdd) for the
+ * others; the rare matrices on which it does not converge go to the QR iteration (dgesvd). Golub
+ * and Van Loan, Matrix Computations, sections 2.4, 5.5, 8.6. */
 #include "linalg/dot.h"
 #include "linalg/linalg.h"
 #include "base/memory.h"
@@ -33,8 +34,8 @@ gdyn_svd *gdyn_svd_create(int max_m, int max_n) {
     if (!svd)
         return NULL;
     *svd = (gdyn_svd){.max_m = max_m, .max_n = max_n, .arena = arena};
-    /* enough for both LAPACK routines at every size up to the greatest (documented minima are monotone; the queried optimum only
-     * makes it faster) */
+    /* enough for both LAPACK routines at every size up to the greatest (documented minima are
+     * monotone; the queried optimum only makes it faster) */
     int lo = least(max_m, max_n), hi = most(max_m, max_n);
     double optimum = 0;
     svd->lwork = most(4 * lo * lo + 7 * lo + hi, 5 * lo + hi + 1);
@@ -84,7 +85,8 @@ gdyn_status gdyn_svd_factor(gdyn_svd *svd, int m, int n, const double *A, int ld
     set_identity(n, svd->Vt);
     if (m == 0 || n == 0)
         return GDYN_OK;
-    /* Jacobi for small matrices, divide and conquer for great ones, QR iteration where that fails */
+    /* Jacobi for small matrices, divide and conquer for great ones, QR iteration where that
+     * fails */
     bool fine = gdyn_all_finite(m, n, A, lda);
     if (fine && !gdyn_jacobi_svd(m, n, A, lda, svd->U, svd->s, svd->Vt)) {
         load(svd, A, lda);

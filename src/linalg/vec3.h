@@ -62,8 +62,8 @@ void gdyn_v3_triad(const double e[3], double m[3], double k[3]);
 void gdyn_rotation_from_cardan(double R[9], const double cardan[3]);
 /* Inverse; |cardan[1]| <= pi/2. At the singularity cardan[2] = 0 is chosen. */
 void gdyn_rotation_to_cardan(const double R[9], double cardan[3]);
-/* Of all triples of the rotation, (a, b, c) and (a + pi, pi - b, c + pi) with full turns, the one nearest to
- * `cardan`, which it replaces. */
+/* Of all triples of the rotation, (a, b, c) and (a + pi, pi - b, c + pi) with full turns, the one
+ * nearest to `cardan`, which it replaces. */
 void gdyn_rotation_to_cardan_near(const double R[9], double cardan[3]);
 /* omega (ground axes of the chart) = G cardan'; G column-major. And Gdot for given rates. */
 void gdyn_cardan_rates(const double cardan[3], double G[9]);
@@ -73,7 +73,8 @@ void gdyn_rotation_exp(double R[9], const double w[3]);
 void gdyn_rotation_log(const double R[9], double w[3]);
 /* (1 - (phi/2) cot(phi/2)) / phi^2 for the square phi^2 of an angle. */
 double gdyn_curl_coefficient(double square);
-/* rate := theta' for the angular velocity w of exp([theta]x): the inverse of the exponential map's derivative. May be w. */
+/* rate := theta' for the angular velocity w of exp([theta]x): the inverse of the exponential map's
+ * derivative. May be w. */
 void gdyn_rotation_vector_rate(double rate[3], const double theta[3], const double w[3]);
 /* Least rotation that takes the direction of a to that of b. */
 void gdyn_rotation_between(double R[9], const double a[3], const double b[3]);

@@ -1,10 +1,11 @@
-/* wide.c - H x = b with few rows, all of them independent: H^T P = Q R by Householder reflections with column pivoting, of four
- * maps at once, one per SIMD lane; the first one chooses the pivots. This file is compiled twice, for any processor and with registers
- * of four numbers.
+/* wide.c - H x = b with few rows, all of them independent: H^T P = Q R by Householder reflections
+ * with column pivoting, of four maps at once, one per SIMD lane; the first one chooses the pivots.
+ * This file is compiled twice, for any processor and with registers of four numbers.
  *
  *   x = Q [R^-T P^T b; 0]  (least norm),   H^+ = Q_1 R^-T P^T,   null(H) = the last columns of Q
  *
- * Plain loops: a handful of freedoms against a handful of drives. Golub and Van Loan, section 5.4. */
+ * Plain loops: a handful of freedoms against a handful of drives. Golub and Van Loan, section
+ * 5.4. */
 #define GDYN_LANES 4
 
 #include "linalg/linalg.h"
@@ -44,7 +45,8 @@ static inline void reflect(int n, const gdyn_lanes *v, gdyn_lanes tau, gdyn_lane
         x[i] -= part * v[i];
 }
 
-/* The column with the longest rest below row j, in the first lane, comes to place j; its lengths. */
+/* The column with the longest rest below row j, in the first lane, comes to place j; its
+ * lengths. */
 static gdyn_lanes bring_longest(gdyn_wide *w, int j) {
     int k = w->columns, best = j;
     gdyn_lanes most = l_all(-1);

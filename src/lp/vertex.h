@@ -13,7 +13,7 @@
  *
  *   |error of M^-1| <= u |M^-1| |M| |M^-1|
  *   |error of T|    <= u (|G| |M^-1| + |T| |M| |M^-1|)
- *   |error of G x|  <= u (|G| |x| + |T| (|v| + |M| |x|))        |v|: the size of a bound where one is stated
+ *   |error of G x|  <= u (|G| |x| + |T| (|v| + |M| |x|))   |v|: the size of a given bound
  *
  * that is the change of the answer when every number of the program is changed by u of itself, or
  * of what is usual in its row and column (Higham, Accuracy and Stability of Numerical Algorithms,

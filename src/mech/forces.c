@@ -1,8 +1,9 @@
 /* forces.c - applied forces along a path and in time, and drives.
  *
- * Along a path the sign of a dry force is a matter of the path; in time it turns with the speed v, and sign(v) would make solutions
- * chatter where a freedom sticks. tanh(v / slip) is smooth, keeps the sense of the force, so that friction never feeds energy in,
- * and is sign(v) to 1e-8 beyond ten times slip. */
+ * Along a path the sign of a dry force is a matter of the path; in time it turns with the speed v,
+ * and sign(v) would make solutions chatter where a freedom sticks. tanh(v / slip) is smooth, keeps
+ * the sense of the force, so that friction never feeds energy in, and is sign(v) to 1e-8 beyond ten
+ * times slip. */
 #include "linalg/vec3.h"
 #include "mech/standstill.h"
 #include "mech/state.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- along a path -------------------------------------------------------------------------------- */
+/* --- along a path ----------------------------------------------------------------------------- */
 
 /* Where forces are summed, and their absolute values beside them (either may be NULL). */
 typedef struct forces {
@@ -171,7 +172,7 @@ int gdyn_mech_static_friction(const gdyn_state *state, const gdyn_path_rates *ra
     return count;
 }
 
-/* --- in time ------------------------------------------------------------------------------------- */
+/* --- in time ---------------------------------------------------------------------------------- */
 
 /* A motion whose forces are added up. */
 typedef struct motion {
@@ -264,7 +265,7 @@ double gdyn_mech_potential(const gdyn_state *state) {
     return energy;
 }
 
-/* --- drives -------------------------------------------------------------------------------------- */
+/* --- drives ----------------------------------------------------------------------------------- */
 
 /* T: generalized force of a unit of each drive. */
 void gdyn_mech_drives(const gdyn_state *state, double *T) {

@@ -166,7 +166,8 @@ typedef struct gdyn_leg_plan {
 
 /* Makes the plan of a tree; NULL: memory. */
 const gdyn_leg_plan *gdyn_leg_plan_make(const gdyn_tree *tree);
-/* Adds a row to the block of a leg (GDYN_TREE_HUBS: the hubs), whose own columns are that many; false: it is of another kind. */
+/* Adds a row to the block of a leg (GDYN_TREE_HUBS: the hubs), whose own columns are that many;
+ * false: it is of another kind. */
 bool gdyn_leg_plan_add(gdyn_leg_plan *plan, const gdyn_tree *tree, gdyn_leg_block *block, int leg,
                        int own, int index, int source, const gdyn_row *row);
 

@@ -13,8 +13,8 @@
  *
  * A second word lists the motions of a relative to b that these rows leave free, as unit screws
  * through a's point (screws.h); NULL: the joint is no edge of a spanning tree.
- *   t T    turn about the axis of b, of a                       h  turn about the axis of b with pitch
- *   s 1 2  slide along the axis of b, along its normals         o  turns about the three axes of b
+ *   t T    turn about the axis of b, of a                 h  turn about the axis of b with pitch
+ *   s 1 2  slide along the axis of b, along its normals   o  turns about the three axes of b
  *   G      generic: what locks[] leaves */
 #include "linalg/vec3.h"
 #include "model/kinds.h"

@@ -1,13 +1,13 @@
 /* legs.c - the plan of a machine whose legs follow its hubs: rows as groups with lists of terms.
  *
- * Chains of joints from the cut points to the ground, compiled once with the model and shared by all workspaces. A
- * workspace adds the rows of its path to the hubs' block of a copy. */
+ * Chains of joints from the cut points to the ground, compiled once with the model and shared by
+ * all workspaces. A workspace adds the rows of its path to the hubs' block of a copy. */
 #include "linalg/vec3.h"
 #include "model/data.h"
 
 #include <string.h>
 
-/* --- rows -------------------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 /* The joints from the body to the ground, as terms; false: they belong to another leg. */
 static bool add_terms(gdyn_leg_plan *p, const gdyn_tree *tree, gdyn_row_shape *group, int body,
@@ -69,7 +69,7 @@ bool gdyn_leg_plan_add(gdyn_leg_plan *p, const gdyn_tree *tree, gdyn_leg_block *
     return true;
 }
 
-/* --- the machine ------------------------------------------------------------------------------- */
+/* --- the machine ------------------------------------------------------------------------------ */
 
 /* A coordinate's column in its leg's block or among the hubs, and its unit. */
 static void number_columns(gdyn_leg_plan *p, const gdyn_tree *tree) {
@@ -84,7 +84,8 @@ static void number_columns(gdyn_leg_plan *p, const gdyn_tree *tree) {
     }
 }
 
-/* A leg's rows as a square block; false: the leg is not determined by its rows, or of another kind. */
+/* A leg's rows as a square block; false: the leg is not determined by its rows, or of another
+ * kind. */
 static bool compile_leg(gdyn_leg_plan *p, const gdyn_tree *tree, int l) {
     const gdyn_tree_leg *leg = &tree->leg[l];
     gdyn_leg_block *block = &p->block[l];
@@ -142,7 +143,8 @@ static bool known_kinds(const gdyn_tree *tree) {
     bool fits = tree->model->h == 0 && tree->settles && tree->hub_columns > 0 &&
                 tree->hub_columns <= GDYN_BLOCK_MOST;
     for (int i = 0; i < tree->bodies && fits; i++) {
-        /* about axes of each of its bodies by one coordinate, or by three that make a rotation vector */
+        /* about axes of each of its bodies by one coordinate, or by three that make a rotation
+         * vector */
         const gdyn_tree_body *body = &tree->body[i];
         int in_a = 0, in_b = 0;
         for (int c = body->first; c < body->first + body->count; c++) {

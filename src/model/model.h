@@ -303,7 +303,8 @@ gdyn_status gdyn_model_create(const gdyn_machine *machine, const gdyn_sink *sink
 typedef enum gdyn_formalism {
     /* joint coordinates on a spanning tree; dense where a pivot is doubtful (default) */
     GDYN_FORMALISM_TREE,
-    GDYN_FORMALISM_DENSE /* physical coordinates of all bodies, dense factorizations: the reference */
+    /* physical coordinates of all bodies, dense factorizations: the reference */
+    GDYN_FORMALISM_DENSE
 } gdyn_formalism;
 extern const char *const gdyn_formalism_names[]; /* "tree", "dense", NULL */
 /* To be called before the model is shared. */

@@ -1,4 +1,5 @@
-/* screws.c - the geometry of a joint, and its motions written out, a letter each (joint_kinds.c). */
+/* screws.c - the geometry of a joint, and its motions written out, a letter each
+ * (joint_kinds.c). */
 #include "base/pi.h"
 #include "linalg/vec3.h"
 #include "model/data.h"

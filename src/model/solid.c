@@ -4,7 +4,8 @@
  * axis of a capsule or tube, l its length, r its radius):
  *   capsule   m_c = pi r^2 l rho, m_s = 4/3 pi r^3 rho:  I_e = (m_c / 2 + 2/5 m_s) r^2,
  *             across: m_c (l^2 / 12 + r^2 / 4) + m_s (2/5 r^2 + l^2 / 4 + 3/8 l r)
- *   tube      m = pi (r^2 - i^2) l rho, i = r - wall:    I_e = m (r^2 + i^2) / 2, across: m (3 (r^2 + i^2) + l^2) / 12
+ *   tube      m = pi (r^2 - i^2) l rho, i = r - wall:    I_e = m (r^2 + i^2) / 2,
+ *             across: m (3 (r^2 + i^2) + l^2) / 12
  *   box       m = a b c rho:                              I_a = m (b^2 + c^2) / 12
  * They are turned into the body's axes and moved to the common centre by Steiner's theorem. Where
  * shapes overlap the material counts twice. */

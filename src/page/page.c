@@ -192,7 +192,8 @@ static void write_trajectory(page *p, int number) {
     write_machine(p, number);
     if (f->driven && one->legend.set) {
         write_regions(p, number);
-        /* The phase plane and the drives that limit the motion. In travel there is no cursor over p. */
+        /* The phase plane and the drives that limit the motion. In travel there is no cursor over
+         * p. */
         const gdyn_trajectory *t = f->t;
         gdyn_figure figure;
         gdyn_text_printf(p->out, "<figure><h3>Fastest motion</h3>\n");

@@ -1,5 +1,5 @@
-/* scene.c - the machine as a drawing for pages: what of it is drawn; what is fixed to the ground: the
- * path of the tools, what of it is missed, guides. */
+/* scene.c - the machine as a drawing for pages: what of it is drawn; what is fixed to the ground:
+ * the path of the tools, what of it is missed, guides. */
 #include "page/internal.h"
 
 #include "base/memory.h"

@@ -292,8 +292,8 @@ static void check_table(checker *c) {
     check_knots(c);
 }
 
-/* Where the path turns sharply the machine must stop: the region of a corner is that of the piece that
- * begins there, and no region says that d1 = 0 at the corner itself. */
+/* Where the path turns sharply the machine must stop: the region of a corner is that of the piece
+ * that begins there, and no region says that d1 = 0 at the corner itself. */
 static void warn_of_corners(const checker *c) {
     const gdyn_path_def *def = c->def;
     int corners = 0;

@@ -1,4 +1,5 @@
-/* curve.c - the table of path kinds, and the ready-made curves x(s) with exact x', x'', parametrized by arc length.
+/* curve.c - the table of path kinds, and the ready-made curves x(s) with exact x', x'',
+ * parametrized by arc length.
  *
  *   line, polyline  x = P_i + (s - s_i) t_i. A corner is kept: derivatives there are those of the
  *                   piece that begins, x'' = 0 (a machine cannot pass a corner with d1 > 0)
@@ -122,7 +123,7 @@ void gdyn_curve_free(gdyn_curve *curve) {
     curve->at = NULL;
 }
 
-/* --- the table of path kinds: one row per kind ---------------------------------------------------- */
+/* --- the table of path kinds: one row per kind ------------------------------------------------ */
 
 const char *const gdyn_path_kind_names[GDYN_PATH_KINDS + 1] = {
     [GDYN_PATH_FORMULA] = "formula",   [GDYN_PATH_LINE] = "line",

@@ -1,12 +1,13 @@
 /* dense.c - a pose between two points of a way that was integrated, without integrating again.
  *
  * Both points know the displacement between them, u_p and u_pp. With t the share of the stretch h,
- * theta and w as in integrate.c, the displacement from the first point is the quintic polynomial q(t)
- * that has all of them (Hermite), whose error is
+ * theta and w as in integrate.c, the displacement from the first point is the quintic polynomial
+ * q(t) that has all of them (Hermite), whose error is
  *     e(t) = K t^3 (1 - t)^3,   K = h^6 z^(6) / 720.
- * The constraints are closed there, and u_p, u_pp taken. What the polynomial's own derivatives miss of
- * them yields K: q' - du' = K w1 / h and q'' - du'' = K w2 / h^2, w1 and w2 the derivatives of t^3 (1 - t)^3;
- * they vanish together at the ends only. The displacement's second derivative is that of
+ * The constraints are closed there, and u_p, u_pp taken. What the polynomial's own derivatives miss
+ * of them yields K: q' - du' = K w1 / h and q'' - du'' = K w2 / h^2, w1 and w2 the derivatives of
+ * t^3 (1 - t)^3; they vanish together at the ends only. The displacement's second derivative is
+ * that of
  *     theta' = w - theta x w / 2 + c theta x (theta x w),   s = theta.theta,   s' = 2 theta.theta':
  *     theta'' = w' - (theta' x w + theta x w') / 2 + dc/ds s' theta x (theta x w)
  *               + c (theta' x (theta x w) + theta x (theta' x w) + theta x (theta x w')). */
@@ -95,7 +96,8 @@ static void evaluate(const gdyn_follower *f, const double *const data[DATA], dou
     }
 }
 
-/* f->error := what the polynomial is wrong by; its size. first, second: what its derivatives miss. */
+/* f->error := what the polynomial is wrong by; its size. first, second: what its derivatives
+ * miss. */
 static double judge(gdyn_follower *f, double h, double t, const double *first,
                     const double *second) {
     double r = t * (1 - t), w = r * r * r, most;

@@ -9,10 +9,10 @@
  *   - the corrector moves the pose by a fraction of the step only (else the predictor was on
  *     another branch, or the branch turns away: the step is shortened),
  *   - the rank is that of a regular pose (except at the end of the leg: a singular pose, reported),
- *   - no singular pose was crossed (gdyn_closure_orientation), unless the corrector hardly moved in a short
- *     step: then the branch passes smoothly through a singular pose where others meet it; that is
- *     recorded. Where branches only come near each other a long step can land on the other one with a
- *     small correction, a short one cannot.
+ *   - no singular pose was crossed (gdyn_closure_orientation), unless the corrector hardly moved in
+ *     a short step: then the branch passes smoothly through a singular pose where others meet it;
+ *     that is recorded. Where branches only come near each other a long step can land on the other
+ *     one with a small correction, a short one cannot.
  * So a leg cannot flip from one assembly mode to the other unnoticed. */
 #include "linalg/linalg.h"
 #include "mech/row.h"
@@ -28,12 +28,13 @@
 static const double MOVE_MOST = 0.3;       /* longest step of a joint, else of a body (L or rad) */
 static const double CORRECTED_MOST = 0.25; /* corrector over predictor */
 static const double CORRECTED_SMOOTH = 0.02; /* the same, when a singular pose was crossed */
-/* Longest step of which that is believed, per body: branches 0.02 times as far apart can be distinguished. What
- * shortest_step() leaves is shorter. */
+/* Longest step of which that is believed, per body: branches 0.02 times as far apart can be
+ * distinguished. What shortest_step() leaves is shorter. */
 static const double LENGTH_SMOOTH = 1e-4;
 static const double CORRECTED_FLOOR = 1e-4; /* per body: corrections below are never suspicious */
-/* The joints of a body's way to the ground turn it by their sum, at most the root of their number times the length of their step: a
- * step below turns no body so far that whole turns could be missed. */
+/* The joints of a body's way to the ground turn it by their sum, at most the root of their number
+ * times the length of their step: a step below turns no body so far that whole turns could be
+ * missed. */
 static const double LITTLE = 0.5;
 static const double LONGER_AHEAD =
     1.5; /* next step over this one, where both are predicted from here */
@@ -125,7 +126,8 @@ static void straight_targets(const gdyn_follower *f, const gdyn_leg *leg, double
     for (int i = 0; i < f->targets; i++) {
         targets[i].target[2] = 0;
         if (leg->goal[i].row.kind == GDYN_ROW_ORIENT) {
-            /* target frame exp((1 - p) e) R_t for the error e = log(R_a R_t^T) at p = 0; its velocity is -e */
+            /* target frame exp((1 - p) e) R_t for the error e = log(R_a R_t^T) at p = 0; its
+             * velocity is -e */
             double e[3], R[9];
             v3_scale(e, 1 - p, leg->present + i - leg->goal[i].row.axis);
             gdyn_rotation_exp(R, e);
@@ -243,7 +245,8 @@ bool gdyn_follower_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const d
     return true;
 }
 
-/* du and its length, that of the joints' motion where it is known; false when it is too long to be trusted. */
+/* du and its length, that of the joints' motion where it is known; false when it is too long to be
+ * trusted. */
 static bool predict(gdyn_follower *f, const gdyn_leg *leg, double p, double h, double *length) {
     double most = 0;
     bool known = !f->integrate && gdyn_closure_stride(f->closure, h, length, &f->most);
@@ -331,8 +334,8 @@ static bool aim_way(void *at, double p, gdyn_target *target) {
     return aim_at(w->f, w->leg, p, target);
 }
 
-/* The points that may be closed with this one: those to which the path is smooth, in steps that are hardly longer and
- * together not too long. */
+/* The points that may be closed with this one: those to which the path is smooth, in steps that are
+ * hardly longer and together not too long. */
 static int points_ahead(void *at, double *p) {
     const step_way *w = at;
     const gdyn_follower *f = w->f;
@@ -350,7 +353,8 @@ static int points_ahead(void *at, double *p) {
     return count;
 }
 
-/* Closes the trial pose, which may move from its prediction by that much, and takes its derivatives. */
+/* Closes the trial pose, which may move from its prediction by that much, and takes its
+ * derivatives. */
 static bool arrive(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last,
                    double most) {
     step_way at = {f, leg, p, to, last};
@@ -415,9 +419,9 @@ static double shortest_step(const gdyn_follower *f, double from, double to) {
                 LEAST_STEP * fmax(fabs(from), fabs(to)));
 }
 
-/* Steps in one piece: thousands of times what any machine's path needs between two points. A path that turns back and
- * forth more often than that is given up where it is, instead of being followed for hours; from then on
- * a piece gets fewer. */
+/* Steps in one piece: thousands of times what any machine's path needs between two points. A path
+ * that turns back and forth more often than that is given up where it is, instead of being followed
+ * for hours; from then on a piece gets fewer. */
 enum { MOST_STEPS = 20000, MOST_STEPS_LATER = 20 };
 
 /* One piece of the leg between two breaks of the path. */

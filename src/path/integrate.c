@@ -9,10 +9,11 @@
  * Stage poses are projected onto the constraints before u_p is taken there. The pair's difference
  * estimates the error of the step's solution of order 4; the one of order 5 is taken.
  *
- * The error of the whole way (drift e, a displacement) is the sum of the steps' errors, each carried on by
- * the flow: e' = (du_p/dz) e, for the rotations e' = w(z + e) - w(z) + w x e. The derivative is a
- * difference over a displacement of DISTANCE along e, and a step of Euler's method suffices, since the
- * flow changes little over a step. So the growth of errors where a trailer is pushed is seen. */
+ * The error of the whole way (drift e, a displacement) is the sum of the steps' errors, each
+ * carried on by the flow: e' = (du_p/dz) e, for the rotations e' = w(z + e) - w(z) + w x e. The
+ * derivative is a difference over a displacement of DISTANCE along e, and a step of Euler's method
+ * suffices, since the flow changes little over a step. So the growth of errors where a trailer is
+ * pushed is seen. */
 #include "path/internal.h"
 #include "linalg/vec3.h"
 
@@ -37,8 +38,8 @@ static const double difference[STAGES] = {71.0 / 57600,      0,          -71.0 /
 
 /* Large against the rounding of poses (1e-14), small against the curvature of the flow. */
 static const double DISTANCE = 1e-5;
-/* Drifts below are rounding of the poses, without a direction: where only the way itself can be followed (an axle led
- * straight on by its middle), a pose beside it cannot. */
+/* Drifts below are rounding of the poses, without a direction: where only the way itself can be
+ * followed (an axle led straight on by its middle), a pose beside it cannot. */
 static const double NO_DRIFT = 1e-14;
 
 /* The rotation parts as rates of the rotation vectors. */

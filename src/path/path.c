@@ -264,8 +264,8 @@ void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
     }
 }
 
-/* Complains where R, R' or R'' is not a number (formulas beside a curve can be checked only once its length is known), or where
- * nothing that the path prescribes changes with p. */
+/* Complains where R, R' or R'' is not a number (formulas beside a curve can be checked only once
+ * its length is known), or where nothing that the path prescribes changes with p. */
 static gdyn_status check_values(gdyn_path *path, gdyn_target *targets, const gdyn_sink *sink) {
     char place[200];
     bool moves = false;

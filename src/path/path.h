@@ -63,9 +63,9 @@ typedef struct gdyn_path_def {
     bool p_given;                 /* false: ready-made kinds use arc length [m] as p */
     gdyn_dimension p_dimension;   /* of a given p, when it is stated; unknown: a pure number */
     int points;                   /* N >= 2, equally spaced in p, both ends included; default 101 */
-    double
-        tolerance; /* evaluations insert points until criteria are known to this share; default 0:
-                         the points are fixed */
+    /* evaluations insert points until criteria are known to this share; default 0: the points are
+     * fixed */
+    double tolerance;
     double centre[3], normal[3], radius, start, end; /* ARC, CIRCLE; normal default z */
     int count;                                       /* LINE: 2; POLYLINE, SPLINE, FILE */
     const double (*through)[3];                      /* the points [m] */
@@ -95,7 +95,8 @@ gdyn_status gdyn_path_create(const gdyn_model *model, const gdyn_path_def *def,
                              const gdyn_sink *sink, gdyn_path **path);
 void gdyn_path_destroy(gdyn_path *path);
 const gdyn_path_def *gdyn_path_definition(const gdyn_path *path);
-/* With a tolerance more than the definition has: also those without which they do not show how the path bends. */
+/* With a tolerance more than the definition has: also those without which they do not show how the
+ * path bends. */
 int gdyn_path_points(const gdyn_path *path);
 double gdyn_path_p(const gdyn_path *path, int i);
 /* Bounds of d1 that the path itself sets from p on, 0: none. */
@@ -115,9 +116,9 @@ typedef enum gdyn_point_status {
 /* "ok", "unassembled", "singular", "branch", "out-of-range". */
 const char *gdyn_point_status_name(gdyn_point_status status);
 
-/* A coordinate with a stated range (gdyn_range_def) along a path, at the points and between them. Angles are counted
- * without jumps along the path; of the full turns those are chosen that put the middle of the travel nearest to the middle
- * of the range. */
+/* A coordinate with a stated range (gdyn_range_def) along a path, at the points and between them.
+ * Angles are counted without jumps along the path; of the full turns those are chosen that put the
+ * middle of the travel nearest to the middle of the range. */
 typedef struct gdyn_travel {
     double least, greatest;     /* [m or rad]; NAN: no point is followed */
     double least_p, greatest_p; /* where */
@@ -172,7 +173,8 @@ gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path);
 /* A track of its own with the same points; NULL: memory is out. */
 gdyn_track *gdyn_track_copy(const gdyn_track *track);
 void gdyn_track_destroy(gdyn_track *track);
-/* Follows the path from `start`, the machine assembled without the path; NULL: it is closed from the model's first guess. */
+/* Follows the path from `start`, the machine assembled without the path; NULL: it is closed from
+ * the model's first guess. */
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start);
 /* Paths followed by this process so far, by any of its threads: for tests. */
@@ -193,43 +195,50 @@ gdyn_path_def gdyn_path_straight(const double (*through)[3]);
 bool gdyn_path_dimension_allowed(gdyn_dimension p);
 /* The unit for any p. */
 const char *gdyn_path_unit_of_dimension(gdyn_dimension p);
-/* The path bends at more places than its points can show: nothing is known of the error of what they show. */
+/* The path bends at more places than its points can show: nothing is known of the error of what
+ * they show. */
 bool gdyn_path_hides(const gdyn_path *path);
 int gdyn_path_asked(const gdyn_path *path); /* the first ones of them, which are not chosen */
-/* Corners of a polyline, where its direction turns: a machine must stop there. p of the i-th one. */
+/* Corners of a polyline, where its direction turns: a machine must stop there. p of the i-th
+ * one. */
 int gdyn_path_corners(const gdyn_path *path);
 double gdyn_path_corner(const gdyn_path *path, int i);
 /* True when the polyline turns at that inner point of its definition. */
 bool gdyn_path_turns(const gdyn_path_def *def, int point);
-/* `to`, or a place just before it when a corner or knot of the path lies there: derivatives there are those of the piece that
- * begins. */
+/* `to`, or a place just before it when a corner or knot of the path lies there: derivatives there
+ * are those of the piece that begins. */
 double gdyn_path_before(const gdyn_path *path, double from, double to);
-/* Distances of the worst prescribed length [m] and the worst prescribed angle [rad] from the path; NAN: none is prescribed. */
+/* Distances of the worst prescribed length [m] and the worst prescribed angle [rad] from the path;
+ * NAN: none is prescribed. */
 gdyn_status gdyn_path_deviations(const gdyn_path *path, double p, const gdyn_state *state,
                                  double miss[2]);
-/* How far the worst prescribed coordinate is from the path at p, in that pose: [m] (length) or [rad]. */
+/* How far the worst prescribed coordinate is from the path at p, in that pose: [m] (length) or
+ * [rad]. */
 gdyn_status gdyn_path_deviation(const gdyn_path *path, double p, const gdyn_state *state,
                                 double *miss, bool *length);
-/* The same for some of the points of the path that `known` followed until it was left: what is known is taken over, and how far further poses are from closed is found roughly (by some 1 %). */
+/* The same for some of the points of the path that `known` followed until it was left: what is
+ * known is taken over, and how far further poses are from closed is found roughly (by some 1 %). */
 gdyn_status gdyn_track_follow_on(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                                  const gdyn_state *start, const gdyn_track *known);
-/* The range that the pose is farthest beyond, in shares as of gdyn_travel, -1 when it is within all; *beyond: by
- * how much [m or rad]. After the track was followed; NULL: not asked for. */
+/* The range that the pose is farthest beyond, in shares as of gdyn_travel, -1 when it is within
+ * all; *beyond: by how much [m or rad]. After the track was followed; NULL: not asked for. */
 int gdyn_track_range_left(const gdyn_track *track, const gdyn_state *state, double *beyond);
-/* Least share of a range's margin in that pose, or of the whole path (state NULL); NAN without ranges. */
+/* Least share of a range's margin in that pose, or of the whole path (state NULL); NAN without
+ * ranges. */
 double gdyn_track_margin(const gdyn_track *track, const gdyn_state *state);
-/* Distance of a range's coordinate to the nearer end as a share as of gdyn_travel; negative: beyond it. */
+/* Distance of a range's coordinate to the nearer end as a share as of gdyn_travel; negative: beyond
+ * it. */
 double gdyn_range_share(const gdyn_model *model, int range, double value);
 /* Derivatives at a point, its side at the end of the path, and what closing left there. */
 gdyn_path_rates gdyn_track_rates(const gdyn_track *track, int point);
 /* True at the end of the path, where joints that turn are seen from before p. */
 bool gdyn_track_ends(const gdyn_track *track, double p);
 /* Where the machine stands still although p moves on (a cusp of the path, a dwell), u_p (n) is what
- * rounding left of zero: it becomes zero, and so does u_pp (n) in a dwell. To be called before forces
- * are taken; track and place keep both as they are. */
+ * rounding left of zero: it becomes zero, and so does u_pp (n) in a dwell. To be called before
+ * forces are taken; track and place keep both as they are. */
 void gdyn_track_rest(const gdyn_track *track, double *u_p, double *u_pp);
-/* Gives back the memory of all poses but the first one, of their rates and drifts, when a followed track will not be asked
- * for them any more; p, status, residuals and errors stay. */
+/* Gives back the memory of all poses but the first one, of their rates and drifts, when a followed
+ * track will not be asked for them any more; p, status, residuals and errors stay. */
 void gdyn_track_drop_poses(gdyn_track *track);
 
 #endif

@@ -1,11 +1,11 @@
 /* place.c - the machine at any p of a path; see place.h.
  *
- * Where the pose is a function of p alone (up to the branch) the machine starts from whatever regular
- * pose is nearest: where it stands already, or a point of the track. Where it depends on the way, z(p)
- * is the solution of u' = u_p from the path's start, and the track's points lie on it: between two of them
- * that are near enough the pose is interpolated (dense.c); else the integration continues from the last
- * one before p. Both to the same tolerance, so the track's own spacing has no influence above the
- * estimated error. */
+ * Where the pose is a function of p alone (up to the branch) the machine starts from whatever
+ * regular pose is nearest: where it stands already, or a point of the track. Where it depends on
+ * the way, z(p) is the solution of u' = u_p from the path's start, and the track's points lie on
+ * it: between two of them that are near enough the pose is interpolated (dense.c); else the
+ * integration continues from the last one before p. Both to the same tolerance, so the track's own
+ * spacing has no influence above the estimated error. */
 #include "path/place.h"
 
 #include "base/memory.h"
@@ -147,9 +147,10 @@ static bool lead_from(gdyn_path_place *place, int i) {
     return lead(place);
 }
 
-/* No way along the path leads here: least squares tell whether the machine can be closed, a straight way
- * from the nearest regular pose whether that is the same branch (compare track.c). Where the pose
- * depends on the way that pose is right only where there is none, in a stretch apart from the others. */
+/* No way along the path leads here: least squares tell whether the machine can be closed, a
+ * straight way from the nearest regular pose whether that is the same branch (compare track.c).
+ * Where the pose depends on the way that pose is right only where there is none, in a stretch apart
+ * from the others. */
 static void enter(gdyn_path_place *place, int near, bool apart) {
     gdyn_follower *f = place->follower;
     gdyn_leg path = {.path = place->path};
@@ -220,8 +221,9 @@ static void integrate_to(gdyn_path_place *place, int before, int behind) {
     enter(place, nearer ? behind : before, before < 0 || behind != before + 1);
 }
 
-/* Where it does not: on from where the follower stands, when that is as near as the track is led at once (over two
- * intervals) or nearer than the track's points; else from the nearer one of these. */
+/* Where it does not: on from where the follower stands, when that is as near as the track is led at
+ * once (over two intervals) or nearer than the track's points; else from the nearer one of
+ * these. */
 static void move_to(gdyn_path_place *place, int before, int behind) {
     const gdyn_track *track = place->track;
     /* the nearer neighbour first */

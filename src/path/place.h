@@ -10,8 +10,8 @@ typedef struct gdyn_follower gdyn_follower;
 /* Where the machine stands, and how. Read only. */
 typedef struct gdyn_path_place {
     double p;
-    gdyn_point_status
-        status;           /* as of a track's points; the rest holds where it is OK or SINGULAR */
+    /* as of a track's points; the rest holds where it is OK or SINGULAR */
+    gdyn_point_status status;
     gdyn_state *state;    /* the pose; the best one found where UNASSEMBLED */
     double *u_p, *u_pp;   /* n: derivatives along the path */
     gdyn_target *targets; /* of the path at p, gdyn_path_targets of them */
@@ -36,8 +36,8 @@ typedef struct gdyn_path_place {
     struct gdyn_arena *arena;
 } gdyn_path_place;
 
-/* A place on a path; the track may be followed later, but before gdyn_path_place_at. Both are borrowed.
- * NULL on lack of memory. */
+/* A place on a path; the track may be followed later, but before gdyn_path_place_at. Both are
+ * borrowed. NULL on lack of memory. */
 gdyn_path_place *gdyn_path_place_create(const gdyn_path *path, const gdyn_track *track);
 /* The same in a closure that is lent to it, and renewed. */
 gdyn_path_place *gdyn_path_place_borrow(const gdyn_path *path, const gdyn_track *track,
@@ -48,25 +48,27 @@ void gdyn_path_place_reset(gdyn_path_place *place);
 
 /* Goes to p, which lies in the path's range (up to rounding; GDYN_ERROR_ARGUMENT elsewhere). The
  * machine is led there by the same steps, with the same guards against leaving its branch, as along
- * the track: from where it stands, or from the nearest regular point of the track. Where the pose depends
- * on the way it is interpolated between neighbouring points of the track or else led forward, from the
- * last such point before p; backward only before the first one and behind a stretch that cannot be passed. At a point of the track that is regular the answer
- * is that point. Queries with ascending p are cheap. Allocates nothing.
- * Status: OK; SINGULAR where u_p cannot be had (misfit above GDYN_MISFIT_REGULAR, lower rank than
- * elsewhere, or least singular value below GDYN_LEAST_REGULAR; see internal.h); BRANCH where the
- * machine can be closed but not led; UNASSEMBLED where it cannot. */
+ * the track: from where it stands, or from the nearest regular point of the track. Where the pose
+ * depends on the way it is interpolated between neighbouring points of the track or else led
+ * forward, from the last such point before p; backward only before the first one and behind a
+ * stretch that cannot be passed. At a point of the track that is regular the answer is that point.
+ * Queries with ascending p are cheap. Allocates nothing. Status: OK; SINGULAR where u_p cannot be
+ * had (misfit above GDYN_MISFIT_REGULAR, lower rank than elsewhere, or least singular value below
+ * GDYN_LEAST_REGULAR; see internal.h); BRANCH where the machine can be closed but not led;
+ * UNASSEMBLED where it cannot. */
 gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p);
-/* Places that will be asked for after the next one, ascending (of more than GDYN_AHEAD - 1 the first
- * ones): where the way is smooth they are closed together. Count 0: none is known. */
+/* Places that will be asked for after the next one, ascending (of more than GDYN_AHEAD - 1 the
+ * first ones): where the way is smooth they are closed together. Count 0: none is known. */
 void gdyn_path_place_ahead(gdyn_path_place *place, int count, const double *p);
 
-/* After gdyn_path_place_at, where the error is not zero: displaces the machine along its drift by that
- * much (without unit) and closes it again; state, u_p, u_pp are those of the displaced pose. False when it
- * cannot be closed. For the effect of the error on a result. */
+/* After gdyn_path_place_at, where the error is not zero: displaces the machine along its drift by
+ * that much (without unit) and closes it again; state, u_p, u_pp are those of the displaced pose.
+ * False when it cannot be closed. For the effect of the error on a result. */
 bool gdyn_path_place_displace(gdyn_path_place *place, double distance);
 
-/* Where the machine stands becomes a point of the track that the place is on; returns its index, -1 when memory
- * is out. Points behind it are renumbered; other places on the track have to be reset. */
+/* Where the machine stands becomes a point of the track that the place is on; returns its index, -1
+ * when memory is out. Points behind it are renumbered; other places on the track have to be
+ * reset. */
 int gdyn_track_insert(gdyn_track *track, gdyn_path_place *place);
 
 #endif

@@ -1,4 +1,5 @@
-/* points.c - the points of a track: their storage, further ones (see gdyn_track_insert), a copy, and what they come to. */
+/* points.c - the points of a track: their storage, further ones (see gdyn_track_insert), a copy,
+ * and what they come to. */
 #include "path/internal.h"
 
 #include "base/memory.h"
@@ -6,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Shares of the path's greatest |u_p| and |u_pp| + |u_p|^2 / L that are rounding: targets are evaluated
- * to some 1e-16 of their size, and a closure multiplies that by less than 1e4. Second derivatives also
- * hold the rounding of formulas differentiated twice. */
+/* Shares of the path's greatest |u_p| and |u_pp| + |u_p|^2 / L that are rounding: targets are
+ * evaluated to some 1e-16 of their size, and a closure multiplies that by less than 1e4. Second
+ * derivatives also hold the rounding of formulas differentiated twice. */
 static const double RATE_NONE = 1e-12, BEND_NONE = 1e-9;
 
-/* --- storage ------------------------------------------------------------------------------------ */
+/* --- storage ---------------------------------------------------------------------------------- */
 
 enum { COLUMNS = 10 };
 
@@ -21,8 +22,8 @@ typedef struct column {
     size_t size;
 } column;
 
-/* The poses first: they take the memory that another track's poses gave back, and the large arrays fresh pages, of which those
- * of a drift that is zero all along are never touched. */
+/* The poses first: they take the memory that another track's poses gave back, and the large arrays
+ * fresh pages, of which those of a drift that is zero all along are never touched. */
 static void columns_of(gdyn_track *t, column out[COLUMNS]) {
     size_t n = (size_t)t->n * sizeof(double);
     const column all[COLUMNS] = {
@@ -47,7 +48,8 @@ static char *list_of(const column *of) {
     return list;
 }
 
-/* A new list in place of the present one, with its first `count` elements (0: zeros); false: memory. */
+/* A new list in place of the present one, with its first `count` elements (0: zeros); false:
+ * memory. */
 static bool renew_list(const column *of, size_t room, size_t count) {
     char *from = list_of(of), *to = gdyn_alloc(room + 1, of->size);
     if (to && from && count > 0)
@@ -155,7 +157,7 @@ gdyn_track *gdyn_track_copy(const gdyn_track *track) {
     return NULL;
 }
 
-/* --- a further point ---------------------------------------------------------------------------- */
+/* --- a further point -------------------------------------------------------------------------- */
 
 int gdyn_track_insert(gdyn_track *track, gdyn_path_place *place) {
     int i = gdyn_track_behind(track, place->p);
@@ -200,7 +202,7 @@ int gdyn_track_insert(gdyn_track *track, gdyn_path_place *place) {
     return i;
 }
 
-/* --- what the points come to -------------------------------------------------------------------- */
+/* --- what the points come to ------------------------------------------------------------------ */
 
 static double greater(double a, double b) {
     return b > a ? b : a;

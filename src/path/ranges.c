@@ -1,10 +1,12 @@
-/* ranges.c - stated ranges along a path: how far each coordinate travels, and where a range is left.
+/* ranges.c - stated ranges along a path: how far each coordinate travels, and where a range is
+ * left.
  *
- * Value and derivative are exact at the points, and at places between fewer than 49 of them. Between two of them the cubic that fits both shows whether the
- * coordinate may turn, and where the tangents at both points meet how far it may go there; where that could widen what is known
- * so far or leave the range, the turn is found on the machine itself, by the sign of the derivative. The angle of a cone has a tip
- * near its axis, its cosine does not: the cubic is one of the cosine. A second turn within one interval stays unseen as long as
- * the cubic has none. */
+ * Value and derivative are exact at the points, and at places between fewer than 49 of them.
+ * Between two of them the cubic that fits both shows whether the coordinate may turn, and where the
+ * tangents at both points meet how far it may go there; where that could widen what is known so far
+ * or leave the range, the turn is found on the machine itself, by the sign of the derivative. The
+ * angle of a cone has a tip near its axis, its cosine does not: the cubic is one of the cosine. A
+ * second turn within one interval stays unseen as long as the cubic has none. */
 #include "path/internal.h"
 
 #include "base/memory.h"
@@ -12,13 +14,15 @@
 
 #include <math.h>
 
-/* Shares of L, or rad: a range is left when a coordinate is beyond it by more. Poses close to some 1e-12. */
+/* Shares of L, or rad: a range is left when a coordinate is beyond it by more. Poses close to some
+ * 1e-12. */
 static const double SLACK = 1e-9;
-/* Turning places are found to this share of the interval: the value there is stationary, so it is exact to the
- * square of that. */
+/* Turning places are found to this share of the interval: the value there is stationary, so it is
+ * exact to the square of that. */
 static const double TURN_NEAR = 1e-7;
 enum { TURN_STEPS = 60 };
-/* Intervals that a path has at least, those between few points divided; a way from one point to another (workspaces) is short. */
+/* Intervals that a path has at least, those between few points divided; a way from one point to
+ * another (workspaces) is short. */
 enum { FEWEST = GDYN_PATH_FIRST_POINTS - 1 };
 
 /* The search for the turns of one coordinate. */
@@ -64,8 +68,8 @@ static bool look(turning *t, double p, double *value, double *rate) {
     return true;
 }
 
-/* The turn between a and b, where the derivative has the signs of rate_a and rate_b: by false position, the weight of
- * an end that stays halved (Illinois); by halving where that is slow. */
+/* The turn between a and b, where the derivative has the signs of rate_a and rate_b: by false
+ * position, the weight of an end that stays halved (Illinois); by halving where that is slow. */
 static void find_turn(turning *t, int i, double a, double rate_a, double b, double rate_b) {
     double near = TURN_NEAR * (b - a), value = NAN, rate, p = a;
     for (int step = 0; step < TURN_STEPS && b - a > near; step++) {
@@ -93,15 +97,16 @@ static double smooth(const turning *t, double value) {
     return t->cone ? -cos(fmin(fmax(value, 0), GDYN_PI)) : value;
 }
 
-/* Whether a turn to that smooth value matters: beyond the ends of the interval, and beyond what is known or the range, with half
- * of the bulge for the cubic's error. */
+/* Whether a turn to that smooth value matters: beyond the ends of the interval, and beyond what is
+ * known or the range, with half of the bulge for the cubic's error. */
 static bool matters(const turning *t, double value, double from, double to) {
     double over = value - fmax(from, to), under = fmin(from, to) - value;
     return (over > 0 && value + 0.5 * over > smooth(t, fmin(t->travel->greatest, t->max))) ||
            (under > 0 && value - 0.5 * under < smooth(t, fmax(t->travel->least, t->min)));
 }
 
-/* From a to a + h, between the points i and i + 1: values of the coordinate and derivatives times h. */
+/* From a to a + h, between the points i and i + 1: values of the coordinate and derivatives times
+ * h. */
 static void look_between(turning *t, int i, double a, double h, const double value_at[2],
                          const double slope[2]) {
     double v[2], m[2];
@@ -245,7 +250,7 @@ static void take_all(turning *t) {
     }
 }
 
-/* --- all ranges -------------------------------------------------------------------------------- */
+/* --- all ranges ------------------------------------------------------------------------------- */
 
 /* Travel of every stated range, and points that leave one. */
 gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure) {

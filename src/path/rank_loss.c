@@ -1,8 +1,8 @@
 /* rank_loss.c - constraint-singular poses of a path, by golden section on sigma_r; see rank_loss.h.
  *
- * sigma_r is |p - p*| to first order where one singular value passes through zero. A sparse search asks for
- * singular values only where a place can be near: C loses rank only where C with the rows of the path does,
- * whose least pivot the track keeps. */
+ * sigma_r is |p - p*| to first order where one singular value passes through zero. A sparse search
+ * asks for singular values only where a place can be near: C loses rank only where C with the rows
+ * of the path does, whose least pivot the track keeps. */
 #include "path/rank_loss.h"
 
 #include "base/memory.h"
@@ -72,7 +72,8 @@ static bool known(const finder *f, int i) {
     return followed(f->track, i);
 }
 
-/* Least pivot of the constraints and the path at point i, relative; INFINITY where it is not followed. */
+/* Least pivot of the constraints and the path at point i, relative; INFINITY where it is not
+ * followed. */
 static double pivot_at(const gdyn_track *track, int i) {
     if (!followed(track, i))
         return INFINITY;
@@ -80,7 +81,8 @@ static double pivot_at(const gdyn_track *track, int i) {
     return rank->greatest > 0 ? rank->above / rank->greatest : INFINITY;
 }
 
-/* Whether the pivots have a minimum at point i with a rise to a neighbour that could come from a zero beside it. */
+/* Whether the pivots have a minimum at point i with a rise to a neighbour that could come from a
+ * zero beside it. */
 static bool dips(const gdyn_track *track, int i) {
     double here = pivot_at(track, i), left = pivot_at(track, i - 1), right = pivot_at(track, i + 1);
     double rise = fmax(isfinite(left) ? left : here, isfinite(right) ? right : here) - here;
@@ -103,14 +105,16 @@ static bool low(const finder *f, int i) {
     return dips(f->track, i) || (here <= left && here <= right && (isinf(left) || isinf(right)));
 }
 
-/* With many points only some are looked at, those at and beside a minimum of the pivots among them. */
+/* With many points only some are looked at, those at and beside a minimum of the pivots among
+ * them. */
 static bool looked_at(const finder *f, int i) {
     int stride = (f->track->points + SPARSE - 1) / SPARSE;
     return known(f, i) && (!f->sparse || i % stride == 0 || i == f->track->points - 1 ||
                            low(f, i) || low(f, i - 1) || low(f, i + 1));
 }
 
-/* Ranks and relative singular values of the points looked at; the greatest rank is the generic one. */
+/* Ranks and relative singular values of the points looked at; the greatest rank is the generic
+ * one. */
 static gdyn_status sample(finder *f) {
     f->generic = -1;
     for (int i = 0; i < f->track->points; i++) {
@@ -154,7 +158,8 @@ static void list_runs(const finder *f, gdyn_ranks *out) {
 
 /* --- the search ------------------------------------------------------------------------------ */
 
-/* Ends of the way around a sample: its neighbours, or the next points where these are not followed. */
+/* Ends of the way around a sample: its neighbours, or the next points where these are not
+ * followed. */
 static void ends_of(const finder *f, int at, double *a, double *b) {
     const double *p = f->track->p;
     int i = f->point[at], last = f->track->points - 1;
@@ -180,7 +185,8 @@ static double slope_between(const finder *f, int at, int next) {
     return fabs(sampled(f, last) - sampled(f, first)) / fabs(way);
 }
 
-/* Slope from which a zero around a sample has to rise, between a and b; INFINITY: nothing is known of it. */
+/* Slope from which a zero around a sample has to rise, between a and b; INFINITY: nothing is known
+ * of it. */
 static double steepest(const finder *f, int at, double a, double b) {
     if (!f->sparse || a == b)
         return INFINITY;

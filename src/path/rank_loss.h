@@ -1,8 +1,8 @@
 /* rank_loss.h - where along a path the constraints lose rank.
  *
- * Generic rank r: the greatest met. sigma_r(p), the r-th singular value of scaled C over the greatest,
- * vanishes at constraint-singular poses. It is minimized between the path's points, so such poses
- * are found where no point lies. */
+ * Generic rank r: the greatest met. sigma_r(p), the r-th singular value of scaled C over the
+ * greatest, vanishes at constraint-singular poses. It is minimized between the path's points, so
+ * such poses are found where no point lies. */
 #ifndef GDYN_PATH_RANK_LOSS_H
 #define GDYN_PATH_RANK_LOSS_H
 
@@ -27,11 +27,12 @@ typedef struct gdyn_ranks {
     double least, least_p;    /* least sigma_r met, and where */
 } gdyn_ranks;
 
-/* Whether the pivots that following left behind, or a point that is singular or on another branch, tell that a search may
- * find a pose; cheap. */
+/* Whether the pivots that following left behind, or a point that is singular or on another branch,
+ * tell that a search may find a pose; cheap. */
 bool gdyn_ranks_suspect(const gdyn_track *track);
-/* Where singular values are taken. All but POINTS, for searches: only where the pivots that following left behind have a
- * minimum and at some points in between; `run` then has the points looked at alone. */
+/* Where singular values are taken. All but POINTS, for searches: only where the pivots that
+ * following left behind have a minimum and at some points in between; `run` then has the points
+ * looked at alone. */
 typedef enum gdyn_ranks_look {
     GDYN_RANKS_POINTS,  /* at every point */
     GDYN_RANKS_CLOSEST, /* the closest approach is asked for, too */

@@ -228,7 +228,8 @@ static bool find_rests(survey *f) {
         if (!may_vanish(f, i))
             continue;
         double a = p_of(f, i > 0 ? i - 1 : 0), b = p_of(f, i + 1 < f->count ? i + 1 : i);
-        /* where g is least around the place: its change finds the tip of |x - x0| to rounding, however steep */
+        /* where g is least around the place: its change finds the tip of |x - x0| to rounding,
+         * however steep */
         double p = p_of(f, i), within;
         if (!(g_of(f, i) < 1e-3 * VANISHED * t->whole)) {
             p = gdyn_bisect(change_at, t, a, b, 1, &within);

@@ -1,10 +1,10 @@
 /* reversal.c - where dry forces or bounds of the speed change at once.
  *
  * The heading of a joint's freedom (or of a point) is discrete: one way, the other, at rest
- * (mech/standstill.h). Between two points of the track that differ, the place of the change is found by
- * halving. Between two that agree it may have turned twice: then the size of its rate falls behind the
- * first and rises before the second, and halving on that sign leads to the least rate, where the
- * heading is the other one if it turned. */
+ * (mech/standstill.h). Between two points of the track that differ, the place of the change is
+ * found by halving. Between two that agree it may have turned twice: then the size of its rate
+ * falls behind the first and rises before the second, and halving on that sign leads to the least
+ * rate, where the heading is the other one if it turned. */
 #include "path/reversal.h"
 
 #include "base/memory.h"

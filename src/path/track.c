@@ -1,12 +1,12 @@
 /* track.c - the machine at all points of a path.
  *
- * It starts from the first guess: the machine is assembled without the path, then led straight to the path's
- * start, so that the assembly mode of the guess is kept. Point by point it is led on from the last
- * regular pose (the anchor). Where that fails least squares decides whether the machine can be closed
- * there at all: if not, the point is unassembled, with its residual and worst joint. If it can, a
- * straight way from the anchor or from the guess, without a singular pose on it, shows that it is
- * the same branch; otherwise the point is reported as another branch, and so are those led on from it until a
- * straight way from the guess leads back. */
+ * It starts from the first guess: the machine is assembled without the path, then led straight to
+ * the path's start, so that the assembly mode of the guess is kept. Point by point it is led on
+ * from the last regular pose (the anchor). Where that fails least squares decides whether the
+ * machine can be closed there at all: if not, the point is unassembled, with its residual and worst
+ * joint. If it can, a straight way from the anchor or from the guess, without a singular pose on
+ * it, shows that it is the same branch; otherwise the point is reported as another branch, and so
+ * are those led on from it until a straight way from the guess leads back. */
 #include "path/internal.h"
 #include "base/memory.h"
 #include "linalg/vec3.h"
@@ -15,13 +15,15 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Shares of the path's range: how near the place is found from which a pose that depends on the way can be had
- * again, and how far behind it the pose begins. At the place itself the machine is singular as a rule (stretched),
- * and moves like the root of the distance: at 1e-6 it has moved by some 1e-3, of which rounding leaves
- * 1e-9, and a place wrong by 1e-12 turns the direction by 1e-8. */
+/* Shares of the path's range: how near the place is found from which a pose that depends on the way
+ * can be had again, and how far behind it the pose begins. At the place itself the machine is
+ * singular as a rule (stretched), and moves like the root of the distance: at 1e-6 it has moved by
+ * some 1e-3, of which rounding leaves 1e-9, and a place wrong by 1e-12 turns the direction by
+ * 1e-8. */
 static const double ENTRY_NEAR = 1e-12, ENTRY_BEHIND = 1e-6;
 static const double ENTRY_GROWTH = 2;
-/* Where the machine cannot be led on from there it begins farther behind, by tens, to this share. */
+/* Where the machine cannot be led on from there it begins farther behind, by tens, to this
+ * share. */
 static const double ENTRY_FARTHEST = 1e-2;
 /* Poses nearer than this (L, rad) are the same. */
 static const double SAME_POSE = 1e-6;
@@ -42,8 +44,8 @@ typedef struct walk {
 
 /* --- records --------------------------------------------------------------------------------- */
 
-/* Copies a row (NULL: zeros), but does not touch what is equal: a drift that is zero all along takes no memory. False:
- * it is zero. */
+/* Copies a row (NULL: zeros), but does not touch what is equal: a drift that is zero all along
+ * takes no memory. False: it is zero. */
 static bool keep(double *to, const double *from, int count) {
     bool any = false;
     for (int j = 0; j < count; j++) {
@@ -169,8 +171,8 @@ static bool begin(walk *w, double p) {
     return gdyn_follower_enter(w->f, w->base, p) && gdyn_follower_regular(w->f);
 }
 
-/* From p behind the entry to another, in legs that grow with the distance from it: at a stretched pose
- * u_p falls like one over its root. */
+/* From p behind the entry to another, in legs that grow with the distance from it: at a stretched
+ * pose u_p falls like one over its root. */
 static bool leave_entry(walk *w, double entry, double p, double to) {
     gdyn_leg leg = whole_path(w);
     if (!begin(w, p))
@@ -186,16 +188,17 @@ static bool leave_entry(walk *w, double entry, double p, double to) {
     return true;
 }
 
-/* Led to point i straight from the guess, where no way along the path leads to it: a pose that depends on the
- * way begins anew just behind the place where that becomes possible, whatever the points are. */
+/* Led to point i straight from the guess, where no way along the path leads to it: a pose that
+ * depends on the way begins anew just behind the place where that becomes possible, whatever the
+ * points are. */
 static bool begin_anew(walk *w, int i) {
     gdyn_follower *f = w->f;
     gdyn_track *track = w->track;
     double last = gdyn_path_p(f->path, track->points - 1), range = last - track->p[0];
     if (!f->integrate || i == 0)
         return true;
-    /* the place before point i, and behind the last one that was not reached, from which on the guess can be led onto the
-     * path: by bisection */
+    /* the place before point i, and behind the last one that was not reached, from which on the
+     * guess can be led onto the path: by bisection */
     double low = w->lost, entry = track->p[i];
     while (entry - low > ENTRY_NEAR * range && f->status == GDYN_OK) {
         double middle = 0.5 * (low + entry);
@@ -212,7 +215,8 @@ static bool begin_anew(walk *w, int i) {
 }
 
 /* The first point that can be assembled: the machine is led there from its guess, or closed there
- * outright. Once the path's start has failed, least squares first decides whether it is possible at all. */
+ * outright. Once the path's start has failed, least squares first decides whether it is possible at
+ * all. */
 static void enter(walk *w, int i) {
     gdyn_follower *f = w->f;
     /* where least squares fails, too, there is no pose */
@@ -291,7 +295,8 @@ static void visit(walk *w, int i) {
         return;
     }
     int from = w->anchor_index;
-    /* from another branch back to that of the guess: straight from there, without a singular pose on the way */
+    /* from another branch back to that of the guess: straight from there, without a singular pose
+     * on the way */
     if (w->other) {
         if (!w->f->integrate && walk_straight(w, w->base, i) && !w->f->crossed) {
             record_pose(w, i, GDYN_POINT_OK);
@@ -354,7 +359,8 @@ static void summarize(walk *w) {
                      gdyn_state_near(track->state[0], track->state[last], SAME_POSE);
 }
 
-/* The points of a track that was left, of which some are those of this one; returns the first point behind them. */
+/* The points of a track that was left, of which some are those of this one; returns the first point
+ * behind them. */
 static int take_over(walk *w, const gdyn_track *known) {
     const gdyn_path *path = w->f->path;
     gdyn_track *track = w->track;

@@ -121,7 +121,8 @@ static void name_items(gdyn_reactions *r, const int *joint_of) {
     }
 }
 
-/* Workspace and results for those sizes, in one block with its arena; scales of the model, if any. */
+/* Workspace and results for those sizes, in one block with its arena; scales of the model, if
+ * any. */
 gdyn_reactions *gdyn_reactions_allocate(const gdyn_reactions *sizes) {
     gdyn_arena *arena;
     struct whole {

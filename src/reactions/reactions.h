@@ -9,7 +9,8 @@
  *   rank   rank C_X + rank C_Y = rank C (joint); rank [C^T; g^T] = rank C^T (component)
  *   svd    null space from the SVD of C^T
  *   qr     null space from the last columns of Q in C E = Q R: B_X = C_X^T Q_X
- *   tree   null space from the closing conditions in joint coordinates (tree/tree.h); left out where a pivot is doubtful
+ *   tree   null space from the closing conditions in joint coordinates (tree/tree.h);
+ *          left out where a pivot is doubtful
  * each with its own factorization (complete-pivoting LU, SVD, pivoted QR, elimination leg by leg).
  * Sources: Wojtyra and Fraczek 2013, section 3; docs/reactions.md. */
 #ifndef GDYN_REACTIONS_REACTIONS_H

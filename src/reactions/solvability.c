@@ -1,7 +1,7 @@
 /* solvability.c - the verdicts of joints and multipliers alone.
  *
- * The tests of reactions.h with no components: by the closing conditions where every pivot is clear,
- * else, and for matrices, by singular values. */
+ * The tests of reactions.h with no components: by the closing conditions where every pivot is
+ * clear, else, and for matrices, by singular values. */
 #include "reactions/internal.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
-/* coefficients_csv.c - the coefficients of the limit rows at the points of trajectories, as --coefficients reads them.
+/* coefficients_csv.c - the coefficients of the limit rows at the points of trajectories, as
+ * --coefficients reads them.
  *
- * A column that no row needs is left out: limits of rates and of d1, slopes of limits in d1, equalities, errors of rounding. */
+ * A column that no row needs is left out: limits of rates and of d1, slopes of limits in d1,
+ * equalities, errors of rounding. */
 #include "report/report.h"
 
 #include "report/number.h"

@@ -1,5 +1,5 @@
-/* drawing.h - what is drawn of a machine, in the frames of its bodies; a machine in a pose as layers
- * of lines and points, and their plot (internal to report and page). */
+/* drawing.h - what is drawn of a machine, in the frames of its bodies; a machine in a pose as
+ * layers of lines and points, and their plot (internal to report and page). */
 #ifndef GDYN_REPORT_DRAWING_H
 #define GDYN_REPORT_DRAWING_H
 
@@ -67,7 +67,7 @@ bool gdyn_skeleton_guide(const gdyn_model *model, int joint, int poses, gdyn_sta
 gdyn_status gdyn_skeleton_missed(const gdyn_model *model, const gdyn_path_def *def, int tool,
                                  const gdyn_track *track, gdyn_pen *draw, void *context);
 
-/* --- hull.c: the convex hull of a few points ---------------------------------------------------- */
+/* --- hull.c: the convex hull of a few points -------------------------------------------------- */
 
 enum { GDYN_HULL_POINTS = 16, GDYN_HULL_POLYGONS = 2 * GDYN_HULL_POINTS };
 
@@ -86,7 +86,7 @@ gdyn_anchor gdyn_shape_corner(const gdyn_shape_def *shape, int k);
 /* Outlines of the stated shapes. */
 void gdyn_shapes_outline(const gdyn_state *state, gdyn_pen *draw, void *context);
 
-/* --- drawing.c: a machine in a pose ------------------------------------------------------------- */
+/* --- drawing.c: a machine in a pose ----------------------------------------------------------- */
 
 typedef struct gdyn_drawing {
     const gdyn_model *model;
@@ -94,8 +94,8 @@ typedef struct gdyn_drawing {
     gdyn_skeleton skeleton; /* its parts */
     struct {
         int numbers, capacity;
-        double
-            *number; /* rows of 2 in the plane; in space of 3, of lines 6: a point and a vector */
+        /* rows of 2 in the plane; in space of 3, of lines 6: a point and a vector */
+        double *number;
     } layer[GDYN_LAYERS];
     bool failed;
     bool down[GDYN_LAYERS];      /* the layer's line continues */

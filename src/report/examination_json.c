@@ -1,4 +1,5 @@
-/* examination_json.c - what a machine is, as one document; or what a case without machine is about. */
+/* examination_json.c - what a machine is, as one document; or what a case without machine is
+ * about. */
 #include "report/report.h"
 
 #include "report/number.h"

@@ -17,7 +17,7 @@ typedef struct gdyn_outcome {
     const gdyn_study_result *result;
 } gdyn_outcome;
 
-/* --- what is known of designs ------------------------------------------------------------------- */
+/* --- what is known of designs ----------------------------------------------------------------- */
 
 typedef enum gdyn_trait_kind {
     GDYN_TRAIT_VARIABLE,
@@ -40,7 +40,7 @@ gdyn_trait gdyn_trait_of(const gdyn_study *study, gdyn_trait_kind kind, int inde
 const char *gdyn_trait_name(const gdyn_study *study, gdyn_trait_kind kind, int index);
 double gdyn_trait_value(gdyn_trait_kind kind, int index, const gdyn_design *design);
 
-/* --- tables and documents ----------------------------------------------------------------------- */
+/* --- tables and documents --------------------------------------------------------------------- */
 
 /* One row per design of the front: id, design.*, objective.*, constraint.*, then every response of
  * the machine and its trajectories and the joints whose reactions are not unique. What is not known

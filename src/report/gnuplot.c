@@ -32,8 +32,8 @@ static const double SECONDS = 120;
 typedef struct plotter {
     const char *folder;
     const gdyn_sink *sink;
-    const gdyn_picture_look
-        *look;          /* NULL: PNG, SVG, and GIF of what moves, as they were laid out */
+    /* NULL: PNG, SVG, and GIF of what moves, as they were laid out */
+    const gdyn_picture_look *look;
     const char *into;   /* folder of the pictures */
     gdyn_text settings; /* commands that set the look */
     double seconds;     /* limit for one picture */
@@ -283,7 +283,8 @@ static gdyn_drawn draw(plotter *g, const char *stem) {
             unlink(partial[i].data); /* gnuplot would write where a link leads */
             gdyn_unfinished_begin(GDYN_UNFINISHED_PNG + i, partial[i].data);
         }
-        /* Loads the script in a fresh session; a page that a refused script left open is closed first. */
+        /* Loads the script in a fresh session; a page that a refused script left open is closed
+         * first. */
         gdyn_text_printf(
             &g->commands,
             "unset multiplot\nreset session\nreset errors\npartial = '%s'\n%sload '%s.gp'\n"

@@ -319,16 +319,16 @@ void gdyn_short_names(const gdyn_trajectory *t, char (*out)[GDYN_SHORT_NAME]) {
     }
     if (longest > LONG) {
         /* Bytes that all names begin with, or end with; whole characters. */
-size_t same = strlen(t->row[0].name);
-    for (int i = 1; i < t->rows; i++) {
-        size_t k = 0;
-        while (k < same && t->row[i].name[k] == t->row[0].name[k])
-            k++;
-        same = k;
-    }
-    while (same > 0 && continues(t->row[0].name[same]))
-        same--;
-begin = same;
+        size_t same = strlen(t->row[0].name);
+        for (int i = 1; i < t->rows; i++) {
+            size_t k = 0;
+            while (k < same && t->row[i].name[k] == t->row[0].name[k])
+                k++;
+            same = k;
+        }
+        while (same > 0 && continues(t->row[0].name[same]))
+            same--;
+        begin = same;
         end = common_end(t, begin);
     }
     begin = begin > 2 ? begin : 0;

@@ -13,7 +13,8 @@ const char *gdyn_mode_start_name(gdyn_mode_start start) {
 
 /* --- as part of a case ------------------------------------------------------------------------ */
 
-/* Twelve digits: closing takes the rest. No -0, and no rounding of 0 where the numbers are of that scale. */
+/* Twelve digits: closing takes the rest. No -0, and no rounding of 0 where the numbers are of that
+ * scale. */
 static double plain(double value, double scale) {
     return fabs(value) < 1e-13 * scale ? 0 : value;
 }

@@ -19,7 +19,8 @@ json_t *gdyn_json_map(void);
 json_t *gdyn_json_number(double value);
 json_t *gdyn_json_numbers(int count, const double *value);
 json_t *gdyn_json_pair(double a, double b);
-/* Puts the name into the list "unbounded" (NULL: it begins with this name) if nothing bounds the value, whose number is null. */
+/* Puts the name into the list "unbounded" (NULL: it begins with this name) if nothing bounds the
+ * value, whose number is null. */
 void gdyn_json_note_unbounded(json_t **list, const char *name, double value);
 /* A list of rows. */
 json_t *gdyn_json_table(int rows, int columns, const double *value);
@@ -50,7 +51,7 @@ json_t *gdyn_json_null_motion(const gdyn_instance *instance, const char *traject
 /* A document begins with what made it, and of which case. */
 json_t *gdyn_json_document(const char *case_name);
 
-/* --- tables: a row field by field. A comma stands before every field that does not begin a line --- */
+/* --- tables: a row field by field. A comma stands before every field that does not begin a line */
 
 /* "1.5", "inf", "-inf"; nothing for NaN (gdyn_digits). */
 void gdyn_csv_number(gdyn_text *out, double value);
@@ -63,8 +64,9 @@ void gdyn_csv_take(gdyn_text *out, gdyn_text *field);
 void gdyn_csv_end(gdyn_text *out);
 /* ",m1.force [N]" of owner and kind; without brackets where the unit is "". */
 void gdyn_csv_head(gdyn_text *out, const char *owner, const char *kind, const char *unit);
-/* ",p [m],d1 [m/s]": columns, a blank between them, p, d2 and what begins with it, others speeds along the path, in the units that
- * follow from that of p; NULL: not the same in all rows, none is written. */
+/* ",p [m],d1 [m/s]": columns, a blank between them, p, d2 and what begins with it, others speeds
+ * along the path, in the units that follow from that of p; NULL: not the same in all rows, none is
+ * written. */
 void gdyn_csv_path_heads(gdyn_text *out, const char *unit_of_p, const char *columns);
 
 /* --- documents that are written part by part -------------------------------------------------- */
@@ -76,7 +78,8 @@ typedef enum gdyn_json_layout {
     GDYN_JSON_INDENTED
 } gdyn_json_layout;
 
-/* A document that is being written. Begin with .out and .layout; parts are opened and closed in pairs. */
+/* A document that is being written. Begin with .out and .layout; parts are opened and closed in
+ * pairs. */
 typedef struct gdyn_json_writer {
     gdyn_text *out;
     gdyn_json_layout layout;
@@ -91,7 +94,8 @@ void gdyn_json_open(gdyn_json_writer *writer, const char *key, char bracket);
 void gdyn_json_close(gdyn_json_writer *writer, char bracket);
 /* Writes a value, which is taken; NULL is a lack of memory. */
 void gdyn_json_put(gdyn_json_writer *writer, const char *key, json_t *value);
-/* Writes a number (null where it is not finite), a list of them, a text, without making a value of them. */
+/* Writes a number (null where it is not finite), a list of them, a text, without making a value of
+ * them. */
 void gdyn_json_put_number(gdyn_json_writer *writer, const char *key, double value);
 void gdyn_json_put_numbers(gdyn_json_writer *writer, const char *key, int count,
                            const double *value);

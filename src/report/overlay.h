@@ -15,9 +15,9 @@ typedef struct gdyn_overlay_regions {
     gdyn_region_points along;
 } gdyn_overlay_regions;
 
-/* Named columns: of a motion time, p, d1 and the forces of the drives at its points (traverse.json),
- * of a simulation whatever it records, time first (simulate.json), of a front the objectives of its
- * designs (front.json). */
+/* Named columns: of a motion time, p, d1 and the forces of the drives at its points
+ * (traverse.json), of a simulation whatever it records, time first (simulate.json), of a front the
+ * objectives of its designs (front.json). */
 enum { GDYN_OVERLAY_T, GDYN_OVERLAY_P, GDYN_OVERLAY_D1, GDYN_OVERLAY_FORCES };
 typedef struct gdyn_overlay_table {
     int columns, rows;
@@ -43,8 +43,8 @@ typedef struct gdyn_overlay {
 /* --- overlay_read.c --------------------------------------------------------------------------- */
 
 /* FOLDER/NAME of every source into `document` (count); the caller drops them. part: what such a
- * document must have. False in *there where no folder has that file, or, after a warning, only some.
- * GDYN_ERROR_FILE after an error about a file that is no such document. */
+ * document must have. False in *there where no folder has that file, or, after a warning, only
+ * some. GDYN_ERROR_FILE after an error about a file that is no such document. */
 gdyn_status gdyn_overlay_load(const gdyn_overlay *o, const char *name, const char *command,
                               const char *part, json_t **document, bool *there);
 /* Parts that are missing or of another kind count as unknown. */

@@ -21,7 +21,7 @@ gdyn_status gdyn_picture_write(gdyn_figure *figure, const char *folder, gdyn_pic
 /* A name of the case as part of a heading: not too long for a page. */
 gdyn_shortened gdyn_picture_name(const char *name);
 
-/* --- file.c: what a signal handler takes away ------------------------------------------------------ */
+/* --- file.c: what a signal handler takes away ------------------------------------------------- */
 
 /* A file that is written, a picture as PNG, SVG, PDF and GIF: one of each at a time. */
 typedef enum gdyn_unfinished_kind {
@@ -166,7 +166,7 @@ int gdyn_sample_open(const gdyn_region *region, const gdyn_window *window, gdyn_
 void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
                     double d1[GDYN_SAMPLES + 1]);
 
-/* --- figures that pictures and pages share -------------------------------------------------------- */
+/* --- figures that pictures and pages share ---------------------------------------------------- */
 
 /* Filled from their beginning on, to be ended by the caller. legend: of the page, which has it
  * below the limits; NULL: one of the figure's own. */
@@ -180,7 +180,7 @@ void gdyn_phase_figure(gdyn_figure *f, const gdyn_trajectory *t);
 /* Nothing where no forces are known. */
 void gdyn_forces_figure(gdyn_figure *f, const gdyn_trajectory *t);
 
-/* --- other figures ------------------------------------------------------------------------------ */
+/* --- other figures ---------------------------------------------------------------------------- */
 
 /* The regions over p as a body in space. */
 void gdyn_tube_figure(gdyn_figure *f, const gdyn_trajectory *t);

@@ -87,8 +87,8 @@ typedef struct picture {
     bool correlated; /* there are feasible designs enough to tell */
 } picture;
 
-/* Correlates all variables with the objectives shown; the strongest ones come first, in the order of
- * the case. False: no memory. */
+/* Correlates all variables with the objectives shown; the strongest ones come first, in the order
+ * of the case. False: no memory. */
 static bool correlate(picture *pic) {
     int all = pic->view.start->design_count;
     gdyn_arena *arena = pic->figure->arena;

@@ -32,7 +32,7 @@ static gdyn_figure_layer line_of(const gdyn_overlay *o, gdyn_figure *f, int sour
                  : NULL};
 }
 
-/* --- regions at places that all sources have --------------------------------------------------- */
+/* --- regions at places that all sources have -------------------------------------------------- */
 
 enum { PANELS = 6, COLUMNS = 3 };
 

@@ -46,7 +46,8 @@ static double hermite(const double v[2], const double m[2], double h, double s) 
            h * s * r * (m[0] * r - m[1] * s);
 }
 
-/* p and the coordinate along the path in *out, NAN where it is not followed; the number of places. */
+/* p and the coordinate along the path in *out, NAN where it is not followed; the number of
+ * places. */
 static int curve_of(const picture *pic, int range, double (**out)[2]) {
     const gdyn_track *track = pic->track;
     int pieces = track->points < DENSE ? PIECES : 1, count = 0;
@@ -231,11 +232,12 @@ static void draw_key(gdyn_figure *f) {
 }
 
 void gdyn_ranges_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_track *track) {
-    picture pic = {.model = t->instance->model, .track = track, .unit = t->unit, .figure = f};
-    int ranges = t->path ? gdyn_model_ranges(pic.model) : 0;
-    char more[80] = "";
-    if (ranges == 0)
+    /* a table of coefficients has no machine */
+    if (!t->path || gdyn_model_ranges(t->instance->model) == 0)
         return;
+    picture pic = {.model = t->instance->model, .track = track, .unit = t->unit, .figure = f};
+    int ranges = gdyn_model_ranges(pic.model);
+    char more[80] = "";
     /* what finds no panel of its own shares the last one */
     pic.panels = ranges <= PANELS ? ranges : PANELS - 1;
     if (ranges > pic.panels)

@@ -1,4 +1,5 @@
-/* reactions.c - reactions as a table and as a document: per pose the verdicts, and for values the affine family
+/* reactions.c - reactions as a table and as a document: per pose the verdicts, and for values the
+ * affine family
  *   value = particular + sum_i y_i direction[i]   with free y_i. */
 #include "report/report.h"
 #include "report/number.h"

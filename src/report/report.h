@@ -185,7 +185,8 @@ gdyn_status gdyn_pictures_of_motion(const char *folder, const gdyn_trajectory *t
 
 /* --- motions at equal time steps, for controllers --------------------------------------------- */
 
-/* trajectory, t, p, d1, d2; position, speed and acceleration of every coordinate of a joint; forces of the drives. */
+/* trajectory, t, p, d1, d2; position, speed and acceleration of every coordinate of a joint; forces
+ * of the drives. */
 void gdyn_report_motion_heads(gdyn_text *out, int count, const gdyn_trajectory *t);
 /* The rows of one trajectory that has a motion (gdyn_equal_steps_visit). */
 gdyn_status gdyn_report_motion_rows(gdyn_text *out, gdyn_trajectory *t, double step,

@@ -150,7 +150,8 @@ static json_t *size_of_column(const gdyn_record *r, const char *name) {
     return gdyn_json_object("peak:n rms:n", peak, span > 0 ? sqrt(sum / span) : peak);
 }
 
-/* How far the machine is from the path of a motion that is played: peak and rms in m, angle: the same in rad. */
+/* How far the machine is from the path of a motion that is played: peak and rms in m, angle: the
+ * same in rad. */
 static json_t *tracking_of(const gdyn_simulated *run) {
     if (!run->trajectory)
         return json_null();

@@ -1,6 +1,6 @@
-/* traverse_csv.c - motions as tables: the fastest with its audit, a given one with its violations; at
- * equal time steps, with position, speed and acceleration of every coordinate of a joint; the poses
- * of the machine at the points of a motion.
+/* traverse_csv.c - motions as tables: the fastest with its audit, a given one with its violations;
+ * at equal time steps, with position, speed and acceleration of every coordinate of a joint; the
+ * poses of the machine at the points of a motion.
  *
  * A body's pose is written as in a case file: the origin of the body's own frame, and its angle or
  * its Cardan angles R = Rx(a) Ry(b) Rz(c). (a, b, c) and (a + pi, pi - b, c + pi) are one rotation,
@@ -55,8 +55,8 @@ static void add_heads(gdyn_text *out, const gdyn_trajectory *t) {
     gdyn_csv_end(out);
 }
 
-/* Forces and the travel at point i; rates where the table has their columns. Without internal forces the least and the greatest ones are
- * the same numbers: their text is copied. */
+/* Forces and the travel at point i; rates where the table has their columns. Without internal
+ * forces the least and the greatest ones are the same numbers: their text is copied. */
 static void add_forces(gdyn_text *out, const gdyn_trajectory *t, int i, bool rated) {
     const double *tables[] = {t->shared.n, t->shared.low, t->shared.high}, *first = NULL;
     size_t from = out->length, bytes = (size_t)t->rows * sizeof **tables, length = 0;

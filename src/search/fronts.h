@@ -46,7 +46,8 @@ void gdyn_fronts_part(gdyn_fronts *fronts, const double *F, int count, int *memb
  * with fewer divisions than coordinates they all lie on the rim, and an inner layer of one division
  * less, shrunk by half towards the centre, is added (Deb and Jain 2014). */
 
-/* Compositions of `divisions` into m parts, in lexicographic order, into Z (m x count); their count. */
+/* Compositions of `divisions` into m parts, in lexicographic order, into Z (m x count); their
+ * count. */
 int gdyn_compositions(double *Z, int m, int divisions);
 /* Number of such points, or 0 when it exceeds `most`. */
 int gdyn_directions_count(int m, int divisions, int most);

@@ -81,8 +81,8 @@ int gdyn_weights_divisions(int m, int count, int *weights);
  * any number of first weights is spread evenly. distance: scratch (weights). */
 void gdyn_weights_fill(int m, int divisions, int weights, double *w, double *distance);
 
-/* --- solver: one scalar problem solved by NLopt, which calls its objective and expects the value at
- * once, in a thread of its own.
+/* --- solver: one scalar problem solved by NLopt, which calls its objective and expects the value
+ * at once, in a thread of its own.
  *
  * A solver asks for one or several designs at a time (a point, or the neighbours that differences
  * need), sleeps until the search has evaluated them, and finds the answers beside them. Solvers run

@@ -84,8 +84,8 @@ void gdyn_solver_solve(gdyn_solver *v) {
         gdyn_solver_scale(v);
     for (int round = 0, resumed = 0; round < v->task.runs && more;) {
         double value = v->best_value, excess = v->best_excess;
-        /* From the best point, or near it where the last run did not get on; inside the bounds where
-         * the best one is on them. */
+        /* From the best point, or near it where the last run did not get on; inside the bounds
+         * where the best one is on them. */
         for (int i = 0; i < v->variables; i++) {
             double hop = stuck ? HOP * (2 * gdyn_random_uniform(&random) - 1) : 0;
             double u = fabs(v->best[i] + hop);

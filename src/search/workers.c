@@ -1,6 +1,6 @@
 /* workers.c - solvers that work in threads of their own and hand a baton to and fro: two semaphores
- * for each, `go` from the search to the solver and `back` from the solver to the search. Whoever has
- * no baton sleeps, so search and solvers share their memory without locks. */
+ * for each, `go` from the search to the solver and `back` from the solver to the search. Whoever
+ * has no baton sleeps, so search and solvers share their memory without locks. */
 #include "search/method.h"
 
 #include "base/memory.h"

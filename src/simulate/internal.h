@@ -9,7 +9,7 @@
 #include "linalg/linalg.h"
 #include "simulate/simulate.h"
 
-/* --- ways of the closing methods to an assembled machine (assemble.c) -------------------------- */
+/* --- ways of the closing methods to an assembled machine (assemble.c) ------------------------- */
 
 enum { GDYN_SIM_CLOSINGS = 3 }; /* methods */
 
@@ -38,7 +38,7 @@ void gdyn_assemblies_free(gdyn_assemblies *assemblies);
 /* The ways that were taken, in the order of the methods. */
 const gdyn_assembly *gdyn_assemblies_shown(gdyn_assemblies *assemblies, int *count);
 
-/* --- the equations ----------------------------------------------------------------------------- */
+/* --- the equations ---------------------------------------------------------------------------- */
 
 /* The equations at a state, and room to solve them. */
 typedef struct gdyn_dynamics {
@@ -57,9 +57,8 @@ typedef struct gdyn_dynamics {
     const gdyn_state *state;        /* of the equations, borrowed */
     const double *velocity;         /* n: as they are, borrowed */
     struct gdyn_sticking *sticking; /* dry friction; NULL: none */
-    double
-        /* length of a step that finds velocities (compliance by Euler) [s]; 0: accelerations */
-        stepping;
+    /* length of a step that finds velocities (compliance by Euler) [s]; 0: accelerations */
+    double stepping;
     struct gdyn_minimal *minimal; /* joint coordinates; NULL: another method */
     double *n_drive, *T;          /* drives; n x drives */
     gdyn_powers powers;           /* of applied forces */
@@ -93,7 +92,7 @@ typedef struct gdyn_sim_solver {
         gdyn_dynamics *d); /* rows or columns at a closed pose; NULL: none to choose */
 } gdyn_sim_solver;
 const gdyn_sim_solver *gdyn_sim_solver_of(gdyn_sim_method method);
-/* --- the methods (solvers.c, elimination.c, partition.c, minimal.c) ---------------------------- */
+/* --- the methods (solvers.c, elimination.c, partition.c, minimal.c) --------------------------- */
 
 gdyn_status gdyn_solve_null_space(gdyn_dynamics *d);
 gdyn_status gdyn_solve_minimum_norm(gdyn_dynamics *d);

@@ -83,13 +83,12 @@ extern const char *const gdyn_sim_closing_names[]; /* "least_squares", "simplex"
 typedef struct gdyn_simulation_def {
     double duration; /* [s]; 0: nothing is to be simulated */
     double begin;    /* time at the start, of motions and drives [s]; default 0 */
-    double
-        every; /* time between outputs, at most ten million [s]; 0: a hundredth of the duration */
+    /* time between outputs, at most ten million [s]; 0: a hundredth of the duration */
+    double every;
     gdyn_closure_method closing; /* how the first pose is assembled */
-    double
-        /* first guess displaced at random by up to this share of L before; default 0: only a
-         * singular one that is not closed else, by 1e-3 */
-        shake;
+    /* first guess displaced at random by up to this share of L before; default 0: only a singular
+     * one that is not closed else, by 1e-3 */
+    double shake;
     /* assembles it by the other methods, too (gdyn_simulation_assemblies); default false */
     bool compare_closings;
     gdyn_sim_method method;
@@ -165,17 +164,15 @@ typedef struct gdyn_sim_start {
     /* not assembled: other closing method that assembles the same guess; -1: none does */
     int serves;
     int held; /* coordinates that the user keeps independent and that stayed as they were */
-    double
-        /* share of L by which the first guess was displaced before closing; 0: it was not */
-        guess_shaken;
+    /* share of L by which the first guess was displaced before closing; 0: it was not */
+    double guess_shaken;
     /* ranks that the first pose, a singular one, lacked; it was moved away from there */
     int gained;
     double shaken;   /* by as much at most [m, angles times L] */
     int shaken_body; /* this body most */
     double moved;    /* greatest displacement that assembling took, scaled */
-    double
-        /* greatest difference between a wish and the start velocity [m/s, angles times L] */
-        missed;
+    /* greatest difference between a wish and the start velocity [m/s, angles times L] */
+    double missed;
     double speed;                  /* greatest speed wished for, likewise */
     int missed_body, missed_joint; /* whose wish it is; -1: none */
     /* body that moves most in a motion without mass that the constraints leave; GDYN_NONE */
@@ -254,10 +251,8 @@ typedef struct gdyn_sim_energy { /* [J], since the start */
     double kinetic, potential;
     double drives;  /* work of the drives */
     double motions; /* of prescribed motions */
-    double
-        /* of constraints that give way: less what they store and dissipate; of rigid ones:
-         * errors */
-        constraints;
+    /* of constraints that give way: less what they store and dissipate; of rigid ones: errors */
+    double constraints;
     double loads;      /* of constant forces */
     double friction;   /* of friction, dampers, process forces: not above zero */
     double projection; /* what the return to the constraints put in */

@@ -25,10 +25,8 @@ struct gdyn_simulation {
     double work[GDYN_SIM_WORKS], projection;
     long steps, passed, evaluations;
     bool drifted, structure, placed;
-    double
-        /* greatest acceleration so far that a freedom has without help of the constraints
-         * [m/s^2] */
-        pace;
+    /* greatest acceleration so far that a freedom has without help of the constraints [m/s^2] */
+    double pace;
     gdyn_sink sink; /* for what shows on the way */
     bool slow;      /* it was said that steps are short beside the run */
     gdyn_sim_events events;

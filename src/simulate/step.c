@@ -30,8 +30,8 @@ struct gdyn_stepper {
     int places,
         f; /* minimal: independent coordinates and rates of the step, first in y and in y + n */
     double V, E; /* [m/s], [J] of the present step */
-    double
-        span; /* time that shows what slow is: the duration, of long runs a hundred outputs [s] */
+    /* time that shows what slow is: the duration, of long runs a hundred outputs [s] */
+    double span;
     double h; /* step tried next */
     double *y, *error, *du, *u;
     /* n: velocities at the start of the step; y has their changes, so that all of y starts at zero:

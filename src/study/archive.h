@@ -102,8 +102,8 @@ typedef struct gdyn_damage {
     long next;     /* the least id that a further row may have */
 } gdyn_damage;
 
-/* The next row of the walk: SQLITE_ROW, SQLITE_DONE or a failure. *good: the design (may be NULL) is
- * filled; else the row is noted as damaged. */
+/* The next row of the walk: SQLITE_ROW, SQLITE_DONE or a failure. *good: the design (may be NULL)
+ * is filled; else the row is noted as damaged. */
 int gdyn_rows_next(gdyn_rows *rows, gdyn_design *design, gdyn_damage *damage, bool *good);
 
 /* --- store_tables: the tables of a new study file. */

@@ -237,12 +237,12 @@ char *gdyn_study_goals(const gdyn_study *study);
  * 1999). */
 double gdyn_coverage(const double *A, int a, const double *B, int b, int m);
 
-/* --- best designs: what a search gained in accessible motion: the start design and the best ones of the front, with
- * their regions along a trajectory.
+/* --- best designs: what a search gained in accessible motion: the start design and the best ones
+ * of the front, with their regions along a trajectory.
  *
- * The balanced design loses least in the objective in which it loses most, losses being shares of the front's ranges
- * (Chebyshev's distance to the ideal point). Unlike the knee, the farthest from the plane through the extremes, it is
- * not drawn to one end by two objectives that go together. */
+ * The balanced design loses least in the objective in which it loses most, losses being shares of
+ * the front's ranges (Chebyshev's distance to the ideal point). Unlike the knee, the farthest from
+ * the plane through the extremes, it is not drawn to one end by two objectives that go together. */
 
 /* The design of a front (not empty) that is best in an objective. */
 const gdyn_design *gdyn_front_best(const gdyn_study *study, const gdyn_archive *front,
@@ -265,13 +265,14 @@ typedef struct gdyn_best_designs {
     const gdyn_study *study;
     int count; /* the start design first */
     gdyn_best_design list[GDYN_BEST_DESIGNS];
-    /* Along a trajectory: the point where the region of the start design is smallest; where the start cannot follow
-     * the path, that of the first design that does. */
+    /* Along a trajectory: the point where the region of the start design is smallest; where the
+     * start cannot follow the path, that of the first design that does. */
     double p;     /* NAN: nothing is accessible anywhere */
     int smallest; /* that design */
 } gdyn_best_designs;
 
-/* Chooses designs of a front that is not empty, and makes their machines. To be freed in any case. */
+/* Chooses designs of a front that is not empty, and makes their machines. To be freed in any
+ * case. */
 gdyn_status gdyn_best_designs_choose(gdyn_best_designs *best, const gdyn_study *study,
                                      const gdyn_study_result *result);
 /* Regions of all of them along a trajectory of the case, in place of those of another one. */

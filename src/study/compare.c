@@ -170,8 +170,8 @@ static void insert(curve *c, const double *f) {
     c->count = kept + 1;
 }
 
-/* A point for some of the generations, the last one among them: their volumes, or (`curve` NULL) the
- * best value of the first objective. Their number. */
+/* A point for some of the generations, the last one among them: their volumes, or (`curve` NULL)
+ * the best value of the first objective. Their number. */
 static int walk_history(const gdyn_study *study, const gdyn_study_result *result, curve *c,
                         gdyn_volume_point *point) {
     const gdyn_archive *archive = &result->archive;

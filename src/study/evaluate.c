@@ -63,8 +63,9 @@ static void tell_failure(job *j, int t, const gdyn_evaluation *e) {
         add_failure(j, &found);
 }
 
-/* Whether the value has a meaning: a machine without drives has no region, along a path that cannot be followed from
- * end to end only `reach` does, and where regions are empty their number does, but nothing made of regions. */
+/* Whether the value has a meaning: a machine without drives has no region, along a path that cannot
+ * be followed from end to end only `reach` does, and where regions are empty their number does, but
+ * nothing made of regions. */
 static bool usable(const gdyn_study *s, int response, const gdyn_evaluation *e) {
     const gdyn_criterion_row *row = &gdyn_criterion_table[s->row[response]];
     bool mixed;
@@ -75,7 +76,8 @@ static bool usable(const gdyn_study *s, int response, const gdyn_evaluation *e) 
            (!(row->presumes & GDYN_PRESUMES_REGIONS) || gdyn_empty_points(e) == 0);
 }
 
-/* Takes over the criteria of a trajectory; of those that formulas need but do not get, the worst failure counts. */
+/* Takes over the criteria of a trajectory; of those that formulas need but do not get, the worst
+ * failure counts. */
 static void take_criteria(job *j, int number, const gdyn_trajectory *t,
                           const gdyn_criteria *error) {
     const gdyn_study *s = j->study;
@@ -105,7 +107,8 @@ static void take_criteria(job *j, int number, const gdyn_trajectory *t,
         add_failure(j, &worst);
 }
 
-/* The trajectory begins where the machine is closed by itself: its weights do not choose another pose. */
+/* The trajectory begins where the machine is closed by itself: its weights do not choose another
+ * pose. */
 static bool begins_closed(const gdyn_path *path) {
     return !gdyn_path_definition(path)->weights;
 }
@@ -115,8 +118,8 @@ static const gdyn_state *start_of(const job *j, const gdyn_path *path) {
     return j->closing.outcome == GDYN_CLOSED && begins_closed(path) ? j->closed : NULL;
 }
 
-/* The criteria of the trajectory that formulas name: points are inserted for them, whatever else is worked out. False:
- * there is none. */
+/* The criteria of the trajectory that formulas name: points are inserted for them, whatever else is
+ * worked out. False: there is none. */
 static bool wanted_criteria(const gdyn_study *s, int t, bool *wanted) {
     bool any = false;
     memset(wanted, 0, GDYN_CRITERIA * sizeof *wanted);
@@ -140,8 +143,8 @@ static gdyn_closure *closure_for(job *j, int targets) {
     return j->closure = gdyn_closure_create(model, targets > pose ? targets : pose);
 }
 
-/* Points that tell enough of a path that cannot be followed: the greatest stride that divides the path's
- * intervals and leaves at least twelve of them; 1 when there is none. */
+/* Points that tell enough of a path that cannot be followed: the greatest stride that divides the
+ * path's intervals and leaves at least twelve of them; 1 when there is none. */
 static int few_stride(int points) {
     int intervals = points - 1;
     for (int stride = intervals / 12; stride > 1; stride--)
@@ -150,8 +153,8 @@ static int few_stride(int points) {
     return 1;
 }
 
-/* Proving that a pose cannot be closed is expensive. When a path has such a point, where `known` was left, few of its
- * points are tried: where one of these is such, too, the design has failed. */
+/* Proving that a pose cannot be closed is expensive. When a path has such a point, where `known`
+ * was left, few of its points are tried: where one of these is such, too, the design has failed. */
 static gdyn_status try_few_points(job *j, int t, const gdyn_track *known, bool *failed) {
     const gdyn_model *model = j->instance->model;
     gdyn_path_def def = j->instance->trajectory[t];
@@ -180,7 +183,8 @@ static gdyn_status try_few_points(job *j, int t, const gdyn_track *known, bool *
     return status;
 }
 
-/* Those that formulas need, or all; approaches to singular poses and clearances only with everything. */
+/* Those that formulas need, or all; approaches to singular poses and clearances only with
+ * everything. */
 static unsigned passes_of(const job *j, int t) {
     unsigned all = GDYN_PASS_TRACK | GDYN_PASS_REGIONS | GDYN_PASS_LOCAL | GDYN_PASS_MOTION;
     unsigned need = j->study->need[t] | (j->extent == GDYN_EXTENT_NEEDED ? 0 : all);
@@ -218,8 +222,8 @@ static gdyn_status judge_path(job *j, int number, unsigned need, gdyn_trajectory
     return status;
 }
 
-/* brief: when a point cannot be assembled few points tell how bad it is. *open: none of them failed, all points are
- * needed. */
+/* brief: when a point cannot be assembled few points tell how bad it is. *open: none of them
+ * failed, all points are needed. */
 static gdyn_status evaluate_path(job *j, int number, gdyn_trajectory *t, bool brief, bool *open) {
     bool failed = true, wanted[GDYN_CRITERIA];
     gdyn_evaluation_settings *settings = &t->settings;

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Terms that change while their sum changes by less than this share have a unique sum: rounding of null
- * vectors stays far below, and what is listed of a machine in a case far above. */
+/* Terms that change while their sum changes by less than this share have a unique sum: rounding of
+ * null vectors stays far below, and what is listed of a machine in a case far above. */
 static const double UNIQUE_SHARE = 1e-6;
 
 /* --- reactions at the first guess ------------------------------------------------------------- */

@@ -7,8 +7,8 @@
 #include "trajectory/guess.h"
 #include "trajectory/trajectory.h"
 
-/* Filled step by step: opened, every trajectory followed, the machine assembled. A case without machine needs no step
- * but the first. To be closed in any case. */
+/* Filled step by step: opened, every trajectory followed, the machine assembled. A case without
+ * machine needs no step but the first. To be closed in any case. */
 typedef struct gdyn_expected {
     const gdyn_case *the_case; /* borrowed, as all of the first four */
     const gdyn_instance *instance;
@@ -33,10 +33,12 @@ gdyn_status gdyn_expected_open(gdyn_expected *x, const gdyn_case *the_case,
                                const gdyn_setting *settings, const gdyn_sink *sink);
 void gdyn_expected_close(gdyn_expected *x);
 
-/* Opens the next trajectory of the instance; then its regions, criteria, and what answers at any p. */
+/* Opens the next trajectory of the instance; then its regions, criteria, and what answers at any
+ * p. */
 gdyn_status gdyn_expected_next(gdyn_expected *x);
 gdyn_status gdyn_expected_regions(gdyn_expected *x);
-/* Mobility, reactions and criteria of the machine at its first guess; whether that closes is in x->guess.info. */
+/* Mobility, reactions and criteria of the machine at its first guess; whether that closes is in
+ * x->guess.info. */
 gdyn_status gdyn_expected_assemble(gdyn_expected *x);
 
 /* The value of the quantity, NaN when there is no such number; false when it is not known. */

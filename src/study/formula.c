@@ -59,7 +59,8 @@ static bool add_criterion(gdyn_study *s, int *r, int row, const gdyn_path_def *p
                         path ? gdyn_arena_printf(s->arena, "%s.%s", path->name, name) : name);
 }
 
-/* Parameters, then criteria of the machine, of each trajectory and its ranges, of each workspace. */
+/* Parameters, then criteria of the machine, of each trajectory and its ranges, of each
+ * workspace. */
 static bool add_responses(gdyn_study *s) {
     const gdyn_instance *start = s->start;
     const gdyn_criterion_row *table = gdyn_criterion_table;

@@ -97,24 +97,30 @@ typedef struct gdyn_free_watch {
 typedef struct gdyn_null_motion {
     double norm, best; /* the criterion with the weighted norm and with the path below; NAN: none */
     int tried;         /* paths that were evaluated */
-    bool
-        settled; /* the last search found no better neighbour; false: the evaluations ended it, or no path has a value */
+    /* the last search found no better neighbour; false: the evaluations ended it, or no path has a
+     * value */
+    bool settled;
     bool better; /* the path below is better than the weighted norm; else there is none */
     gdyn_free_rows rows;
     gdyn_free_path path; /* to be freed in any case */
 } gdyn_null_motion;
 
-/* Free coordinates as natural splines over p whose values at equally spaced knots are optimized (minimax.c where the criterion is the
- * worst of many values, else search.h, NLopt's COBYLA), 3 knots first, then twice as many intervals up to wish->knots. A spline of few knots is one of more knots, too, so that
- * each stage begins with the best path of the stage before and the criterion never gets worse; each ends where its local search finds
- * no better neighbour. The first begins at the weighted norm and at constant offsets from it, so that separate valleys are seen. The
- * result is compared with the weighted norm itself on the same points: it is never worse. Deterministic.
- * Complaints go to the sink ("trajectories.NAME.null_motion"): nothing is left free, no such joints. */
+/* Free coordinates as natural splines over p whose values at equally spaced knots are optimized
+ * (minimax.c where the criterion is the worst of many values, else search.h, NLopt's COBYLA), 3
+ * knots first, then twice as many intervals up to wish->knots. A spline of few knots is one of more
+ * knots, too, so that each stage begins with the best path of the stage before and the criterion
+ * never gets worse; each ends where its local search finds no better neighbour. The first begins at
+ * the weighted norm and at constant offsets from it, so that separate valleys are seen. The result
+ * is compared with the weighted norm itself on the same points: it is never worse. Deterministic.
+ * Complaints go to the sink ("trajectories.NAME.null_motion"): nothing is left free, no such
+ * joints. */
 gdyn_status gdyn_null_motion_find(const gdyn_model *model, const gdyn_path_def *def,
                                   const gdyn_freedom_def *wish, const gdyn_free_watch *watch,
                                   const gdyn_sink *sink, gdyn_null_motion *found);
 
-/* Gives every trajectory of the instance that asks for it its free coordinates: best for a criterion, or in equilibrium. The instance's definitions are replaced. Where none is found they stay as they are. */
+/* Gives every trajectory of the instance that asks for it its free coordinates: best for a
+ * criterion, or in equilibrium. The instance's definitions are replaced. Where none is found they
+ * stay as they are. */
 gdyn_status gdyn_instance_settle(gdyn_instance *instance, const gdyn_free_watch *watch,
                                  const gdyn_sink *sink);
 

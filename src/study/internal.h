@@ -114,8 +114,8 @@ gdyn_status gdyn_sampling_run(const gdyn_study *study, const gdyn_instance *inst
 /* The first response of workspaces. */
 int gdyn_study_first_of_workspaces(const gdyn_study *study);
 
-/* study.c: settings of the command line, then the design variables at x; to be freed with gdyn_free;
- * NULL: out of memory. */
+/* study.c: settings of the command line, then the design variables at x; to be freed with
+ * gdyn_free; NULL: out of memory. */
 gdyn_setting *gdyn_study_settings(const gdyn_study *study, const double *x, int *count);
 /* formula.c */
 /* The response of that name among the first `count`; -1: none. */
@@ -176,8 +176,8 @@ gdyn_failure gdyn_failure_empty(const char *name, const gdyn_evaluation *e);
 /* The criterion (its row in the vocabulary) has this value, which is none. */
 gdyn_failure gdyn_failure_of_criterion(const char *name, int row, double value,
                                        const gdyn_evaluation *e, const gdyn_fastest *motion);
-/* The criterion of the workspace has no value: nodes that are not reached, else those without a finite
- * value. */
+/* The criterion of the workspace has no value: nodes that are not reached, else those without a
+ * finite value. */
 gdyn_failure gdyn_failure_of_nodes(const struct gdyn_workspace_field *field, int row);
 /* Points at which nothing is accessible; 0 where regions were not asked for. */
 int gdyn_empty_points(const gdyn_evaluation *e);

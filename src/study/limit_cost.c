@@ -63,8 +63,8 @@ gdyn_status gdyn_limit_levels(const gdyn_study *s, const gdyn_archive *archive, 
     return status;
 }
 
-/* Objectives but the last of the designs that keep the limit and that no other of them dominates, and
- * the best design in each; returns how many. */
+/* Objectives but the last of the designs that keep the limit and that no other of them dominates,
+ * and the best design in each; returns how many. */
 static int collect(const gdyn_limit_cost *c, const gdyn_study *s, double limit, double *F,
                    const gdyn_design **best) {
     const gdyn_archive *front = &c->result.front;

@@ -1,7 +1,8 @@
 /* null_motion.c - the best null motion of a kinematically redundant machine along a path.
  *
- * Minimize J(q) over q_j(p), the free coordinates: each a natural cubic spline through values at equally spaced
- * knots. The spaces of splines with 3, 5, 9, ... knots are nested, so that the stages give a sequence that never grows. */
+ * Minimize J(q) over q_j(p), the free coordinates: each a natural cubic spline through values at
+ * equally spaced knots. The spaces of splines with 3, 5, 9, ... knots are nested, so that the
+ * stages give a sequence that never grows. */
 #include "study/free_path.h"
 
 #include "base/interrupt.h"
@@ -15,12 +16,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How far the coordinates may go from those of the weighted norm [rad; share of L], and the offsets tried first. */
+/* How far the coordinates may go from those of the weighted norm [rad; share of L], and the offsets
+ * tried first. */
 static const double SPAN = 0.5 * GDYN_PI, SPAN_LENGTH = 0.5;
 static const double OFFSETS[] = {-0.6, -0.3, -0.1, 0.1, 0.3, 0.6};
 /* Searches end when coordinates move less than this share of their span. */
 static const double FINE = 1e-4;
-/* Searches are repeated while they gain this share; with all knots until not even a search by simplexes gains the second. */
+/* Searches are repeated while they gain this share; with all knots until not even a search by
+ * simplexes gains the second. */
 static const double GAIN = 1e-3, LAST_GAIN = 1e-4;
 /* The worst of the points is the criterion itself up to this share: some lie between points. */
 static const double SAME = 0.05;
@@ -62,8 +65,8 @@ static double assembled(const gdyn_track *track) {
     return (double)count / track->points;
 }
 
-/* The values of which the criterion is the worst: shares of the ranges at the points, or values of the points; with the worst
- * itself, which may lie between them. */
+/* The values of which the criterion is the worst: shares of the ranges at the points, or values of
+ * the points; with the worst itself, which may lie between them. */
 static void collect(quest *q, const gdyn_evaluation *e, double worst) {
     const gdyn_track *track = e->track;
     int ranges = gdyn_model_ranges(q->model), n = 0;
@@ -86,8 +89,8 @@ static void collect(quest *q, const gdyn_evaluation *e, double worst) {
     q->all = fabs(most - worst) <= SAME * fabs(worst) ? n : 0;
 }
 
-/* The criterion of a path; how far one without it is from having it: first all points are to be assembled, then within
- * the ranges. */
+/* The criterion of a path; how far one without it is from having it: first all points are to be
+ * assembled, then within the ranges. */
 static gdyn_status judge(quest *q, gdyn_trajectory *t, double *value, double *failure) {
     const gdyn_criterion_row *row = &gdyn_criterion_table[q->criterion];
     unsigned passes = gdyn_study_passes(q->criterion);
@@ -112,7 +115,8 @@ static gdyn_status judge(quest *q, gdyn_trajectory *t, double *value, double *fa
     return status;
 }
 
-/* The criterion of a definition: INFINITY without a value, then *failure says how far from one. t is to be closed. */
+/* The criterion of a definition: INFINITY without a value, then *failure says how far from one. t
+ * is to be closed. */
 static gdyn_status measure(quest *q, const gdyn_path_def *def, double *value, double *failure,
                            gdyn_trajectory *t) {
     *value = INFINITY;
@@ -160,7 +164,8 @@ static double span_of(const quest *q, int row) {
     return gdyn_free_row_slides(r) ? SPAN_LENGTH * gdyn_model_length(q->model) : SPAN;
 }
 
-/* Bounds of the values: as far from the weighted norm and from the best as a span. Their upper ends. */
+/* Bounds of the values: as far from the weighted norm and from the best as a span. Their upper
+ * ends. */
 static const double *bound(quest *q) {
     int n = q->knots * q->found->rows.count;
     for (int i = 0; i < n; i++) {
@@ -208,7 +213,7 @@ static gdyn_status search_stage(quest *q, const char *algorithm) {
     return status;
 }
 
-/* --- the worst of many ---------------------------------------------------------------------------- */
+/* --- the worst of many ------------------------------------------------------------------------ */
 
 static gdyn_status answer_each(void *context, const double *x, double *f, bool *known) {
     quest *q = context;
@@ -250,9 +255,10 @@ static bool may_search(const quest *q) {
     return !interrupted(q) && q->found->tried < q->allowed;
 }
 
-/* Searches that begin anew at the best values, until one of them gains nothing: a single one may end early where the
- * criterion has kinks. last: they are followed by one whose simplexes pass kinks at which the others end, and begin anew
- * where that gains; q->found->settled tells that nothing did. */
+/* Searches that begin anew at the best values, until one of them gains nothing: a single one may
+ * end early where the criterion has kinks. last: they are followed by one whose simplexes pass
+ * kinks at which the others end, and begin anew where that gains; q->found->settled tells that
+ * nothing did. */
 static gdyn_status finish_stage(quest *q, bool last) {
     gdyn_status status = GDYN_OK;
     double share = last ? LAST_GAIN : GAIN, before;
@@ -292,7 +298,8 @@ static gdyn_status first_values(quest *q) {
     return status;
 }
 
-/* No path has the criterion because the ranges are left: one that is farthest within them is looked for first. */
+/* No path has the criterion because the ranges are left: one that is farthest within them is looked
+ * for first. */
 static gdyn_status enter_ranges(quest *q) {
     double value, failure;
     if (isfinite(q->best) || q->criterion == GDYN_CRITERION_MARGIN ||
@@ -333,7 +340,8 @@ typedef struct stage {
     double best;
 } stage;
 
-/* Goes on from the stage before. Its best is one of this stage where the knots coincide, else it is tried. */
+/* Goes on from the stage before. Its best is one of this stage where the knots coincide, else it is
+ * tried. */
 static gdyn_status go_on_from(quest *q, const stage *s) {
     int rows = q->found->rows.count;
     double value, failure;

@@ -1,5 +1,5 @@
-/* pick.c - one design chosen from a front, and why; the best designs of a front with their regions along
- * a trajectory. */
+/* pick.c - one design chosen from a front, and why; the best designs of a front with their regions
+ * along a trajectory. */
 #include "study/choose.h"
 
 #include "base/memory.h"
@@ -251,7 +251,7 @@ void gdyn_pick_clear(gdyn_pick *p) {
     *p = (gdyn_pick){0};
 }
 
-/* --- the best designs of a front --------------------------------------------------------------- */
+/* --- the best designs of a front -------------------------------------------------------------- */
 
 const gdyn_design *gdyn_front_best(const gdyn_study *study, const gdyn_archive *front,
                                    int objective) {
@@ -331,7 +331,8 @@ static bool smaller(const gdyn_region *a, const gdyn_region *b) {
     return a->rest && (!b->rest || a->rest_max - a->rest_min < b->rest_max - b->rest_min);
 }
 
-/* The design's region at p: its own points may be others than those of the design that p was chosen for. */
+/* The design's region at p: its own points may be others than those of the design that p was chosen
+ * for. */
 static gdyn_status take_place(gdyn_best_design *b, double p) {
     gdyn_probed found = {.status = GDYN_POINT_UNASSEMBLED};
     if (!b->t.evaluation)

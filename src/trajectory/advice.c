@@ -22,7 +22,7 @@ static void add(char *out, size_t size, const char *format, ...) {
     va_end(args);
 }
 
-/* --- directions --------------------------------------------------------------------------------- */
+/* --- directions ------------------------------------------------------------------------------- */
 
 /* "x", or "[0.6, 0.8]". */
 static void direction_text(const gdyn_model *model, const double d[3], char *out, size_t size) {
@@ -45,7 +45,7 @@ static void direction_text(const gdyn_model *model, const double d[3], char *out
         snprintf(out, size, "[%g, %g, %g]", r[0], r[1], r[2]);
 }
 
-/* --- motions without a drive -------------------------------------------------------------------- */
+/* --- motions without a drive ------------------------------------------------------------------ */
 
 /* One motion without a drive. */
 static void add_motion(gdyn_text *out, const gdyn_model *model, const gdyn_free_motion *m,
@@ -84,7 +84,7 @@ int gdyn_describe_undriven(const gdyn_state *state, const char *indent, gdyn_tex
     return count;
 }
 
-/* --- paths ---------------------------------------------------------------------------------------- */
+/* --- paths ------------------------------------------------------------------------------------ */
 
 /* "point [0.2, 0] of body 'cart'", or "body 'cart'" for its origin. */
 static void tool_text(const gdyn_model *model, const gdyn_anchor *tool, char *out, size_t size) {
@@ -126,7 +126,8 @@ static void advise_blocked(const gdyn_path *path, const gdyn_model *model,
                                                : "cardan: [0, 0, \"atan2(dy/dp, dx/dp)\"]");
 }
 
-/* Whether the machine closes without the path; where it does not, that is the reason, whatever the path demands. */
+/* Whether the machine closes without the path; where it does not, that is the reason, whatever the
+ * path demands. */
 static gdyn_status advise_open(const gdyn_model *model, gdyn_path_advice *advice, bool *open) {
     gdyn_guess guess;
     char gap[GDYN_ADVICE] = "";
@@ -169,7 +170,8 @@ gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
     if (status != GDYN_OK)
         return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
     if (demand.prescribed > demand.mobility) {
-        /* More coordinates than freedoms. A path that is followed for a while may still be the machine's own. */
+        /* More coordinates than freedoms. A path that is followed for a while may still be the
+         * machine's own. */
         bool begun = track->first_failure > 1;
         snprintf(advice->reason, GDYN_ADVICE,
                  "the path prescribes %d coordinate%s, the machine has %d freedom%s",
@@ -189,7 +191,7 @@ gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
     return GDYN_OK;
 }
 
-/* --- joints that stay open ------------------------------------------------------------------------ */
+/* --- joints that stay open -------------------------------------------------------------------- */
 
 double gdyn_shown(double value, bool length, const char **unit) {
     *unit = length ? "mm" : "deg";

@@ -1,5 +1,5 @@
-/* examination.h - what a machine is: structure, mobility, drives; whether it can be assembled, at its first guess and
- * along every trajectory. */
+/* examination.h - what a machine is: structure, mobility, drives; whether it can be assembled, at
+ * its first guess and along every trajectory. */
 #ifndef GDYN_TRAJECTORY_EXAMINATION_H
 #define GDYN_TRAJECTORY_EXAMINATION_H
 
@@ -14,8 +14,8 @@ typedef struct gdyn_examination {
     bool assembled;                  /* the guess closed: mobility and drives are known */
     char assembly_text[GDYN_ADVICE]; /* why it did not */
     char axes_text[GDYN_ADVICE]; /* joints whose axes are far from parallel at the first guess */
-    gdyn_near
-        near; /* least clearance of shapes at the assembled guess; first -1: none are compared */
+    /* least clearance of shapes at the assembled guess; first -1: none are compared */
+    gdyn_near near;
     int opened;
     gdyn_trajectory *trajectory; /* opened */
 } gdyn_examination;
@@ -27,7 +27,8 @@ enum { GDYN_PASSES_OF_CHECK = GDYN_PASS_FAILURE | GDYN_PASS_APPROACH | GDYN_PASS
 /* The next trajectory of the instance, which takes these passes (sum of gdyn_pass). */
 gdyn_status gdyn_examine_next(gdyn_examination *e, unsigned passes, const gdyn_sink *sink);
 void gdyn_examination_free(gdyn_examination *e);
-/* The machine can be assembled, and follows all trajectories so far, across no singular pose and without interference. */
+/* The machine can be assembled, and follows all trajectories so far, across no singular pose and
+ * without interference. */
 bool gdyn_examination_good(const gdyn_examination *e);
 
 #endif

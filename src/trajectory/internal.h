@@ -1,11 +1,12 @@
-/* internal.h - the inside of this folder: what a trajectory owns, the passes, tables of coefficients, legs of modes. */
+/* internal.h - the inside of this folder: what a trajectory owns, the passes, tables of
+ * coefficients, legs of modes. */
 #ifndef GDYN_TRAJECTORY_INTERNAL_H
 #define GDYN_TRAJECTORY_INTERNAL_H
 
 #include "base/memory.h"
 #include "trajectory/trajectory.h"
 
-/* --- coefficients.c ---------------------------------------------------------------------------- */
+/* --- coefficients.c --------------------------------------------------------------------------- */
 
 typedef struct gdyn_coefficient_points {
     gdyn_dimension p_dimension, force_dimension; /* stated, else: a pure number; unknown */
@@ -23,7 +24,7 @@ typedef struct gdyn_coefficient_points {
 gdyn_status gdyn_coefficient_points_read(gdyn_coefficient_points *table, gdyn_arena *arena,
                                          const char *filename, int number, const gdyn_sink *sink);
 
-/* --- trajectory.c, passes.c, regions.c, motion.c ----------------------------------------------- */
+/* --- trajectory.c, passes.c, regions.c, motion.c ---------------------------------------------- */
 
 typedef struct gdyn_trajectory_store {
     gdyn_arena *arena; /* arrays that the trajectory points to */
@@ -44,7 +45,8 @@ typedef struct gdyn_trajectory_store {
 
 /* The closure that follows the path. */
 gdyn_status gdyn_trajectory_closure(gdyn_trajectory *t, gdyn_closure **closure);
-/* Passes: TRACK, REGIONS, LOCAL, APPROACH (regions.c); FAILURE (examination.c); DYNAMICS, PLAN, FORCES (motion.c). */
+/* Passes: TRACK, REGIONS, LOCAL, APPROACH (regions.c); FAILURE (examination.c); DYNAMICS, PLAN,
+ * FORCES (motion.c). */
 gdyn_status gdyn_trajectory_sweep(gdyn_trajectory *t, unsigned passes);
 gdyn_status gdyn_trajectory_describe(gdyn_trajectory *t, unsigned passes);
 gdyn_status gdyn_trajectory_drive(gdyn_trajectory *t, unsigned passes);
@@ -54,19 +56,20 @@ gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, unsigned passes);
 /* What the limit rows and windows of a machine limit. */
 gdyn_status gdyn_trajectory_name_limits(gdyn_trajectory *t);
 
-/* --- mirror.c, reach.c -------------------------------------------------------------------------- */
+/* --- mirror.c, reach.c ------------------------------------------------------------------------ */
 
-/* Numbers the legs: parts of the machine that hang together once the ground and the held bodies are taken away. leg
- * (bodies): the number, -1 for held bodies. Their count. */
+/* Numbers the legs: parts of the machine that hang together once the ground and the held bodies are
+ * taken away. leg (bodies): the number, -1 for held bodies. Their count. */
 int gdyn_legs_of(const gdyn_model *model, const bool *held, int *leg);
-/* Mirrors that leg of the closed pose `from` in `to`, a copy of it. False (nothing is moved): the leg has not exactly
- * two ends, or these and the axis of its first joint span no plane. */
+/* Mirrors that leg of the closed pose `from` in `to`, a copy of it. False (nothing is moved): the
+ * leg has not exactly two ends, or these and the axis of its first joint span no plane. */
 bool gdyn_mirror_leg(const gdyn_state *from, const int *leg, int which, gdyn_state *to);
 
-/* A box in ground axes for the centre of gravity of every body: low, high (3 per body each) contain the centre at `state`, and all
- * that chains of joints and drives to the ground and to the bodies of `fixed` (bodies: those stay where they are) leave.
- * held: drives have the lengths that they have at `state`. Slides that nothing holds count with their range, or with L more
- * than they are at `state`. A body without such a chain has L / 2 about its centre. */
+/* A box in ground axes for the centre of gravity of every body: low, high (3 per body each) contain
+ * the centre at `state`, and all that chains of joints and drives to the ground and to the bodies
+ * of `fixed` (bodies: those stay where they are) leave. held: drives have the lengths that they
+ * have at `state`. Slides that nothing holds count with their range, or with L more than they are
+ * at `state`. A body without such a chain has L / 2 about its centre. */
 gdyn_status gdyn_reach_boxes(const gdyn_state *state, const bool *fixed, bool held, double *low,
                              double *high);
 

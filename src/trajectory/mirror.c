@@ -1,10 +1,12 @@
 /* mirror.c - a leg's other elbow: the leg mirrored in a plane through both of its ends.
  *
- * The plane holds the line from one end A to the other C and the axis e of the leg's first joint (in the plane of a planar
- * machine: the line itself). With S the reflection in it a body's pose (r, R) becomes
+ * The plane holds the line from one end A to the other C and the axis e of the leg's first joint
+ * (in the plane of a planar machine: the line itself). With S the reflection in it a body's pose
+ * (r, R) becomes
  *     r' = S r,   R' = S R D,   D = 1 - 2 w w^T  in the body's axes, w = e x d,
- * d being the direction between two joints of the body: R' is a proper rotation that takes d to S d and keeps e, so
- * that joints with axes along e stay closed. In other legs the pose is a start, no solution. */
+ * d being the direction between two joints of the body: R' is a proper rotation that takes d to S d
+ * and keeps e, so that joints with axes along e stay closed. In other legs the pose is a start, no
+ * solution. */
 #include "trajectory/internal.h"
 
 #include "base/memory.h"
@@ -47,7 +49,8 @@ int gdyn_legs_of(const gdyn_model *model, const bool *held, int *leg) {
 
 /* --- the plane -------------------------------------------------------------------------------- */
 
-/* Ends of a leg: where it is joined to what is no part of it, at most two; the axis of the first one in ground axes. */
+/* Ends of a leg: where it is joined to what is no part of it, at most two; the axis of the first
+ * one in ground axes. */
 static int ends_of(const gdyn_state *state, const int *leg, int which, double end[2][3],
                    double axis[3]) {
     const gdyn_model *model = gdyn_state_model(state);
@@ -83,7 +86,8 @@ static bool plane_of(double end[2][3], const double axis[3], double normal[3]) {
 
 /* --- bodies ----------------------------------------------------------------------------------- */
 
-/* Direction between the first two joints of a body that are apart, else its own x axis; ground axes. */
+/* Direction between the first two joints of a body that are apart, else its own x axis; ground
+ * axes. */
 static void direction_of(const gdyn_state *state, int body, const double R[9], double d[3]) {
     const gdyn_model *model = gdyn_state_model(state);
     const gdyn_anchor *first = NULL;
@@ -121,7 +125,8 @@ static void mirror_body(const gdyn_state *from, int body, const double origin[3]
     v3_cross(w, axis, d);
     if (gdyn_v3_normalize(w) < 1e-6)
         v3_copy(w, normal);
-    /* S about a point of the plane; S R D, column by column: D mirrors in the ground's axes at w first */
+    /* S about a point of the plane; S R D, column by column: D mirrors in the ground's axes at w
+     * first */
     v3_sub(away, r, origin);
     reflect(away, normal);
     v3_add(there, origin, away);

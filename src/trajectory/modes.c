@@ -27,7 +27,8 @@ static const double SLIDE = 0.5;
 enum { LEGS_COMBINED = 10 };
 /* Poses of one mode that are kept. */
 enum { FORMS_KEPT = 100 };
-/* Random starts: the fewest; times those that it took to meet every mode twice; the most, of starts and of modes. */
+/* Random starts: the fewest; times those that it took to meet every mode twice; the most, of starts
+ * and of modes. */
 enum { FEWEST_SAMPLES = 200, SAMPLES_AGAIN = 5, MOST_SAMPLES = 20000, MOST_MODES = 256 };
 
 const char *const gdyn_mode_held_names[] = {"tool", "drives", NULL};
@@ -68,7 +69,7 @@ typedef struct variant {
     int mode;
 } variant;
 
-/* --- modes and their variants ------------------------------------------------------------------ */
+/* --- modes and their variants ----------------------------------------------------------------- */
 
 static void add_mark(finder *f, const gdyn_anchor *at, const double *along) {
     gdyn_anchor mark = *at;
@@ -109,7 +110,8 @@ static bool slides_along_axis(const gdyn_model *model, int joint) {
     return gdyn_model_space(model) == GDYN_SPATIAL && slides == 1 && turns <= 1;
 }
 
-/* Points of joints and drives, and a second one along a slide; tools, and bodies that no two marks hold, as a whole. */
+/* Points of joints and drives, and a second one along a slide; tools, and bodies that no two marks
+ * hold, as a whole. */
 static void list_marks(finder *f) {
     const gdyn_machine *machine = f->model->machine;
     const gdyn_instance *instance = f->out->instance;
@@ -185,8 +187,8 @@ static int count_forms(const finder *f, int mode, const int *leg, int which) {
     return count;
 }
 
-/* All variants of a mode, those included that no start led to: between bodies that are the same in all of them each leg
- * turns by itself. */
+/* All variants of a mode, those included that no start led to: between bodies that are the same in
+ * all of them each leg turns by itself. */
 static int count_variants(finder *f, int mode) {
     int first = 0, *leg = f->leg, product = 1;
     bool *same = f->whole;
@@ -270,7 +272,8 @@ static gdyn_status add_mode(finder *f, gdyn_mode_start start, double residual) {
                                                   f->u, f->u_pp, &rates);
     mode->freedom = rates.freedom;
     status = status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
-    /* a random start that leads to a pose with motions left, one of a continuum, is not kept beside other modes */
+    /* a random start that leads to a pose with motions left, one of a continuum, is not kept beside
+     * other modes */
     if (status == GDYN_OK && mode->freedom > 0 && start == GDYN_MODE_SAMPLED && out->count > 1) {
         gdyn_state_destroy(mode->state);
         gdyn_free(mode->reach);
@@ -370,7 +373,8 @@ static void draw_floating(finder *f, gdyn_random *random, int body, int first, i
         }
 }
 
-/* Joints of the tree turned and slid at random, bodies that float placed within reach; held ones stay. */
+/* Joints of the tree turned and slid at random, bodies that float placed within reach; held ones
+ * stay. */
 static void draw_start(finder *f, int sample) {
     gdyn_random random = gdyn_random_stream(f->settings->seed, (uint64_t)sample, 0);
     double slide = SLIDE * gdyn_model_length(f->model);

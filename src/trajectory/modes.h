@@ -1,7 +1,8 @@
-/* modes.h - the poses in which a machine can be assembled while its tools, or its drives, stand where they are.
+/* modes.h - the poses in which a machine can be assembled while its tools, or its drives, stand
+ * where they are.
  *
- * With the tools held these are the working modes (elbow up, elbow down: solutions of the inverse kinematics), with the
- * drives held the assembly modes (of the direct kinematics). */
+ * With the tools held these are the working modes (elbow up, elbow down: solutions of the inverse
+ * kinematics), with the drives held the assembly modes (of the direct kinematics). */
 #ifndef GDYN_TRAJECTORY_MODES_H
 #define GDYN_TRAJECTORY_MODES_H
 
@@ -28,9 +29,10 @@ typedef struct gdyn_mode {
     int met;      /* starts that led to it */
     double residual;
     int outside; /* stated ranges and cones that the pose is beyond */
-    int freedom; /* motions that are left although tools or drives are held; 0: the pose is isolated */
-    /* trajectories of the case, from this pose on: share of the points that are followed; p of the first singular pose
-     * that no motion leads across, NAN: none */
+    /* motions that are left although tools or drives are held; 0: the pose is isolated */
+    int freedom;
+    /* trajectories of the case, from this pose on: share of the points that are followed; p of the
+     * first singular pose that no motion leads across, NAN: none */
     double *reach, *blocked;
 } gdyn_mode;
 
@@ -54,20 +56,23 @@ typedef struct gdyn_modes {
     gdyn_mode *mode;
 } gdyn_modes;
 
-/* Modes of the machine of an instance, the one of the first guess first where it closes. Starts: the first guess; the
- * first guess with legs mirrored, the first ten legs in all combinations, further ones singly; joint coordinates at
- * random, floating bodies anywhere within reach of their legs and held drives (reach.c). Every start is closed with the tools or
- * drives held; poses that differ by less than 1e-6 (L or rad) are one. Those whose joints are all in the same places, and whose tools
- * are in the same poses, are variants of one mode: a leg between two joints has turned about itself.
- * Random starts (samples = 0) end when there are 200, and five times as many as it took to meet every mode twice; at 20,000, or at
- * 256 modes. A mode that no start leads to is missed. A random start that leads to a pose with a motion left gives a sample of a
- * continuum: it is kept only when there is no mode yet. GDYN_ERROR_ARGUMENT: there is no trajectory (no drive) that
- * could be held. To be freed in any case. */
+/* Modes of the machine of an instance, the one of the first guess first where it closes. Starts:
+ * the first guess; the first guess with legs mirrored, the first ten legs in all combinations,
+ * further ones singly; joint coordinates at random, floating bodies anywhere within reach of their
+ * legs and held drives (reach.c). Every start is closed with the tools or drives held; poses that
+ * differ by less than 1e-6 (L or rad) are one. Those whose joints are all in the same places, and
+ * whose tools are in the same poses, are variants of one mode: a leg between two joints has turned
+ * about itself. Random starts (samples = 0) end when there are 200, and five times as many as it
+ * took to meet every mode twice; at 20,000, or at 256 modes. A mode that no start leads to is
+ * missed. A random start that leads to a pose with a motion left gives a sample of a continuum: it
+ * is kept only when there is no mode yet. GDYN_ERROR_ARGUMENT: there is no trajectory (no drive)
+ * that could be held. To be freed in any case. */
 gdyn_status gdyn_modes_find(const gdyn_instance *instance, const gdyn_modes_settings *settings,
                             const gdyn_sink *sink, gdyn_modes *modes);
 void gdyn_modes_free(gdyn_modes *modes);
 
-/* Where a body of the pose lies, as `pose:` states it: origin (3) and Cardan angles (3; planar: the angle last). */
+/* Where a body of the pose lies, as `pose:` states it: origin (3) and Cardan angles (3; planar: the
+ * angle last). */
 void gdyn_state_pose_of(const gdyn_state *state, int body, double origin[3], double cardan[3]);
 
 #endif

@@ -139,7 +139,8 @@ gdyn_extremes gdyn_trajectory_extremes(const gdyn_trajectory *t) {
             e.d1_p = point->p;
         }
     }
-    /* Of all rows with a limit of the rate the one whose greatest rate is the largest share of it. */
+    /* Of all rows with a limit of the rate the one whose greatest rate is the largest share of
+     * it. */
     for (int row = 0; t->rate && row < t->rows; row++) {
         int at = gdyn_trajectory_steepest(t, row);
         double rate = at >= 0 ? fabs(gdyn_trajectory_rate(t, row, at)) : NAN;

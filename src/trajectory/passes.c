@@ -1,9 +1,10 @@
 /* passes.c - the table of passes, and taking them.
  *
- * A pass works out one part of what is known of a trajectory. A row says what has to be known before, and what runs.
- * Passes with the same function are folded into one sweep over the points: each point is gone to once, and what its pose
- * leaves in the workspaces serves all of them. The criteria that a pass yields are the rows of gdyn_criterion_table with
- * its name; it puts them into t->criteria. */
+ * A pass works out one part of what is known of a trajectory. A row says what has to be known
+ * before, and what runs. Passes with the same function are folded into one sweep over the points:
+ * each point is gone to once, and what its pose leaves in the workspaces serves all of them. The
+ * criteria that a pass yields are the rows of gdyn_criterion_table with its name; it puts them into
+ * t->criteria. */
 #include "trajectory/internal.h"
 
 #include "access/analysis.h"
@@ -57,9 +58,10 @@ static gdyn_status find_motion(gdyn_trajectory *t, unsigned passes) {
 
 /* Number of poses and stretches of the path at which the constraints lose rank.
  *
- * The greatest pivot ratio left by the QR factorization of C^T at each point is at hand. Where the r-th singular value
- * passes through zero between two points it is V-shaped there: it rises from the lower of the two points to a neighbour
- * by at least about its own amount. Paths without such a point (nearly all) need no search. */
+ * The greatest pivot ratio left by the QR factorization of C^T at each point is at hand. Where the
+ * r-th singular value passes through zero between two points it is V-shaped there: it rises from
+ * the lower of the two points to a neighbour by at least about its own amount. Paths without such a
+ * point (nearly all) need no search. */
 static gdyn_status count_singular(gdyn_trajectory *t, unsigned passes) {
     (void)passes;
     double *value = t->criteria.value;

@@ -85,7 +85,8 @@ static gdyn_status stand_at(const gdyn_path_reactions *along, int i, gdyn_reacti
     return status;
 }
 
-/* Verdicts and values where the machine stands; at rest it may be released where the drives cannot hold it. */
+/* Verdicts and values where the machine stands; at rest it may be released where the drives cannot
+ * hold it. */
 static gdyn_status analyse(const gdyn_path_reactions *along, unsigned methods,
                            gdyn_reaction_frame *frame, gdyn_combinations *combinations) {
     const gdyn_path_place *place = along->place;
@@ -126,7 +127,8 @@ static void add_point(gdyn_path_reactions *along, int i, const gdyn_reaction_fra
     along->balanced += frame->values;
     along->doubtful += r && (r->disagreements > 0 || !r->regular);
     along->p[i] = frame->p;
-    /* ranks of C and [C^T T] together, static friction left out: it comes and goes with the motion */
+    /* ranks of C and [C^T T] together, static friction left out: it comes and goes with the
+     * motion */
     along->rank[i] =
         r ? r->rank_c.rank + r->rows + r->drives - r->redundancy - r->drive_redundancy : -1;
     /* A value is shown only where it is unique and balanced. */

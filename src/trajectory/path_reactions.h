@@ -1,4 +1,5 @@
-/* path_reactions.h - joint reactions along a trajectory: at rest at the points of its path, or in a given motion. */
+/* path_reactions.h - joint reactions along a trajectory: at rest at the points of its path, or in a
+ * given motion. */
 #ifndef GDYN_TRAJECTORY_PATH_REACTIONS_H
 #define GDYN_TRAJECTORY_PATH_REACTIONS_H
 
@@ -40,15 +41,16 @@ typedef struct gdyn_path_reactions {
     double *u, *udot, *u_p, *u_pp; /* n */
 } gdyn_path_reactions;
 
-/* The path is followed, unless it was; motion: NULL or without rows: at rest at its points. All is borrowed, r for the analyses. To be
- * closed in any case. */
+/* The path is followed, unless it was; motion: NULL or without rows: at rest at its points. All is
+ * borrowed, r for the analyses. To be closed in any case. */
 gdyn_status gdyn_path_reactions_open(gdyn_path_reactions *along, gdyn_trajectory *t,
                                      gdyn_reactions *r, const gdyn_motion_table *motion);
-/* Analyses the next point, along->analysed, by the methods whose bits are set (0: all). The frame holds until the next call; the
- * combinations, empty before, are the caller's to free. */
+/* Analyses the next point, along->analysed, by the methods whose bits are set (0: all). The frame
+ * holds until the next call; the combinations, empty before, are the caller's to free. */
 gdyn_status gdyn_path_reactions_next(gdyn_path_reactions *along, unsigned methods,
                                      gdyn_reaction_frame *frame, gdyn_combinations *combinations);
-/* The first point from i on whose rank is below the generic one, so that its verdicts are its own; -1: none. */
+/* The first point from i on whose rank is below the generic one, so that its verdicts are its own;
+ * -1: none. */
 int gdyn_path_reactions_lower(const gdyn_path_reactions *along, int i);
 void gdyn_path_reactions_close(gdyn_path_reactions *along);
 /* Stretches of one verdict of a component into along->stretch; their number. */

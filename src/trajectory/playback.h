@@ -32,14 +32,15 @@ double gdyn_playback_end(const gdyn_playback *playback);
 gdyn_status gdyn_playback_miss(const gdyn_playback *playback, double t, const gdyn_state *state,
                                double miss[2]);
 
-/* --- planned.c: whether the forces in the file of a motion are those that it needs on this machine  */
+/* --- planned.c: whether the forces in a motion's file are those that it needs here */
 
 typedef struct gdyn_planned {
     int rows;    /* of the file that were compared; 0: it states no forces */
     int row;     /* limit row of the drive whose force differs most, -1: none does */
     double t, p; /* there; t NAN: not known */
     double force,
-        needed; /* in the file, and what drives the motion here, as near to it as can be [N or N m] */
+        /* in the file, and what drives the motion here, as near to it as can be [N or N m] */
+        needed;
 } gdyn_planned;
 
 /* Columns DRIVE.force of all drives beside p, d1, d2; redundant drives may share the load in any

@@ -1,8 +1,10 @@
 /* reach.c - where floating bodies can be; the boxes of gdyn_reach_boxes.
  *
- * Ends of joints and drives are nodes. Two ends on one body are as far apart as they are on it; the two ends of a joint as far
- * as its slide lets them, those of a held drive as far as it is long. The shortest way from an end on the ground to a body's centre
- * bounds their distance in every closed pose, so the centre lies in a cube about that end; the box is what all cubes have in common. */
+ * Ends of joints and drives are nodes. Two ends on one body are as far apart as they are on it; the
+ * two ends of a joint as far as its slide lets them, those of a held drive as far as it is long.
+ * The shortest way from an end on the ground to a body's centre bounds their distance in every
+ * closed pose, so the centre lies in a cube about that end; the box is what all cubes have in
+ * common. */
 #include "trajectory/internal.h"
 
 #include "base/memory.h"
@@ -65,7 +67,8 @@ static double slide_of(const web *w, int joint) {
     return distance_now(w->state, &def->a, &def->b) + gdyn_model_length(w->model);
 }
 
-/* How far the points of a joint may be apart, from its free motions; negative: it holds no points together. */
+/* How far the points of a joint may be apart, from its free motions; negative: it holds no points
+ * together. */
 static double slack_of(const web *w, int joint) {
     const gdyn_machine *machine = w->model->machine;
     const gdyn_joint_def *def = &machine->joint[joint];
@@ -169,7 +172,8 @@ gdyn_status gdyn_reach_boxes(const gdyn_state *state, const bool *fixed, bool he
             find_ways(&w, i);
             cut_boxes(&w, i, low, high);
         }
-    /* where the body is belongs to it, also when the guess is open; a planar machine stays in its plane */
+    /* where the body is belongs to it, also when the guess is open; a planar machine stays in its
+     * plane */
     for (int i = 0; i < machine->bodies; i++)
         for (int k = 0; k < 3; k++) {
             double *from = &low[3 * i + k], *to = &high[3 * i + k];

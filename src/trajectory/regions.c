@@ -1,5 +1,5 @@
-/* regions.c - the sweep over the points of a trajectory: regions, criteria, singular places; regions of a table, and at
- * other places. */
+/* regions.c - the sweep over the points of a trajectory: regions, criteria, singular places;
+ * regions of a table, and at other places. */
 #include "trajectory/internal.h"
 
 #include "access/folding.h"

@@ -1,7 +1,8 @@
-/* trajectory.h - all that is known of one trajectory: of a case, or of a table of coefficients. It is opened, then asked
- * to take passes (passes.c): the machine at the points of its path, regions there, singular places, clearance, the
- * fastest motion, the forces that drive it, ... Each pass runs at most once, after those that it needs; commands,
- * pages, studies and `expect` all ask here. report/ writes tables, documents and pictures from it.
+/* trajectory.h - all that is known of one trajectory: of a case, or of a table of coefficients. It
+ * is opened, then asked to take passes (passes.c): the machine at the points of its path, regions
+ * there, singular places, clearance, the fastest motion, the forces that drive it, ... Each pass
+ * runs at most once, after those that it needs; commands, pages, studies and `expect` all ask here.
+ * report/ writes tables, documents and pictures from it.
  *
  * All that it points to lives until it is closed, and is to be read only. */
 #ifndef GDYN_TRAJECTORY_TRAJECTORY_H
@@ -36,8 +37,8 @@ enum { GDYN_GIVEN_STEPS = 10 };
 /* How the path is followed (pass FAILURE). */
 typedef struct gdyn_followed {
     double worst_residual; /* of all points */
-    double
-        pose_error; /* estimated, shares of L and rad, where the pose depends on the way; else 0 */
+    /* estimated, shares of L and rad, where the pose depends on the way; else 0 */
+    double pose_error;
     char entry_text[GDYN_ADVICE];   /* where such a pose begins anew */
     double failure_p;               /* NAN: none */
     char failure_text[GDYN_ADVICE]; /* "joint 'low2' stays open by 4.2 mm" */
@@ -50,7 +51,8 @@ typedef struct gdyn_trajectory {
     gdyn_dimension dimension; /* of p */
     int tables;               /* trajectories in the table of coefficients; 0: of a machine */
     int rows, windows;
-    int lanes; /* what limits of motions are shown for: rows, and the first window where the path sets it */
+    /* what limits of motions are shown for: rows, and the first window where the path sets it */
+    int lanes;
     const gdyn_limited *row; /* rows + windows: what each limit row and each window of d1 limits */
     /* Of a machine; NULL of a table of coefficients: */
     const gdyn_instance *instance; /* NULL of a path by itself, too */
@@ -58,8 +60,8 @@ typedef struct gdyn_trajectory {
     const gdyn_path *path;
 
     /* What the passes take; to be changed before the first of them. */
-    gdyn_evaluation_settings
-        settings; /* of the points; what is worked out there follows from the passes */
+    /* of the points; what is worked out there follows from the passes */
+    gdyn_evaluation_settings settings;
     gdyn_traverse_settings planning; /* rate: borrowed; by default those of the drives */
     bool any_rate; /* the drives' limits on the rate of their forces are ignored */
     gdyn_share_settings sharing;
@@ -74,7 +76,8 @@ typedef struct gdyn_trajectory {
     const gdyn_singularities *singular; /* places where the drives lose a freedom, or NULL */
     gdyn_near near; /* the minimum clearance of shapes; first -1: none are compared */
 
-    /* The points: TRACK, LOCAL, REGIONS, APPROACH, of a table REGIONS; gdyn_trajectory_regions_at. */
+    /* The points: TRACK, LOCAL, REGIONS, APPROACH, of a table REGIONS;
+     * gdyn_trajectory_regions_at. */
     const gdyn_evaluation *evaluation; /* NULL of a table */
     gdyn_region_points along, at; /* at the points of the path; at others that were asked for */
     double entered_p;             /* with errors: where the pose begins anew, NAN: nowhere */
@@ -85,15 +88,16 @@ typedef struct gdyn_trajectory {
 
     /* The motion: DYNAMICS, PLAN, FORCES, gdyn_trajectory_judge. */
     gdyn_path_dynamics *dynamics; /* coefficients at any p */
-    /* A given motion: its samples as points, limits that are violated, time NAN when its clock is not known. */
+    /* A given motion: its samples as points, limits that are violated, time NAN when its clock is
+     * not known. */
     const gdyn_traverse *traverse;
     const double *rate;        /* rows: limits on the rate of forces, INFINITY: none; or NULL */
     const gdyn_sample *sample; /* traverse->points */
     gdyn_shared shared;        /* forces; without points where there is no motion */
     bool given;                /* not the fastest motion, but one from a table */
     gdyn_feasibility verdict;  /* of a given one; its samples are `place` */
-    const double
-        *violation; /* traverse->points: the greatest at a point and on the way behind it */
+    /* traverse->points: the greatest at a point and on the way behind it */
+    const double *violation;
     int places;
     /* places: GDYN_GIVEN_STEPS + 1 of them for each sample, one for the last */
     const gdyn_sample *place;
@@ -107,7 +111,8 @@ gdyn_status gdyn_trajectory_open(gdyn_trajectory *t, const gdyn_instance *instan
 /* A path by itself; the model is borrowed. Its limit rows have no names. */
 gdyn_status gdyn_trajectory_open_path(gdyn_trajectory *t, const gdyn_model *model,
                                       const gdyn_path_def *def, const gdyn_sink *sink);
-/* A table p,drive,A,B,C,D,min,max,V1,...,Vr (coefficients.c): the trajectory of that number, of t->tables. */
+/* A table p,drive,A,B,C,D,min,max,V1,...,Vr (coefficients.c): the trajectory of that number, of
+ * t->tables. */
 gdyn_status gdyn_trajectory_open_table(gdyn_trajectory *t, const char *filename, int number,
                                        const gdyn_sink *sink);
 void gdyn_trajectory_close(gdyn_trajectory *t);
@@ -119,16 +124,19 @@ enum {
     GDYN_PASSES_OF_REGIONS = GDYN_PASS_TRACK | GDYN_PASS_REGIONS | GDYN_PASS_LOCAL |
                              GDYN_PASS_APPROACH | GDYN_PASS_CLEARANCE
 };
-/* Takes the passes (sum of gdyn_pass) and those that they need, unless they were taken before. A table has REGIONS,
- * DYNAMICS, PLAN and FORCES; of one point no DYNAMICS (GDYN_ERROR_INPUT, reported to the sink). */
+/* Takes the passes (sum of gdyn_pass) and those that they need, unless they were taken before. A
+ * table has REGIONS, DYNAMICS, PLAN and FORCES; of one point no DYNAMICS (GDYN_ERROR_INPUT,
+ * reported to the sink). */
 gdyn_status gdyn_trajectory_take(gdyn_trajectory *t, unsigned passes);
 /* The machine at the points of the path, with those that the sweep inserted. */
 const gdyn_track *gdyn_trajectory_points(const gdyn_trajectory *t);
-/* The region and the criteria of the point at any p of a machine's path, after its regions; they hold until the next call. */
+/* The region and the criteria of the point at any p of a machine's path, after its regions; they
+ * hold until the next call. */
 gdyn_status gdyn_trajectory_probe(gdyn_trajectory *t, double p, gdyn_probed *found);
 /* The first place that no motion leads across, NAN: none. */
 double gdyn_trajectory_blocked(const gdyn_trajectory *t);
-/* The path is followed to its end, across no singular pose and without interference (after FAILURE, APPROACH, CLEARANCE). */
+/* The path is followed to its end, across no singular pose and without interference (after FAILURE,
+ * APPROACH, CLEARANCE). */
 bool gdyn_trajectory_passable(const gdyn_trajectory *t);
 
 /* --- regions.c -------------------------------------------------------------------------------- */
@@ -153,25 +161,27 @@ GDYN_API_END
 
 /* Shapes overlap there. */
 bool gdyn_near_interferes(const gdyn_near *near);
-/* After it, when tables and documents are all that is wanted: gives back the memory of the poses, unless a point failed and
- * is to be explained. */
+/* After it, when tables and documents are all that is wanted: gives back the memory of the poses,
+ * unless a point failed and is to be explained. */
 void gdyn_trajectory_drop_poses(gdyn_trajectory *t);
-/* Every point (those of `at` when there are any) has a region, and the drives lose no freedom on the way. */
+/* Every point (those of `at` when there are any) has a region, and the drives lose no freedom on
+ * the way. */
 bool gdyn_trajectory_accessible(const gdyn_trajectory *t);
 /* A sample of the motion (t->sample, t->place) in p: d1 and d2 are NAN at a rest of the path. */
 gdyn_sample gdyn_trajectory_original(const gdyn_trajectory *t, const gdyn_sample *sample);
 /* Why there is none, said of the place traverse->place; in lines, "" where there is one. */
 const char *gdyn_trajectory_refusal(const gdyn_trajectory *t);
-/* After DYNAMICS: verdict on a motion, which gets times where it has none and is borrowed, and its forces. */
+/* After DYNAMICS: verdict on a motion, which gets times where it has none and is borrowed, and its
+ * forces. */
 gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion);
 gdyn_extremes gdyn_trajectory_extremes(const gdyn_trajectory *t);
-/* Rate of a row's force behind point i of a motion that keeps limits on rates (the last point: before it); NAN: not
- * such a motion. */
+/* Rate of a row's force behind point i of a motion that keeps limits on rates (the last point:
+ * before it); NAN: not such a motion. */
 double gdyn_trajectory_rate(const gdyn_trajectory *t, int row, int i);
 /* The point behind which the row's force changes fastest, in either direction; -1: none. */
 int gdyn_trajectory_steepest(const gdyn_trajectory *t, int row);
 
-/* --- equal_steps.c: a motion at equal time steps, as controllers take it -------------------------- */
+/* --- equal_steps.c: a motion at equal time steps, as controllers take it ---------------------- */
 
 enum { GDYN_EQUAL_STEPS_MOST = 1000000 };
 
@@ -186,8 +196,9 @@ typedef struct gdyn_step {
 /* What the steps leave out. */
 typedef struct gdyn_equal_steps {
     int steps; /* visited, both ends included */
-    double
-        position; /* greatest distance in p (or along the travel) between the motion and the cubic through p and d1 of neighbouring steps */
+    /* greatest distance in p (or along the travel) between the motion and the cubic through p and
+     * d1 of neighbouring steps */
+    double position;
     double jump,
         jump_t; /* greatest change of d2 from one step to the next, and before which time */
     double violation, violation_t; /* of the worst limit at a step, in half ranges; <= 0: none */
@@ -197,18 +208,19 @@ typedef struct gdyn_equal_steps {
 /* Number of steps of the motion, both ends included; -1: it has no times, or there are too many. */
 int gdyn_equal_steps_count(const gdyn_trajectory *t, double step);
 
-/* After gdyn_trajectory_share: visits t = 0, step, 2 step, ... of the fastest motion (gdyn_motion_at). Forces are
- * those that the motion needs there, shared as that of the samples; planned or smoothed ones are interpolated. A motion that ends at
- * rest is held for the rest of the last step; another one ends with the last step before its end. */
+/* After gdyn_trajectory_share: visits t = 0, step, 2 step, ... of the fastest motion
+ * (gdyn_motion_at). Forces are those that the motion needs there, shared as that of the samples;
+ * planned or smoothed ones are interpolated. A motion that ends at rest is held for the rest of the
+ * last step; another one ends with the last step before its end. */
 gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,
                                    void (*visit)(void *context, const gdyn_step *step),
                                    void *context, gdyn_equal_steps *result);
 
-/* --- together.c: pieces of work that do not depend on each other, shared among threads ------------ */
+/* --- together.c: pieces of work that do not depend on each other, shared among threads -------- */
 
-/* Calls work(context, worker, i) for every i from 0 to count - 1, each once, in no order, on up to that many threads (256 at
- * most), this one among them; returns when all are done. worker: 0 .. threads - 1, each in one call at a time. Fewer threads
- * where no more can be had. */
+/* Calls work(context, worker, i) for every i from 0 to count - 1, each once, in no order, on up to
+ * that many threads (256 at most), this one among them; returns when all are done. worker: 0 ..
+ * threads - 1, each in one call at a time. Fewer threads where no more can be had. */
 void gdyn_work_together(int threads, int count, void (*work)(void *context, int worker, int i),
                         void *context);
 

@@ -383,7 +383,8 @@ typedef struct gdyn_convex_node {
     double *y;      /* r */
     double *F;      /* k, of the solution */
     double *unit;   /* k: half ranges */
-    /* of forces along a given motion: weights of |F - wanted|^2 and of |F' - F|^2, F' of the next */
+    /* of forces along a given motion: weights of |F - wanted|^2 and of |F' - F|^2, F' of the
+     * next */
     double near, link, *wanted; /* k */
 } gdyn_convex_node;
 

@@ -12,10 +12,12 @@ typedef struct gdyn_path_dynamics gdyn_path_dynamics;
 
 /* A machine on a trajectory; NULL when there is no memory. gdyn_path_dynamics_follow comes next. */
 gdyn_path_dynamics *gdyn_path_dynamics_machine(const gdyn_model *model, const gdyn_path *path);
-/* The same where the path was followed already, and its singular places are known; both are borrowed. */
+/* The same where the path was followed already, and its singular places are known; both are
+ * borrowed. */
 gdyn_path_dynamics *gdyn_path_dynamics_followed(const gdyn_path *path, const gdyn_track *track,
                                                 const gdyn_singularities *singular);
-/* Assembles the machine along the path (a table needs nothing), and finds where its coefficients jump. */
+/* Assembles the machine along the path (a table needs nothing), and finds where its coefficients
+ * jump. */
 gdyn_status gdyn_path_dynamics_follow(gdyn_path_dynamics *dynamics);
 
 /* A table of points with p ascending; every point has the same k and r. Everything is copied.
@@ -40,8 +42,8 @@ int gdyn_path_dynamics_redundancy(const gdyn_path_dynamics *dynamics); /* most c
 /* Coefficients at p, valid until the next call; *found says whether the machine can be there. */
 gdyn_status gdyn_path_dynamics_at(gdyn_path_dynamics *dynamics, double p,
                                   const gdyn_coefficients **coefficients, gdyn_point_status *found);
-/* Places that will be asked for after the next one, in this order; what can be is worked out for all
- * of them at once. Count 0: none is known. */
+/* Places that will be asked for after the next one, in this order; what can be is worked out for
+ * all of them at once. Count 0: none is known. */
 void gdyn_path_dynamics_ahead(gdyn_path_dynamics *dynamics, int count, const double *p);
 /* The region of p, where it is known already; it stays, as the coefficients there do. NULL: it is
  * not known. */
@@ -100,7 +102,7 @@ bool gdyn_path_dynamics_motion(const gdyn_path_dynamics *dynamics, gdyn_path_rat
 /* After gdyn_path_dynamics_at: the machine there, NULL for a table. */
 const gdyn_state *gdyn_path_dynamics_state(const gdyn_path_dynamics *dynamics);
 
-/* --- in a parameter that keeps moving, and piece by piece (path/regular.h) ---------------------- */
+/* --- in a parameter that keeps moving, and piece by piece (path/regular.h) -------------------- */
 
 /* Back to p, and to the whole path. */
 gdyn_status gdyn_path_dynamics_restore(gdyn_path_dynamics *dynamics);

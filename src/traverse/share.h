@@ -26,9 +26,9 @@ typedef struct gdyn_change {
     int at;        /* the greatest change lies between samples at and at + 1; -1: none */
     double step;   /* that change, with its sign */
     double needed; /* what no distribution avoids of it: distance of the possible forces */
-    double
-        jump; /* greatest jump found between samples, with its sign; 0: continuous; NAN: forces were
-                      evened out, so that they are known at the samples only */
+    /* greatest jump found between samples, with its sign; 0: continuous; NAN: forces were evened
+     * out, so that they are known at the samples only */
+    double jump;
     double jump_needed;    /* what no distribution avoids of it */
     double jump_p, jump_t; /* where */
     bool by_motion;        /* there d2 of the motion itself jumps */

@@ -1,5 +1,5 @@
-/* smooth.c - forces of redundant drives that change little along a motion: what is left free of them
- * at its places, as a problem of convex.c.
+/* smooth.c - forces of redundant drives that change little along a motion: what is left free of
+ * them at its places, as a problem of convex.c.
  *
  * The start is inside all limits and so is the result. Rows without room (a limit that the motion
  * needs in full) are equations; they are removed by choosing y in their null space. */
@@ -19,8 +19,8 @@ static const double GAP = 1e-12;
 /* Rows with less room than this share of their unit are equations. */
 static const double NO_ROOM = 1e-8;
 
-/* The forces n / scale of a place as C + V y: y in columns of length one that leave the rows without
- * room alone, the others zero. */
+/* The forces n / scale of a place as C + V y: y in columns of length one that leave the rows
+ * without room alone, the others zero. */
 static gdyn_status open_place(gdyn_arena *arena, const gdyn_smooth_place *at, const double *scale,
                               const gdyn_convex *q, gdyn_convex_node *node) {
     size_t r = (size_t)at->r, k = (size_t)q->k, columns = (size_t)q->r;

@@ -91,10 +91,9 @@ typedef struct gdyn_traverse {
     int audits;
     gdyn_audit_point *audit;       /* ten per segment */
     double violation, violation_p; /* greatest of them */
-    double
-        /* what the error of poses that depend on the way there may do to a limit, in half ranges
-         * (it is in the bounds); 0: nothing */
-        drift;
+    /* what the error of poses that depend on the way there may do to a limit, in half ranges (it is
+     * in the bounds); 0: nothing */
+    double drift;
     int dwells;
     double dwell[GDYN_DWELLS_MOST]
                 [2]; /* p from and to: the machine stands still there although p moves on;
@@ -118,9 +117,8 @@ typedef struct gdyn_traverse {
     /* With limits on the rate of forces (NAN, NULL without): */
     double free_time;  /* of the fastest motion without them */
     double rate_error; /* change of the time by the last refinement of the grid, relative */
-    double
-        /* all limits and rates giving way by this share allow a motion (status RATE) */
-        rate_excess;
+    /* all limits and rates giving way by this share allow a motion (status RATE) */
+    double rate_excess;
     double *force; /* points x rows: the forces are part of the plan */
     int rows;
 } gdyn_traverse;

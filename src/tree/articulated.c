@@ -1,14 +1,17 @@
 /* articulated.c - inverse dynamics and M^-1 of the tree, O(n) for each right-hand side.
  *
- * With X the shift of velocities from a body to one outboard of it, v_B = X v_P + S q', and I the body's inertia,
+ * With X the shift of velocities from a body to one outboard of it, v_B = X v_P + S q', and I the
+ * body's inertia,
  *
- *   inverse    a_B = X a_P + S q'',       w_B = I a_B - f_B + sum X^T w_outboard,       tau = S^T w_B
+ *   inverse    a_B = X a_P + S q'',       w_B = I a_B - f_B + sum X^T w_outboard, tau = S^T w_B
  *   inertia    I^A = I + sum X^T (I^A - U D^-1 U^T) X outboard,   U = I^A S,   D = S^T U + rotors
  *   M^-1 tau   p_B = sum X^T (p + U D^-1 y) outboard,  y = tau - S^T p_B,
  *              q'' = D^-1 (y - U^T X a_P),  a_B = X a_P + S q''
  *
- * R. Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, sections 5 and 7. A rotor that couples bodies in another
- * way than the joints of the tree adds i w w^T to M:  (M + W i W^T)^-1 = M^-1 - Y (i^-1 + W^T Y)^-1 Y^T, Y = M^-1 W. */
+ * R. Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, sections 5 and 7. A rotor that
+ * couples bodies in another way than the joints of the tree adds i w w^T to M:
+ *
+ *   (M + W i W^T)^-1 = M^-1 - Y (i^-1 + W^T Y)^-1 Y^T,   Y = M^-1 W. */
 #include "tree/internal.h"
 
 #include "linalg/dot.h"
@@ -19,10 +22,11 @@
 #include <math.h>
 #include <string.h>
 
-/* A joint's inertia is zero below this share of what is moved outboard of it: rounding of the recursion. */
+/* A joint's inertia is zero below this share of what is moved outboard of it: rounding of the
+ * recursion. */
 static const double MASSLESS = 1e-14;
 
-/* --- one body ---------------------------------------------------------------------------------- */
+/* --- one body --------------------------------------------------------------------------------- */
 
 /* out = X in: velocity of the body from that of the body inboard. */
 static void shift_out(const gdyn_tree_dynamics *d, int body, const double *in, double *out) {
@@ -76,7 +80,7 @@ static void add_times(int n, double s, const double *a, double *out) {
         out[i] += s * a[i];
 }
 
-/* --- Cholesky ---------------------------------------------------------------------------------- */
+/* --- Cholesky --------------------------------------------------------------------------------- */
 
 int gdyn_tree_cholesky(int n, double *A, const double *sizes) {
     for (int j = 0; j < n; j++) {
@@ -97,7 +101,7 @@ int gdyn_tree_cholesky(int n, double *A, const double *sizes) {
     return -1;
 }
 
-/* --- inertias at a pose -------------------------------------------------------------------------- */
+/* --- inertias at a pose ----------------------------------------------------------------------- */
 
 /* Inertia of one body: its tensor in ground axes, I as a matrix, mass and greatest moment. */
 static void take_body(gdyn_tree_dynamics *d, int body) {
@@ -235,7 +239,7 @@ void gdyn_tree_take_inertia(gdyn_tree_dynamics *d) {
     factor_coupling(d);
 }
 
-/* --- M^-1 -------------------------------------------------------------------------------------- */
+/* --- M^-1 ------------------------------------------------------------------------------------- */
 
 /* One column: tau becomes q''; p, a: working space (n each). */
 static void apply_column(gdyn_tree_dynamics *d, double *tau, double *p, double *a) {
@@ -293,7 +297,7 @@ gdyn_status gdyn_tree_mass_solve(gdyn_tree_dynamics *d, int count, double *X) {
     return GDYN_OK;
 }
 
-/* --- inverse dynamics -------------------------------------------------------------------------- */
+/* --- inverse dynamics ------------------------------------------------------------------------- */
 
 /* Accelerations of all bodies, a (n per column). */
 static void run_out(gdyn_tree_dynamics *d, int count, const gdyn_tree_load *load) {

@@ -112,7 +112,7 @@ void gdyn_tree_dynamics_destroy(gdyn_tree_dynamics *d) {
     gdyn_arena_destroy(d->arena);
 }
 
-/* --- a pose, its speeds ------------------------------------------------------------------------- */
+/* --- a pose, its speeds ----------------------------------------------------------------------- */
 
 /* Right-hand sides of the closing rows from those of all rows. */
 static void pick_closing(const gdyn_tree_dynamics *d, const double *all, double *out) {

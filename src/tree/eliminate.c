@@ -4,27 +4,31 @@
  *
  *   L_i q_i + P_i h = b_i    ->    q_p + W [q_s; h] = X b_i,    S [q_s; h] = Y b_i
  *
- * where q_s are the coordinates that the leg's conditions do not determine (a crank, a leg at its dead centre:
- * pivots below DELAYED times the leg's first wait for the rest of the machine) and S the conditions that bind
- * the rest only. All S, the targets and the rows of the hubs are eliminated together afterwards. The rank is that of all
- * conditions: an open tree's rows are independent. What counts as zero is relative to the rows on u, before anything
- * cancels: the second hinge of a door leaves rounding only. Both stages are sparse (sparse.c): a leg may hold
- * hundreds of bodies in closed loops, and a machine without hubs is one leg. Whether pivots that were chosen for their
- * sparsity have enlarged rounding is seen from a system with a known solution; where they have, rook pivots follow. */
+ * where q_s are the coordinates that the leg's conditions do not determine (a crank, a leg at its
+ * dead centre: pivots below DELAYED times the leg's first wait for the rest of the machine) and S
+ * the conditions that bind the rest only. All S, the targets and the rows of the hubs are
+ * eliminated together afterwards. The rank is that of all conditions: an open tree's rows are
+ * independent. What counts as zero is relative to the rows on u, before anything cancels: the
+ * second hinge of a door leaves rounding only. Both stages are sparse (sparse.c): a leg may hold
+ * hundreds of bodies in closed loops, and a machine without hubs is one leg. Whether pivots that
+ * were chosen for their sparsity have enlarged rounding is seen from a system with a known
+ * solution; where they have, rook pivots follow. */
 #include "tree/internal.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* A leg's pivots below this share of its first one are left to the rest: entries of W stay below its
- * inverse, so that elimination loses at most three digits. */
+/* A leg's pivots below this share of its first one are left to the rest: entries of W stay below
+ * its inverse, so that elimination loses at most three digits. */
 static const double DELAYED = 1e-3;
-/* Clear decisions: pivots kept, entries dropped, relative to the greatest pivot. Rounding leaves about 1e-13. */
+/* Clear decisions: pivots kept, entries dropped, relative to the greatest pivot. Rounding leaves
+ * about 1e-13. */
 static const double CLEAR_KEPT = 1e-4, CLEAR_DROPPED = 1e-11;
 
-/* Error of a known solution from which on rounding has grown: it comes back in velocities, which count as clear with misfits
- * below 1e-10, and in steps of Newton's method, which have to reach 1e-12. */
+/* Error of a known solution from which on rounding has grown: it comes back in velocities, which
+ * count as clear with misfits below 1e-10, and in steps of Newton's method, which have to reach
+ * 1e-12. */
 static const double GROWN = 1e-11;
 
 /* --- memory ---------------------------------------------------------------------------------- */
@@ -109,7 +113,8 @@ static bool load_row(gdyn_tree_pose *pose, int index, const gdyn_row *row, doubl
     return isfinite(sum);
 }
 
-/* Eliminates the loaded rows, all of them or those marked in pose->only; returns the greatest entry left. */
+/* Eliminates the loaded rows, all of them or those marked in pose->only; returns the greatest entry
+ * left. */
 static double run(gdyn_tree_pose *pose, bool all, double floor, gdyn_sparse_sizes *sizes) {
     const gdyn_tree *tree = pose->tree;
     int rows = tree->closing + pose->targets;

@@ -10,8 +10,9 @@
 
 /* A table of conditions  [own | carried] x = right-hand sides, row-major, with the identity behind
  * it, reduced by Gauss-Jordan steps on its own columns. Afterwards row r reads
- *   x[column of r] + (entries in the other columns) x = (its last `rows` entries) b    for pivot rows,
- *   (entries) x = (last entries) b, free of the pivots' columns,                       for the others. */
+ *   x[column of r] + (entries in the other columns) x = (its last `rows` entries) b    for pivots,
+ *   (entries) x = (last entries) b, free of the pivots' columns,                       for the
+ * others. */
 typedef struct gdyn_tree_table {
     int rows, own, width; /* width = own + carried + rows */
     double *at;
@@ -21,20 +22,23 @@ typedef struct gdyn_tree_table {
     int *row_of;    /* own columns: row of its pivot, -1: none */
 } gdyn_tree_table;
 
-/* Reduces the table: pivots fall from the greatest entry left, down to `least` in size. *greatest and
- * *smallest are updated with the pivots taken; returns the greatest entry left in own columns. */
+/* Reduces the table: pivots fall from the greatest entry left, down to `least` in size. *greatest
+ * and *smallest are updated with the pivots taken; returns the greatest entry left in own
+ * columns. */
 double gdyn_tree_reduce(gdyn_tree_table *table, double share, double floor, double *greatest,
                         double *smallest);
 
-/* --- elimination of sparse conditions K x = b with unknown rank, in stages (sparse.c) ---------------
+/* --- elimination of sparse conditions K x = b with unknown rank, in stages (sparse.c) ------------
  *
- * A stage takes its rows and the columns that it may use: each leg by itself, then all that is left. Within a stage pivots are
- * chosen by Markowitz (1957): among the rows with the fewest entries an entry of at least a share of its row whose column
- * has few entries. So the rows of a chain of loops are eliminated from its ends, without fill, at a cost that grows with their
- * entries. In nets of loops this can multiply rounding from loop to loop; rook pivots, of at least a share of their column
- * too, prevent that at the price of more fill. Pivots that are small for their stage are delayed; the delayed rows, and the last few ones of every stage, go by
- * complete pivoting, which decides the rank. Factors: K = L U for the pivots' rows, rows without a pivot are dependent
- * or doubtful. Nothing allocates below create. */
+ * A stage takes its rows and the columns that it may use: each leg by itself, then all that is
+ * left. Within a stage pivots are chosen by Markowitz (1957): among the rows with the fewest
+ * entries an entry of at least a share of its row whose column has few entries. So the rows of a
+ * chain of loops are eliminated from its ends, without fill, at a cost that grows with their
+ * entries. In nets of loops this can multiply rounding from loop to loop; rook pivots, of at least
+ * a share of their column too, prevent that at the price of more fill. Pivots that are small for
+ * their stage are delayed; the delayed rows, and the last few ones of every stage, go by complete
+ * pivoting, which decides the rank. Factors: K = L U for the pivots' rows, rows without a pivot are
+ * dependent or doubtful. Nothing allocates below create. */
 typedef struct gdyn_sparse {
     int rows, columns; /* rows in use, columns; room: most_rows */
     int most_rows;
@@ -76,28 +80,30 @@ typedef struct gdyn_sparse_sizes {
     double greatest, smallest; /* entries at the beginning of stages and pivots; pivots */
 } gdyn_sparse_sizes;
 
-/* Eliminates the rows of the list that have no pivot, in columns that are not barred. Pivots are greater than share times the
- * stage's greatest entry and floor times the greatest of all. Returns the greatest entry left in the stage's rows
- * and columns. */
+/* Eliminates the rows of the list that have no pivot, in columns that are not barred. Pivots are
+ * greater than share times the stage's greatest entry and floor times the greatest of all. Returns
+ * the greatest entry left in the stage's rows and columns. */
 double gdyn_sparse_stage(gdyn_sparse *s, int count, const int *rows, const bool *barred,
                          double share, double floor, gdyn_sparse_sizes *sizes);
 
-/* x with K x = b for the pivots' rows; columns without a pivot have their values in x. b (rows; NULL: zero) is destroyed. */
+/* x with K x = b for the pivots' rows; columns without a pivot have their values in x. b (rows;
+ * NULL: zero) is destroyed. */
 void gdyn_sparse_solve(const gdyn_sparse *s, double *b, double *x);
-/* lambda (rows) with K^T lambda = tau in the pivots' columns, zero for rows without a pivot. tau (columns) is destroyed: what
- * is left of it elsewhere must be zero for a solution to exist. sizes: bounds of |lambda| for |tau|, |L^-T| |U^-T| |tau|, with
- * absolute values of the factors' entries. */
+/* lambda (rows) with K^T lambda = tau in the pivots' columns, zero for rows without a pivot. tau
+ * (columns) is destroyed: what is left of it elsewhere must be zero for a solution to exist. sizes:
+ * bounds of |lambda| for |tau|, |L^-T| |U^-T| |tau|, with absolute values of the factors'
+ * entries. */
 void gdyn_sparse_solve_transposed(const gdyn_sparse *s, bool sizes, double *tau, double *lambda);
 
-/* A row on u as one on scaled coordinates, factor scale J^T row^T: its entries are added to row `index` of the table. A row that
- * depends on the motion of its bodies relative to each other has none inboard of where their ways to the ground
- * meet. */
+/* A row on u as one on scaled coordinates, factor scale J^T row^T: its entries are added to row
+ * `index` of the table. A row that depends on the motion of its bodies relative to each other has
+ * none inboard of where their ways to the ground meet. */
 void gdyn_tree_sparse_row(const gdyn_tree_pose *pose, const gdyn_row *row,
                           const gdyn_row_jacobian *jacobian, double factor, const double *scale,
                           gdyn_sparse *table, int index);
 
-/* Eliminates the rows of the last gdyn_tree_eliminate anew, all of them or those marked in pose->only, down to any
- * pivot. */
+/* Eliminates the rows of the last gdyn_tree_eliminate anew, all of them or those marked in
+ * pose->only, down to any pivot. */
 void gdyn_tree_eliminate_rows(gdyn_tree_pose *pose, bool all);
 
 struct gdyn_tree_pose {
@@ -131,7 +137,7 @@ struct gdyn_tree_pose {
     gdyn_arena *arena;
 };
 
-/* --- dynamics in joint coordinates -----------------------------------------------------------------
+/* --- dynamics in joint coordinates ---------------------------------------------------------------
  *
  * Velocities and wrenches of bodies have dim = 3 (vx, vy, wz) or 6 (v, w) entries, as in u. */
 /* Right-hand sides that one recursion carries. */
@@ -141,7 +147,8 @@ enum { GDYN_TREE_BLOCK = 8, GDYN_TREE_DIM = 6 };
 typedef struct gdyn_tree_rotor {
     int drive;
     double inertia;
-    int body; /* body whose joint it turns, so that it adds to that joint's inertia; -1: it couples bodies */
+    /* body whose joint it turns, so that it adds to that joint's inertia; -1: it couples bodies */
+    int body;
     gdyn_row_jacobian row;
 } gdyn_tree_rotor;
 
@@ -153,7 +160,8 @@ typedef struct gdyn_tree_loop {
     int sign[2];    /* +1: the coordinate moves a's side relative to b's, -1: the other way round */
 } gdyn_tree_loop;
 
-/* Motions that the closing conditions leave at a pose, in free coordinates of the elimination (F) and in z (K). */
+/* Motions that the closing conditions leave at a pose, in free coordinates of the elimination (F)
+ * and in z (K). */
 typedef struct gdyn_tree_leeway {
     gdyn_tree_pose *pose; /* closing conditions eliminated */
     int *free;            /* n_q: free coordinates of the elimination, ascending */
@@ -173,8 +181,8 @@ struct gdyn_tree_dynamics {
     double *inertia; /* bodies x 9: tensor in ground axes; planar: [8] */
     double *IA;      /* bodies x dim^2: articulated inertia */
     double *U;       /* n_q x dim: IA S */
-    double
-        *D; /* bodies x 36: Cholesky factor of S^T IA S of the body's joint, lower, count x count */
+    /* bodies x 36: Cholesky factor of S^T IA S of the body's joint, lower, count x count */
+    double *D;
     double *composite;      /* bodies x 2: mass and greatest moment outboard, nothing cancelled */
     int rotors, coupling;   /* of them those that couple bodies */
     gdyn_tree_rotor *rotor; /* coupling ones first */
@@ -210,21 +218,21 @@ struct gdyn_tree_dynamics {
 
 /* articulated.c: inertias at the pose; condition.massless. */
 void gdyn_tree_take_inertia(gdyn_tree_dynamics *d);
-/* Lower Cholesky factor of the n x n matrix A (column-major) in place; sizes (n, or NULL): what a pivot is
- * compared with. Returns the first column without a positive pivot, -1: none. */
+/* Lower Cholesky factor of the n x n matrix A (column-major) in place; sizes (n, or NULL): what a
+ * pivot is compared with. Returns the first column without a positive pivot, -1: none. */
 int gdyn_tree_cholesky(int n, double *A, const double *sizes);
 /* minimal.c: elimination, choice of z, K. */
 gdyn_status gdyn_tree_choose(gdyn_tree_dynamics *d);
 /* q' (n_q) with  closing rows q' = b  in the pose and zero rates of z; b in the rows' units. */
 void gdyn_tree_solve_dependent(const gdyn_tree_dynamics *d, const gdyn_tree_leeway *at,
                                const double *b, double *qdot);
-/* Eliminates at a state and expresses the motions left in the present z; false: another number of them is left, or z
- * does not determine them. */
+/* Eliminates at a state and expresses the motions left in the present z; false: another number of
+ * them is left, or z does not determine them. */
 bool gdyn_tree_leeway_at(gdyn_tree_dynamics *d, gdyn_tree_leeway *at, const gdyn_state *state);
 /* loops.c: cut joints that can be closed in closed form, in the order in which they are. */
 void gdyn_tree_find_loops(gdyn_tree_dynamics *d);
-/* Displacements of the loops' unknowns into dq, those of z being there; false: out of reach, or the branch cannot be
- * told. */
+/* Displacements of the loops' unknowns into dq, those of z being there; false: out of reach, or the
+ * branch cannot be told. */
 bool gdyn_tree_close_loops(gdyn_tree_dynamics *d, double *dq, gdyn_state *to);
 
 #endif

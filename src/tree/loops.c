@@ -1,20 +1,24 @@
 /* loops.c - explicit closing of plane loops, y_c = y_c(z) in closed form.
  *
- * A loop is a cut joint with the tree's joints between its bodies a and b. It is plane where all unknown joints turn
- * about one direction n or slide at right angles to it. Seen from b, a moves by M_1 M_2 (or M_1 alone), each a turn about a point X or
- * a slide along e, and the cut joint asks for
+ * A loop is a cut joint with the tree's joints between its bodies a and b. It is plane where all
+ * unknown joints turn about one direction n or slide at right angles to it. Seen from b, a moves by
+ * M_1 M_2 (or M_1 alone), each a turn about a point X or a slide along e, and the cut joint asks
+ * for
  *
  *   a turn free       coincidence    M_1 M_2 a = b
- *   a slide free      alignment      turns add up to phi,  c . (M_1 M_2 a - b) = value,  c across the slide
+ *   a slide free      alignment      turns add up to phi,  c . (M_1 M_2 a - b) = value,
+ *                                    c across the slide
  *   both free         line           c . (M_1 a - b) = value
  *   a rod             distance       |M_1 a - b| = length
  *   two slides free   angle          the turn is phi
  *
- * whatever the kinds of the joints: four-bars, sliders and inverted sliders, guides, rods. All of it comes down to lines,
+ * whatever the kinds of the joints: four-bars, sliders and inverted sliders, guides, rods. All of
+ * it comes down to lines,
  *   A cos t + B sin t = C    and    |p + s e| = r.
- * The two solutions differ in the sign of the derivative at the solution, which is kept from the closed pose: it is the branch
- * (elbow up or down) that a motion cannot leave without passing a dead centre. Loops that share joints are closed one after
- * another, each as soon as only its own unknowns are left. Inverse kinematics of this kind: C. Woernle 1988, cited by Schiehlen and
+ * The two solutions differ in the sign of the derivative at the solution, which is kept from the
+ * closed pose: it is the branch (elbow up or down) that a motion cannot leave without passing a
+ * dead centre. Loops that share joints are closed one after another, each as soon as only its own
+ * unknowns are left. Inverse kinematics of this kind: C. Woernle 1988, cited by Schiehlen and
  * Blajer 1992; B. Paul, Kinematics and Dynamics of Planar Machinery, 1979, section 6.3. */
 #include "tree/internal.h"
 
@@ -24,7 +28,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Directions count as parallel or perpendicular to this; derivatives below it, relative to their terms, tell no branch. */
+/* Directions count as parallel or perpendicular to this; derivatives below it, relative to their
+ * terms, tell no branch. */
 static const double PARALLEL = 1e-9, BRANCH = 1e-6;
 
 typedef enum need { COINCIDENCE, ALIGNMENT, LINE, DISTANCE, ANGLE, NOT_PLANE } need;
@@ -55,7 +60,7 @@ static double angle_between(plane p, plane q) {
     return atan2(p.x * q.y - p.y * q.x, times(p, q));
 }
 
-/* --- a loop at a pose ---------------------------------------------------------------------------- */
+/* --- a loop at a pose ------------------------------------------------------------------------- */
 
 /* One unknown: a turn about X, rate per coordinate +-1, or a slide along the unit vector e. */
 typedef struct mover {
@@ -81,7 +86,8 @@ static void screw_axis(const gdyn_state *state, const gdyn_joint_def *def, const
     gdyn_state_vector(state, s->in_a ? def->a.body : def->b.body, s->axis, e);
 }
 
-/* The normal: that of the plane, or the axis of a turn among the unknowns or of the cut joint; false: none. */
+/* The normal: that of the plane, or the axis of a turn among the unknowns or of the cut joint;
+ * false: none. */
 static bool find_normal(const gdyn_tree_dynamics *d, const gdyn_tree_loop *loop,
                         const gdyn_tree_pose *pose, double n[3]) {
     const gdyn_model *model = d->tree->model;
@@ -175,7 +181,7 @@ static need see(const gdyn_tree_dynamics *d, const gdyn_tree_loop *loop, const g
     return wanted;
 }
 
-/* --- finding loops ------------------------------------------------------------------------------- */
+/* --- finding loops ---------------------------------------------------------------------------- */
 
 static int unknowns_for(need wanted) {
     return wanted == COINCIDENCE || wanted == ALIGNMENT ? 2 : wanted == NOT_PLANE ? -1 : 1;
@@ -257,7 +263,7 @@ void gdyn_tree_find_loops(gdyn_tree_dynamics *d) {
     }
 }
 
-/* --- closing ----------------------------------------------------------------------------------- */
+/* --- closing ---------------------------------------------------------------------------------- */
 
 /* t of A cos t + B sin t = C on the branch with the sign of the derivative B cos t - A sin t. */
 static bool solve_turn(double A, double B, double C, double branch, double *t) {
@@ -300,8 +306,8 @@ static double length_of(plane p) {
     return sqrt(times(p, p));
 }
 
-/* The equation of a loop where one unknown stands alone with two solutions; false: it is linear, see solve_linear.
- * value: of c . (a - b) or |a - b| wanted; phi: turn wanted. */
+/* The equation of a loop where one unknown stands alone with two solutions; false: it is linear,
+ * see solve_linear. value: of c . (a - b) or |a - b| wanted; phi: turn wanted. */
 static bool equation_of(need wanted, const view *v, double value, double phi, equation *q) {
     const mover *one = &v->by[0], *two = &v->by[1];
     if (wanted == COINCIDENCE && one->turns) {
@@ -325,7 +331,8 @@ static bool equation_of(need wanted, const view *v, double value, double phi, eq
     return true;
 }
 
-/* Second unknown from the first solution x (of the second mover first in COINCIDENCE of two turns or turn and slide). */
+/* Second unknown from the first solution x (of the second mover first in COINCIDENCE of two turns
+ * or turn and slide). */
 static void complete(need wanted, const view *v, double phi, double x, double out[2]) {
     const mover *one = &v->by[0], *two = &v->by[1];
     out[0] = x;

@@ -1,8 +1,9 @@
 /* minimal.c - independent coordinates, minimal equations, closing reactions.
  *
- * Elimination with complete pivoting leaves free coordinates F and q' = F x. Another choice z of as many coordinates
- * is one, too, when its rows G of F are regular: K = F G^-1. With rows scaled to lengths over L and angles, the least
- * pivot of G measures the choice against the best one, whose pivots are 1. */
+ * Elimination with complete pivoting leaves free coordinates F and q' = F x. Another choice z of as
+ * many coordinates is one, too, when its rows G of F are regular: K = F G^-1. With rows scaled to
+ * lengths over L and angles, the least pivot of G measures the choice against the best one, whose
+ * pivots are 1. */
 #include "linalg/dot.h"
 #include "tree/internal.h"
 
@@ -12,9 +13,10 @@
 /* A choice of coordinates is kept above this share of the best one's pivots. */
 static const double KEPT = 0.1;
 
-/* --- the choice ---------------------------------------------------------------------------------- */
+/* --- the choice ------------------------------------------------------------------------------- */
 
-/* K := F G^-1 for the rows G of the coordinates z; returns the least pivot of G, 0 when singular. */
+/* K := F G^-1 for the rows G of the coordinates z; returns the least pivot of G, 0 when
+ * singular. */
 static double exchange(gdyn_tree_dynamics *d, gdyn_tree_leeway *at, const int *z) {
     gdyn_tree_table *t = &d->table;
     int f = d->condition.freedom;
@@ -125,7 +127,7 @@ void gdyn_tree_solve_dependent(const gdyn_tree_dynamics *d, const gdyn_tree_leew
     }
 }
 
-/* --- accelerations ------------------------------------------------------------------------------ */
+/* --- accelerations ---------------------------------------------------------------------------- */
 
 /* z'' from (K^T M K) z'' = -K^T tau, tau: forces missing at q'' = xi. */
 static gdyn_status project(gdyn_tree_dynamics *d, const double *tau, double *zddot) {

@@ -1,11 +1,11 @@
-/* motions.c - free motions in the lanes, see points.h. This file is compiled twice, for any processor and with registers of four
- * numbers. */
+/* motions.c - free motions in the lanes, see points.h. This file is compiled twice, for any
+ * processor and with registers of four numbers. */
 #include "tree/points_data.h"
 
 /* Least share of a motion outside those before it, as in gdyn_orthonormalize. */
 static const double APART = 0.03;
 
-/* --- the poses ---------------------------------------------------------------------------------------- */
+/* --- the poses -------------------------------------------------------------------------------- */
 
 /* A vector fixed in a body, ground axes. */
 static inline gdyn_wide3 fixed_in(const gdyn_tree_motions *m, int body, const double local[3]) {
@@ -33,7 +33,8 @@ static void load_bodies(gdyn_tree_motions *m, const gdyn_state *const state[GDYN
     }
 }
 
-/* Velocities of the body's centre and, times the machine's length, of its turn per rate of a coordinate. */
+/* Velocities of the body's centre and, times the machine's length, of its turn per rate of a
+ * coordinate. */
 static inline void load_part(gdyn_tree_motions *m, int body, const gdyn_motion_part *t,
                              gdyn_lanes *J) {
     const gdyn_screw *screw = &m->tree->screw[t->coordinate];
@@ -72,7 +73,7 @@ static void load_map(gdyn_tree_motions *m, const double *const map[GDYN_LANES]) 
     }
 }
 
-/* --- sums over bodies --------------------------------------------------------------------------------- */
+/* --- sums over bodies ------------------------------------------------------------------------- */
 
 static inline gdyn_lanes dot(int n, const gdyn_lanes *a, const gdyn_lanes *b) {
     gdyn_lanes sum = a[0] * b[0];
@@ -186,7 +187,7 @@ static bool take(gdyn_tree_motions *m, const gdyn_state *const state[GDYN_LANES]
     return m->f == 6 ? orthonormalize(m, 6, 6) : orthonormalize(m, m->f, 6);
 }
 
-/* --- along the motions ---------------------------------------------------------------------------------- */
+/* --- along the motions ------------------------------------------------------------------------ */
 
 /* f and comps are constants where this is inlined. */
 static inline void add_body_force(const gdyn_tree_motions *m, int f, int comps, int body,
@@ -226,7 +227,7 @@ static inline void hand_out(int count, const gdyn_lanes *from, double *const to[
             to[l][i] = from[i][l];
 }
 
-/* --- loads ------------------------------------------------------------------------------------------------ */
+/* --- loads ------------------------------------------------------------------------------------ */
 
 enum { LOADS = GDYN_MOTION_LOADS };
 
@@ -282,7 +283,8 @@ static load_lists lists_of(gdyn_motion_load *const load[GDYN_LANES]) {
     return all;
 }
 
-/* Loads on a body, moments over the machine's length; adds their squares, and that of the velocity, to those sums. */
+/* Loads on a body, moments over the machine's length; adds their squares, and that of the velocity,
+ * to those sums. */
 static inline void body_loads(const gdyn_tree_motions *m, int comps, int body,
                               const load_lists *all, gdyn_lanes F[LOADS][6], gdyn_lanes *square) {
     gdyn_lanes u[6] = {l_all(0)}, du[6] = {l_all(0)};
@@ -365,7 +367,7 @@ static void loads(const gdyn_tree_motions *m, gdyn_motion_load *const load[GDYN_
         sum_loads(m, m->f, m->comps, load);
 }
 
-/* --- mass ------------------------------------------------------------------------------------------------ */
+/* --- mass ------------------------------------------------------------------------------------- */
 
 /* M J of a body: turns are times the machine's length. */
 static inline void weigh(gdyn_tree_motions *m, int body, int comps) {
@@ -422,7 +424,7 @@ static void mass(gdyn_tree_motions *m, double *const M[GDYN_LANES]) {
     hand_out(m->f * m->f, wide, M);
 }
 
-/* --- out of the lanes ---------------------------------------------------------------------------------- */
+/* --- out of the lanes ------------------------------------------------------------------------- */
 
 /* Velocities of a body in all motions; f and comps constants where this is inlined. */
 static inline void put_motions(const gdyn_tree_motions *m, int f, int comps, int body,

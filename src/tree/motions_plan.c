@@ -1,7 +1,8 @@
-/* motions_plan.c - the plan of a machine's motions: blocks of coordinates, and those that move each body. */
+/* motions_plan.c - the plan of a machine's motions: blocks of coordinates, and those that move each
+ * body. */
 #include "tree/points_data.h"
 
-/* --- the machine ------------------------------------------------------------------------------------- */
+/* --- the machine ------------------------------------------------------------------------------ */
 
 /* Row of a coordinate among those of its leg, or of the hubs. */
 static int place_of(const gdyn_tree *tree, int coordinate) {

@@ -1,19 +1,21 @@
 /* move.c - finite motions of the joints.
  *
- * With R = R_b^T R_a and x = R_b^T (x_a - r_b), the turns about axes of b make one rotation exp(t_b), those
- * about axes of a another:
+ * With R = R_b^T R_a and x = R_b^T (x_a - r_b), the turns about axes of b make one rotation
+ * exp(t_b), those about axes of a another:
  *
  *   R := exp(t_b) R exp(t_a),   x := x + slides and pitches along their axes
  *
- * In ground axes, with E the turn of a body from its old place to the new one, T_a, T_b the rotation vectors and X the
- * slide at the old place, P the body inboard and s the arm from the joint's point (a's) to the body's centre:
+ * In ground axes, with E the turn of a body from its old place to the new one, T_a, T_b the
+ * rotation vectors and X the slide at the old place, P the body inboard and s the arm from the
+ * joint's point (a's) to the body's centre:
  *
- *   E = E_P exp(T_b) exp(T_a),   R := E R,   r := r_P + E_P (point - r_P + X) + E s      (the body is a)
- *   E = E_P exp(-T_a) exp(-T_b), R := E R,   r := r_P + E_P (point - r_P) + E (s - X)    (the body is b)
+ *   E = E_P exp(T_b) exp(T_a),   R := E R,   r := r_P + E_P (point - r_P + X) + E s    (body a)
+ *   E = E_P exp(-T_a) exp(-T_b), R := E R,   r := r_P + E_P (point - r_P) + E (s - X)  (body b)
  *
- * Bodies are placed from the ground outward, so that a joint keeps its constraints whatever moved before it. What
- * rounding has left in them is taken away each time: it would add up along a path, where only closing rows are
- * corrected. The rows of a joint act along perpendicular axes, so that one step for each of them is enough. */
+ * Bodies are placed from the ground outward, so that a joint keeps its constraints whatever moved
+ * before it. What rounding has left in them is taken away each time: it would add up along a path,
+ * where only closing rows are corrected. The rows of a joint act along perpendicular axes, so that
+ * one step for each of them is enough. */
 #include "tree/internal.h"
 
 #include "linalg/vec3.h"
@@ -22,9 +24,10 @@
 #include <math.h>
 #include <string.h>
 
-/* --- turns and slides --------------------------------------------------------------------------- */
+/* --- turns and slides ------------------------------------------------------------------------- */
 
-/* Displacements of a body's joint at its old place, ground axes, and the point at which they act. */
+/* Displacements of a body's joint at its old place, ground axes, and the point at which they
+ * act. */
 typedef struct shift {
     double turn_b[3], turn_a[3], slide[3], point[3];
 } shift;
@@ -56,9 +59,10 @@ static void turn_by(double E[9], double sign, const double t[3]) {
     gdyn_m3_multiply(E, E, step);
 }
 
-/* --- rounding ----------------------------------------------------------------------------------- */
+/* --- rounding --------------------------------------------------------------------------------- */
 
-/* The turn of a relative to b that takes an angular row's residual, which is rounding, away is added to c. */
+/* The turn of a relative to b that takes an angular row's residual, which is rounding, away is
+ * added to c. */
 static void turn_back(const gdyn_row *row, const gdyn_state *state, double c[3]) {
     double m[3], e[3], n[3];
     gdyn_state_vector(state, row->a, row->m, m);
@@ -97,7 +101,8 @@ static void shift_back(const gdyn_row *row, const gdyn_state *state, double d[3]
     v3_axpy(d, d, row->target - v3_dot(e, xa), e);
 }
 
-/* Takes the residuals of the body's joint away. A screw's row couples turn and slide: it is left to the closing. */
+/* Takes the residuals of the body's joint away. A screw's row couples turn and slide: it is left to
+ * the closing. */
 static void settle(const gdyn_tree *tree, int body, gdyn_state *to) {
     const gdyn_model *model = tree->model;
     const gdyn_tree_body *node = &tree->body[body];
@@ -118,7 +123,7 @@ static void settle(const gdyn_tree *tree, int body, gdyn_state *to) {
     v3_axpy(r, r, sign, d);
 }
 
-/* --- the move ----------------------------------------------------------------------------------- */
+/* --- the move --------------------------------------------------------------------------------- */
 
 /* The body's new place from the new one of the body inboard. */
 static void move_spatial(gdyn_tree_pose *work, int body, const gdyn_state *from, const double *dq,

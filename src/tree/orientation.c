@@ -1,10 +1,10 @@
 /* orientation.c - on which side of the singular poses a pose lies.
  *
- * Without freedom left the conditions hold a square system K of n_q independent rows. det K is the product of all
- * pivots with the sign of the permutation from columns to rows: eliminating a leg first and the border
- * after it are steps of one Gaussian elimination. Along a path it changes its sign where K is singular. Where the
- * legs follow from their own conditions, det K is the product of their determinants and of that of the hubs, and each
- * factor is watched by itself. */
+ * Without freedom left the conditions hold a square system K of n_q independent rows. det K is the
+ * product of all pivots with the sign of the permutation from columns to rows: eliminating a leg
+ * first and the border after it are steps of one Gaussian elimination. Along a path it changes its
+ * sign where K is singular. Where the legs follow from their own conditions, det K is the product
+ * of their determinants and of that of the hubs, and each factor is watched by itself. */
 #include "tree/internal.h"
 
 #include <string.h>
@@ -62,8 +62,8 @@ static int sign_of_rows(const gdyn_tree_pose *rows_of, gdyn_tree_pose *pose) {
     return sign;
 }
 
-/* Whether the legs are determined by their own conditions, so that K is block triangular: all other rows hold
- * coordinates of hubs only. */
+/* Whether the legs are determined by their own conditions, so that K is block triangular: all other
+ * rows hold coordinates of hubs only. */
 static bool legs_apart(const gdyn_tree_pose *pose) {
     const gdyn_tree *tree = pose->tree;
     int rows = tree->closing + pose->targets;
@@ -98,6 +98,7 @@ int gdyn_tree_orientation(const gdyn_tree_pose *from, gdyn_tree_pose *to) {
     }
     if (rows == n)
         return determinant_sign(to, from) * determinant_sign(to, to);
-    /* With redundant rows another choice may be the better one here: the sign of the first choice counts. */
+    /* With redundant rows another choice may be the better one here: the sign of the first choice
+     * counts. */
     return determinant_sign(to, from) * sign_of_rows(from, to);
 }

@@ -1,7 +1,7 @@
 /* place.c - the machine closed at given independent coordinates, y_c = y_c(z).
  *
- * Loops in closed form first (loops.c), then Newton steps in joint coordinates that leave z alone; the factors of the
- * pose before serve while they bring a tenth, then those of the present pose. */
+ * Loops in closed form first (loops.c), then Newton steps in joint coordinates that leave z alone;
+ * the factors of the pose before serve while they bring a tenth, then those of the present pose. */
 #include "tree/internal.h"
 
 #include "linalg/vec3.h"

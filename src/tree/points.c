@@ -1,7 +1,8 @@
 /* points.c - neighbouring poses closed together: places, conditions, inverses, Newton's steps.
  *
- * Bodies are placed from the base outward as in move.c; axes and arms fixed in a body are those at the base, turned by E.
- * A step d from the residual phi takes the second-order term along (Chebyshev):
+ * Bodies are placed from the base outward as in move.c; axes and arms fixed in a body are those at
+ * the base, turned by E. A step d from the residual phi takes the second-order term along
+ * (Chebyshev):
  *   K d = -phi,   K d2 = -(d^T phi'' d) / 2,   q += d + d2. */
 #include "tree/points_data.h"
 
@@ -20,7 +21,8 @@ static const double SMALL_TURN = 0.01;
 
 /* --- places ---------------------------------------------------------------------------------- */
 
-/* sin t / t and (1 - cos t) / t^2 of y = t^2 <= 1, by their series: terms to y^8, for small turns to y^4. */
+/* sin t / t and (1 - cos t) / t^2 of y = t^2 <= 1, by their series: terms to y^8, for small turns
+ * to y^4. */
 static inline void turn_factors(gdyn_lanes y, gdyn_lanes *a, gdyn_lanes *b) {
     /* 1 / (2 i + 1)! and 1 / (2 i + 2)! */
     static const double sine[] = {1,
@@ -245,8 +247,9 @@ static inline void fill_angles(const gdyn_tree_points *p, const gdyn_row_group *
     }
 }
 
-/* Rotation vector of the body against its target frame; its series near zero, where steps end. Beyond a right angle, where the
- * sine falls again, to zero at half a turn, it is not a number: no step is taken from there. */
+/* Rotation vector of the body against its target frame; its series near zero, where steps end.
+ * Beyond a right angle, where the sine falls again, to zero at half a turn, it is not a number: no
+ * step is taken from there. */
 static inline gdyn_wide3 orientation_error(const gdyn_tree_points *p, const gdyn_row_group *g) {
     const gdyn_wide3 *E = p->E + 3 * g->s.a;
     const gdyn_wide3 *F = p->frame + 3 * (g->s.source[0] - p->tree->closing);
@@ -371,8 +374,9 @@ void gdyn_points_solve(gdyn_tree_points *p, gdyn_lanes *x) {
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
-/* dq := dq + d; three turns in one frame make a rotation vector t, whose rate is
- * t' = d - t x d / 2 + (1 - (a/2) cot(a/2)) / a^2 t x (t x d), a = |t|; the factor is 1/12 + a^2 / 720 + a^4 / 30240 + ... */
+/* dq := dq + d; three turns in one frame make a rotation vector t, whose rate is t' = d - t x d / 2
+ * + (1 - (a/2) cot(a/2)) / a^2 t x (t x d), a = |t|; the factor is 1/12 + a^2 / 720 + a^4 / 30240 +
+ * ... */
 static void add_step(gdyn_tree_points *p, const gdyn_lanes *d) {
     const gdyn_tree *tree = p->tree;
     for (int c = 0; c < tree->coordinates; c++) {
@@ -422,7 +426,8 @@ static void measure(gdyn_tree_points *p) {
     p->worst = worst;
 }
 
-/* A step from the residuals in b, with its second-order term where they are not small; its length is added to p->moved. */
+/* A step from the residuals in b, with its second-order term where they are not small; its length
+ * is added to p->moved. */
 static void step(gdyn_tree_points *p, bool curved) {
     gdyn_points_solve(p, p->x);
     gdyn_points_velocities(p, p->x);

@@ -1,5 +1,5 @@
-/* points_data.h - the compiled plans of a machine, for poses and for free motions, and what stands in the lanes (internal to
- * tree). */
+/* points_data.h - the compiled plans of a machine, for poses and for free motions, and what stands
+ * in the lanes (internal to tree). */
 #ifndef GDYN_TREE_POINTS_DATA_H
 #define GDYN_TREE_POINTS_DATA_H
 
@@ -114,13 +114,13 @@ void gdyn_points_rows(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN
 void gdyn_points_invert(gdyn_tree_points *p, int blocks);
 /* x := solution of the conditions for the blocks' right-hand sides b, in the user's units. */
 void gdyn_points_solve(gdyn_tree_points *p, gdyn_lanes *x);
-/* points_rates.c: velocities v, w of the bodies for joint rates; their accelerations bv, bw with constant rates;
- * b of all blocks := factor times the rows' second derivatives in that motion. */
+/* points_rates.c: velocities v, w of the bodies for joint rates; their accelerations bv, bw with
+ * constant rates; b of all blocks := factor times the rows' second derivatives in that motion. */
 void gdyn_points_velocities(gdyn_tree_points *p, const gdyn_lanes *rate);
 void gdyn_points_bias(gdyn_tree_points *p, const gdyn_lanes *rate);
 void gdyn_points_curvature(gdyn_tree_points *p, double factor);
 
-/* --- free motions -------------------------------------------------------------------------------- */
+/* --- free motions ----------------------------------------------------------------------------- */
 
 /* Coordinates of a leg and the hubs at most. */
 enum { GDYN_MOTION_ROWS = 12 };
@@ -130,7 +130,8 @@ typedef struct gdyn_motion_part {
     int row;              /* in its block */
 } gdyn_motion_part;
 
-/* Coordinates of a leg, and of the hubs when a body of the leg hangs on one; or those of the hubs. */
+/* Coordinates of a leg, and of the hubs when a body of the leg hangs on one; or those of the
+ * hubs. */
 typedef struct gdyn_motion_block {
     int own, rows; /* own: of the leg, the first ones */
     int first;     /* row of G */

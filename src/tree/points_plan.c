@@ -96,7 +96,7 @@ void gdyn_tree_points_destroy(gdyn_tree_points *p) {
         gdyn_arena_destroy(p->arena);
 }
 
-/* --- the base ---------------------------------------------------------------------------------- */
+/* --- the base --------------------------------------------------------------------------------- */
 
 /* The goals as rows of the hubs' block; false: they do not hold the hubs alone. */
 static bool compile_goals(gdyn_tree_points *p, int goals, const gdyn_tree_goal *goal) {
@@ -194,7 +194,7 @@ bool gdyn_tree_points_base(gdyn_tree_points *p, const gdyn_state *base, int goal
     return true;
 }
 
-/* --- asking ------------------------------------------------------------------------------------- */
+/* --- asking ----------------------------------------------------------------------------------- */
 
 extern const gdyn_points_kernel gdyn_points_kernel_avx;
 

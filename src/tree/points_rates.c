@@ -1,5 +1,5 @@
-/* points_rates.c - velocities, accelerations and path derivatives of the poses in the lanes (recursion.c, rates.c), and how the
- * legs follow the hubs there. */
+/* points_rates.c - velocities, accelerations and path derivatives of the poses in the lanes
+ * (recursion.c, rates.c), and how the legs follow the hubs there. */
 #include "tree/points_data.h"
 
 #include "base/pi.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- recursions -------------------------------------------------------------------------------- */
+/* --- recursions ------------------------------------------------------------------------------- */
 
 /* The same with what is zero in the plane left out. */
 static void planar_velocities(gdyn_tree_points *p, const gdyn_lanes *rate) {
@@ -62,7 +62,8 @@ void gdyn_points_velocities(gdyn_tree_points *p, const gdyn_lanes *rate) {
     }
 }
 
-/* Adds the rate of the screw of coordinate c in the motion v, w, times its speed; darm: the arm's rate. */
+/* Adds the rate of the screw of coordinate c in the motion v, w, times its speed; darm: the arm's
+ * rate. */
 static inline void add_screw_rate(const gdyn_tree_points *p, int body, int c, gdyn_lanes speed,
                                   gdyn_wide3 arm, gdyn_wide3 darm, gdyn_wide3 *bv, gdyn_wide3 *bw) {
     const gdyn_screw *screw = &p->tree->screw[c];
@@ -147,7 +148,7 @@ void gdyn_points_bias(gdyn_tree_points *p, const gdyn_lanes *rate) {
     }
 }
 
-/* --- rows ---------------------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 /* Acceleration of a point x of a body in the plane: b_v - w^2 s. */
 static inline gdyn_wide3 planar_point(const gdyn_tree_points *p, int body, gdyn_wide3 x) {
@@ -225,7 +226,7 @@ void gdyn_points_curvature(gdyn_tree_points *p, double factor) {
     }
 }
 
-/* --- path derivatives ---------------------------------------------------------------------------- */
+/* --- path derivatives ------------------------------------------------------------------------- */
 
 /* Adds the goals' derivatives of that order to the right-hand sides of the hubs. */
 static void add_goals(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE],
@@ -258,7 +259,7 @@ void gdyn_points_derive(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GD
     gdyn_points_velocities(p, p->acceleration);
 }
 
-/* --- how the legs follow the hubs: q = G h, G = -L^-1 P leg by leg ----------------------------------- */
+/* --- how the legs follow the hubs: q = G h, G = -L^-1 P leg by leg ---------------------------- */
 
 /* From the inverses at hand, into the lanes' maps. */
 static void leg_maps(gdyn_tree_points *p, double *const map[GDYN_AT_ONCE]) {
@@ -300,7 +301,7 @@ const double *gdyn_points_legs(gdyn_tree_points *p, const gdyn_state *state) {
     return p->map[0] >= GDYN_POINTS_CLEAR ? p->map : NULL;
 }
 
-/* --- handing out ------------------------------------------------------------------------------------ */
+/* --- handing out ------------------------------------------------------------------------------ */
 
 static inline void give3(double *const list[GDYN_AT_ONCE], int i, gdyn_wide3 x) {
     gdyn_points_give(list, i, x.x);
@@ -313,8 +314,8 @@ static inline gdyn_lanes since(gdyn_lanes x, double base) {
     return x - (gdyn_lanes){base, x[0], x[1], x[2]};
 }
 
-/* Most that a body turned from lane to lane: the angle between two rotations is at most pi / sqrt(8) times the
- * Frobenius norm of their difference, which is sqrt(8) sin(angle / 2). */
+/* Most that a body turned from lane to lane: the angle between two rotations is at most pi /
+ * sqrt(8) times the Frobenius norm of their difference, which is sqrt(8) sin(angle / 2). */
 static gdyn_lanes turned(const gdyn_tree_points *p) {
     gdyn_lanes most = l_all(0);
     for (int i = 0; i < p->tree->bodies; i++) {
@@ -342,8 +343,8 @@ static void give_places(const gdyn_tree_points *p, gdyn_tree_arrival *const to[G
         gdyn_wide3 centre = p->r[i];
         if (p->planar) {
             centre.z = l_all(p->base->r[3 * i + 2]);
-            /* E times the body's rotation at the base in the plane, of unit length by one step of Newton's method; what is constant in
-             * the plane stays. */
+            /* E times the body's rotation at the base in the plane, of unit length by one step of
+             * Newton's method; what is constant in the plane stays. */
             const gdyn_wide3 *E = p->E + 3 * i;
             int at = 9 * i;
             gdyn_lanes c = E[0].x * from[0] + E[1].x * from[1],
@@ -356,7 +357,8 @@ static void give_places(const gdyn_tree_points *p, gdyn_tree_arrival *const to[G
             gdyn_points_give(R, at + 3, -s);
             gdyn_points_give(R, at + 4, c);
         } else {
-            /* the same in space: lengths by one step of Newton's method, columns at right angles. */
+            /* the same in space: lengths by one step of Newton's method, columns at right
+             * angles. */
             const gdyn_wide3 *E = p->E + 3 * i;
             int at = 9 * i;
             gdyn_wide3 x = w3_apply(E, w3_all(from)), y = w3_apply(E, w3_all(from + 3));
@@ -399,7 +401,8 @@ static void give_rates(const gdyn_tree_points *p, gdyn_tree_arrival *const to[GD
     }
 }
 
-/* Lengths of the steps from each lane to the next one; from the last one as long as the one before it. */
+/* Lengths of the steps from each lane to the next one; from the last one as long as the one before
+ * it. */
 static void give_strides(const gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_AT_ONCE]) {
     gdyn_lanes h = {p->h[1] - p->h[0], p->h[2] - p->h[1], p->h[3] - p->h[2], p->h[3] - p->h[2]};
     gdyn_lanes sum = l_all(0), most = l_all(0), half = 0.5 * h * h;

@@ -3,8 +3,8 @@
  *   K q_p  = [0; R'],                              u_p  = J q_p
  *   K q_pp = [0; R''] - gamma(u_p) - C bias(q_p),  u_pp = J q_pp + bias(q_p)
  *
- * with K the conditions on q', C their rows on u and gamma = C' u_p. The joints of the tree need no row: their
- * share of gamma is in the bias. */
+ * with K the conditions on q', C their rows on u and gamma = C' u_p. The joints of the tree need no
+ * row: their share of gamma is in the bias. */
 #include "tree/internal.h"
 
 #include <math.h>
@@ -18,7 +18,8 @@ static double size_of(const gdyn_tree_pose *pose, const double *b) {
     return size;
 }
 
-/* Greatest residual of the conditions  row u = b  over the given size; none where all are independent. */
+/* Greatest residual of the conditions  row u = b  over the given size; none where all are
+ * independent. */
 static double misfit_beside(const gdyn_tree_pose *pose, const double *u, const double *b,
                             double size) {
     const gdyn_tree *tree = pose->tree;

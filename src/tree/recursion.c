@@ -3,7 +3,8 @@
  * With P the body inboard of B, d = r_B - r_P, and the screws (v_i, w_i) of B's joint,
  *
  *   w_B  = w_P + sum w_i q_i'          v_B  = v_P + w_P x d + sum v_i q_i'
- *   w_B' = w_P' + sum w_i' q_i'        v_B' = v_P' + w_P' x d + w_P x (v_B - v_P) + sum v_i' q_i'   (q'' = 0)
+ *   w_B' = w_P' + sum w_i' q_i'  (q'' = 0)
+ *   v_B' = v_P' + w_P' x d + w_P x (v_B - v_P) + sum v_i' q_i'
  *   f_P += f_B                         m_P += m_B + d x f_B,    tau_i = v_i . f_B + w_i . m_B
  *
  * A screw turns with the body in which its axis is fixed: e' = w x e; its point is a's. */
@@ -39,7 +40,8 @@ static void put(const gdyn_tree *tree, int body, const double twist[6], double *
         own[0] = twist[0], own[1] = twist[1], own[2] = twist[5];
 }
 
-/* Axis, arm and screw (v, w) of coordinate c, ground axes, with the joint's direction in the tree. */
+/* Axis, arm and screw (v, w) of coordinate c, ground axes, with the joint's direction in the
+ * tree. */
 static void set_screw(gdyn_tree_pose *pose, const gdyn_tree_body *body, int c,
                       const double arm[3]) {
     const gdyn_screw *screw = &pose->tree->screw[c];

@@ -1,11 +1,13 @@
-/* selfstress.c - reactions and drive forces that balance themselves: null([C^T T]) from the closing conditions, see tree.h. */
+/* selfstress.c - reactions and drive forces that balance themselves: null([C^T T]) from the closing
+ * conditions, see tree.h. */
 #include "linalg/dot.h"
 #include "tree/internal.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Clear decisions of the drives' rank; a joint of the tree carries what it cannot balance up to this share: rounding. */
+/* Clear decisions of the drives' rank; a joint of the tree carries what it cannot balance up to
+ * this share: rounding. */
 static const double CLEAR_KEPT = 1e-4, CLEAR_DROPPED = 1e-11, CARRIED = 1e-9;
 
 struct gdyn_selfstress_work {
@@ -64,9 +66,10 @@ void gdyn_selfstress_destroy(gdyn_selfstress_work *w) {
     gdyn_arena_destroy(w->arena);
 }
 
-/* --- drive forces ------------------------------------------------------------------------------- */
+/* --- drive forces ----------------------------------------------------------------------------- */
 
-/* Reduces K^T T_q, rows for unit scaled rates, columns of unit size; returns the greatest entry left. */
+/* Reduces K^T T_q, rows for unit scaled rates, columns of unit size; returns the greatest entry
+ * left. */
 static double reduce_drives(gdyn_selfstress_work *w, int f, int k, double *greatest,
                             double *smallest) {
     gdyn_tree_table *t = &w->table;
@@ -86,10 +89,10 @@ static double reduce_drives(gdyn_selfstress_work *w, int f, int k, double *great
     return gdyn_tree_reduce(t, 0, GDYN_RANK_TOLERANCE, greatest, smallest);
 }
 
-/* --- joints of the tree --------------------------------------------------------------------------- */
+/* --- joints of the tree ----------------------------------------------------------------------- */
 
-/* Rows of the body's joint as wrenches on the body (moments over L), and their Gram matrix; false: they depend on each
- * other. */
+/* Rows of the body's joint as wrenches on the body (moments over L), and their Gram matrix; false:
+ * they depend on each other. */
 static bool take_joint(gdyn_selfstress_work *w, int body) {
     const gdyn_model *model = w->tree->model;
     int joint = w->tree->body[body].joint;
@@ -112,8 +115,8 @@ static bool take_joint(gdyn_selfstress_work *w, int body) {
     return gdyn_tree_cholesky(rows, G, NULL) < 0;
 }
 
-/* Multipliers of the body's joint for the wrench w_B on what it carries (moments over L): B lambda = -w_B. Returns what is
- * not balanced. */
+/* Multipliers of the body's joint for the wrench w_B on what it carries (moments over L): B lambda
+ * = -w_B. Returns what is not balanced. */
 static double joint_multipliers(const gdyn_selfstress_work *w, int body, const double wrench[6],
                                 double *lambda) {
     const gdyn_model *model = w->tree->model;
@@ -134,7 +137,8 @@ static double joint_multipliers(const gdyn_selfstress_work *w, int body, const d
     return left;
 }
 
-/* Loads of closing rows and drives on the bodies, w->load (force, moment), by the state's own column. */
+/* Loads of closing rows and drives on the bodies, w->load (force, moment), by the state's own
+ * column. */
 static void put_loads(gdyn_selfstress_work *w, int k, const double *T, const double *column) {
     const gdyn_tree *tree = w->tree;
     int per_body = tree->model->per_body;
@@ -153,8 +157,8 @@ static void put_loads(gdyn_selfstress_work *w, int k, const double *T, const dou
             w->load[6 * b + (per_body == 6 ? i : i < 2 ? i : 5)] = w->f[per_body * b + i];
 }
 
-/* The tree joints' multipliers of a state whose closing rows and drive forces are known. Returns what is left
- * unbalanced over the greatest load. */
+/* The tree joints' multipliers of a state whose closing rows and drive forces are known. Returns
+ * what is left unbalanced over the greatest load. */
 static double carry_in(gdyn_selfstress_work *w, int k, const double *T, double *column) {
     const gdyn_tree *tree = w->tree;
     double L = tree->model->length, greatest = 0, left = 0;
@@ -185,9 +189,10 @@ static double carry_in(gdyn_selfstress_work *w, int k, const double *T, double *
     return greatest > 0 ? left / greatest : 0;
 }
 
-/* --- the states --------------------------------------------------------------------------------- */
+/* --- the states ------------------------------------------------------------------------------- */
 
-/* State of the free drive force d: the drives in balance along free motions, closing rows for the rest. */
+/* State of the free drive force d: the drives in balance along free motions, closing rows for the
+ * rest. */
 static void driven_state(gdyn_selfstress_work *w, int k, int d, double *column) {
     const gdyn_tree *tree = w->tree;
     double *n = column + w->rows;
@@ -247,7 +252,8 @@ gdyn_status gdyn_selfstress_at(gdyn_selfstress_work *w, const gdyn_state *state,
     if (status != GDYN_OK)
         return status;
     gdyn_tree_free(w->pose, w->free, w->K);
-    /* T_q = J^T T, and the size of each column of T before anything cancels: greatest entry, moments over L */
+    /* T_q = J^T T, and the size of each column of T before anything cancels: greatest entry,
+     * moments over L */
     const gdyn_tree *tree = w->tree;
     int per_body = tree->model->per_body, lengths = per_body == 3 ? 2 : 3;
     for (int d = 0; d < k; d++) {

@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A pivot's least share of its row: entries of U over their pivots stay below its inverse, and an elimination step enlarges
- * entries at most by 1 + 1 / 0.6. Of a rook pivot the least share of its column, which bounds the multipliers. */
+/* A pivot's least share of its row: entries of U over their pivots stay below its inverse, and an
+ * elimination step enlarges entries at most by 1 + 1 / 0.6. Of a rook pivot the least share of its
+ * column, which bounds the multipliers. */
 static const double SHARE_OF_ROW = 0.6, SHARE_OF_COLUMN = 0.5;
 /* Smaller shares of the stage's greatest entry are left to complete pivoting. */
 static const double SOUND = 1e-3;
@@ -28,7 +29,7 @@ static int *column_members(const gdyn_sparse *s, int column) {
     return s->member + (size_t)s->most_rows * (size_t)column;
 }
 
-/* --- storage --------------------------------------------------------------------------------------- */
+/* --- storage ---------------------------------------------------------------------------------- */
 
 bool gdyn_sparse_create(gdyn_arena *arena, gdyn_sparse *s, int most_rows, int columns) {
     size_t rows = (size_t)most_rows + 1, width = (size_t)columns + 1;
@@ -97,7 +98,7 @@ void gdyn_sparse_add(gdyn_sparse *s, int row, int column, double value) {
         append(s, row, column, value);
 }
 
-/* --- rows by their number of live entries ------------------------------------------------------------- */
+/* --- rows by their number of live entries ----------------------------------------------------- */
 
 static void leave_list(gdyn_sparse *s, int row) {
     int before = s->before[row], next = s->next[row];
@@ -128,7 +129,7 @@ static bool usable(const gdyn_sparse *s, int column) {
     return !s->barred || !s->barred[column];
 }
 
-/* --- a step ------------------------------------------------------------------------------------------- */
+/* --- a step ----------------------------------------------------------------------------------- */
 
 /* Takes an entry out; returns its value. */
 static double take_out(gdyn_sparse *s, int row, int column) {
@@ -195,7 +196,7 @@ static void eliminate(gdyn_sparse *s, int row, int column) {
     s->first[step + 1] = used;
 }
 
-/* --- the choice of pivots ------------------------------------------------------------------------------- */
+/* --- the choice of pivots --------------------------------------------------------------------- */
 
 /* Greatest entry of the stage, and where; 0: none. */
 static double find_greatest(const gdyn_sparse *s, int *row, int *column) {
@@ -339,7 +340,7 @@ double gdyn_sparse_stage(gdyn_sparse *s, int count, const int *rows, const bool 
     return left;
 }
 
-/* --- solutions -------------------------------------------------------------------------------------------- */
+/* --- solutions -------------------------------------------------------------------------------- */
 
 void gdyn_sparse_solve(const gdyn_sparse *s, double *b, double *x) {
     /* L y = b */

@@ -1,7 +1,9 @@
-/* capability.c - distance of the point of rest to the facets of the set that the drives can reach; see internal.h.
+/* capability.c - distance of the point of rest to the facets of the set that the drives can reach;
+ * see internal.h.
  *
- * Elementary vectors have supports of r + 1 drives at most, r the rank of V: every subset of so many rows of V has one (up
- * to a factor), unless its own rank is lower; then smaller subsets within it give the same. */
+ * Elementary vectors have supports of r + 1 drives at most, r the rank of V: every subset of so
+ * many rows of V has one (up to a factor), unless its own rank is lower; then smaller subsets
+ * within it give the same. */
 #include "workspace/internal.h"
 
 #include "access/rows.h"
@@ -13,9 +15,11 @@ enum { DRIVES_MOST = 32, SUBSETS_MOST = 5000 };
 /* Facets among which the nearest point is sought at a time; those that meet in it. */
 enum { FACETS_MOST = 24, AXES_MOST = 3, STEPS_MOST = 200 };
 
-/* Rows of V are scaled by half their range before; parts of w below this are zero, and pivots of their rank. */
+/* Rows of V are scaled by half their range before; parts of w below this are zero, and pivots of
+ * their rank. */
 static const double NOTHING = 1e-11;
-/* Shares of loads that rounding may leave; of a radius, by which another facet must be nearer to be named instead. */
+/* Shares of loads that rounding may leave; of a radius, by which another facet must be nearer to be
+ * named instead. */
 static const double ROUNDING = 1e-9, NEARER = 1e-12;
 
 /* Number of subsets of r + 1 drives. */
@@ -96,7 +100,8 @@ static void bound_by(const gdyn_coefficients *q, const double *w, gdyn_capabilit
     }
 }
 
-/* w on the rows of a subset: the left null vector of V there. False: the subset has a lower rank. */
+/* w on the rows of a subset: the left null vector of V there. False: the subset has a lower
+ * rank. */
 static bool circuit_of(const gdyn_coefficients *q, const double *range, const int *row, double *w) {
     int r = q->r, rows[GDYN_BOUNDS_MOST], columns[GDYN_BOUNDS_MOST];
     double part[GDYN_BOUNDS_MOST * GDYN_BOUNDS_MOST], null[GDYN_BOUNDS_MOST] = {1};
@@ -135,7 +140,7 @@ static void visit_circuits(const gdyn_coefficients *q, visitor *visit, void *con
     }
 }
 
-/* --- the nearest point -------------------------------------------------------------------------- */
+/* --- the nearest point ------------------------------------------------------------------------ */
 
 /* Facets beyond which some point was, and the point of all of them that is nearest to a = 0. */
 typedef struct nearest {
@@ -207,8 +212,8 @@ static void try_subset(nearest *s, const int *subset, int size) {
         s->at[i] = subset[i];
 }
 
-/* The radius where a = 0 is impossible: the nearest point to it of a growing number of facets, each time with the one that it is
- * farthest beyond. Its distance grows until it is beyond none. */
+/* The radius where a = 0 is impossible: the nearest point to it of a growing number of facets, each
+ * time with the one that it is farthest beyond. Its distance grows until it is beyond none. */
 static void find_shortfall(const gdyn_coefficients *q, gdyn_capability *c) {
     nearest s = {.c = c};
     for (int step = 0; step < STEPS_MOST; step++) {
@@ -226,7 +231,8 @@ static void find_shortfall(const gdyn_coefficients *q, gdyn_capability *c) {
             s.count = s.active;
         }
         s.facet[s.count++] = s.farthest;
-        /* The nearest point of all facets of the list: it lies on as many of them as there are axes at most. */
+        /* The nearest point of all facets of the list: it lies on as many of them as there are axes
+         * at most. */
         int subset[AXES_MOST];
         s.distance = INFINITY;
         for (int size = 1; size <= s.c->count && size <= s.count; size++) {
@@ -244,7 +250,7 @@ static void find_shortfall(const gdyn_coefficients *q, gdyn_capability *c) {
         keep_bounds(&s.facet[s.at[i]], c);
 }
 
-/* --- the whole ---------------------------------------------------------------------------------- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 typedef struct asked {
     int count;

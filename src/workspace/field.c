@@ -1,8 +1,8 @@
 /* field.c - the poses of a field in the order in which they are reached; see field.h.
  *
- * Level by level: the poses next to those reached last are visited, each from its reached neighbours in the order of the
- * directions until a way leads there. Visits of a level do not depend on each other, so that any number of threads gives
- * the same field. */
+ * Level by level: the poses next to those reached last are visited, each from its reached
+ * neighbours in the order of the directions until a way leads there. Visits of a level do not
+ * depend on each other, so that any number of threads gives the same field. */
 #include "workspace/internal.h"
 
 #include "base/interrupt.h"
@@ -36,7 +36,9 @@ typedef struct walk {
     int reached, tasks, poses, now;
     int first; /* of the tasks of the part that is shared out */
     bool free,
-        about; /* poses leave motions free, or are in equilibrium, others being possible; these are taken now */
+        /* poses leave motions free, or are in equilibrium, others being possible; these are
+         * taken now */
+        about;
     bool *turned;      /* poses: they have been taken from there */
     gdyn_expr **angle; /* orientations x 3 */
 } walk;
@@ -54,15 +56,16 @@ static bool stopped(const walk *w) {
     return gdyn_flag(w->settings->interrupt);
 }
 
-/* Whether the pose is visited now from a neighbour: of the last level; turned about, of all that have not been tried. */
+/* Whether the pose is visited now from a neighbour: of the last level; turned about, of all that
+ * have not been tried. */
 static bool leads_on(const walk *w, int from) {
     if (from < 0 || w->level[from] < 0)
         return false;
     return w->about ? w->state[from] && !w->turned[from] : w->level[from] == w->now;
 }
 
-/* In equilibrium the pose of a neighbour depends on the way that led there: other ways to it, from its reached neighbours, may end in
- * another equilibrium, which leads on. */
+/* In equilibrium the pose of a neighbour depends on the way that led there: other ways to it, from
+ * its reached neighbours, may end in another equilibrium, which leads on. */
 static gdyn_status go_round(walk *w, int worker, int from, int to, gdyn_visit *visit) {
     int most = gdyn_pose_directions(w->out);
     gdyn_status status = GDYN_OK;
@@ -148,7 +151,8 @@ static void list_tasks(walk *w, int from, int to) {
         w->level[w->task[i]] = -1;
 }
 
-/* No way begins in the poses of this level any more; islands are looked for from those at the edge. */
+/* No way begins in the poses of this level any more; islands are looked for from those at the
+ * edge. */
 static void forget(walk *w, int from, int to) {
     int most = gdyn_pose_directions(w->out);
     for (int i = from; i < to; i++) {
@@ -180,7 +184,8 @@ static gdyn_status spread_on(walk *w, int from) {
 
 static gdyn_status spread(walk *w) {
     gdyn_status status = spread_on(w, 0);
-    /* What is left is tried with the machine turned about where it stands, once from each pose that was reached. */
+    /* What is left is tried with the machine turned about where it stands, once from each pose that
+     * was reached. */
     for (int from = -1; w->free && from < w->reached && status == GDYN_OK && !stopped(w);) {
         from = w->reached;
         w->about = true;
@@ -319,7 +324,8 @@ static gdyn_node_status status_of(const gdyn_workspace_field *out, int node) {
     return out->def->any ? most : least;
 }
 
-/* Whether a value of a pose takes the place of the one known: the worst of all orientations, the best of any. */
+/* Whether a value of a pose takes the place of the one known: the worst of all orientations, the
+ * best of any. */
 static bool decides(const gdyn_workspace_field *out, int value, double known, double v) {
     bool greater = (gdyn_field_row(value)->better > 0) == out->def->any;
     return isnan(known) || (greater ? v > known : v < known);
@@ -425,7 +431,8 @@ gdyn_status gdyn_field_find(const gdyn_instance *instance, int workspace,
         }
     }
     if (status == GDYN_OK && given.islands) {
-        /* Connected groups of nodes; levels of poses are not needed any more and serve as marks of nodes. */
+        /* Connected groups of nodes; levels of poses are not needed any more and serve as marks of
+         * nodes. */
         w.out->islands = 0;
         for (int i = 0; i < w.out->nodes; i++)
             if (w.out->status[i] == GDYN_NODE_ELSEWHERE && w.level[i] != -3) {

@@ -1,5 +1,5 @@
-/* nodes.c - axes of nodes, equally spaced but for the ends of a prescribed box, and neighbours along them; what the nodes
- * come to: sizes, coverage of the box, worst values. */
+/* nodes.c - axes of nodes, equally spaced but for the ends of a prescribed box, and neighbours
+ * along them; what the nodes come to: sizes, coverage of the box, worst values. */
 #include "workspace/internal.h"
 
 #include "base/memory.h"
@@ -25,7 +25,8 @@ static void insert(double *axis, int *count, double x, double step) {
     (*count)++;
 }
 
-/* Coordinates along one axis, and the part of its length that is nearer to each than to the others. */
+/* Coordinates along one axis, and the part of its length that is nearer to each than to the
+ * others. */
 static bool open_axis(gdyn_workspace_field *field, int a) {
     const gdyn_workspace_def *def = field->def;
     int count = def->count[a];
@@ -173,7 +174,8 @@ int gdyn_field_uncovered(const gdyn_workspace_field *field, int *prescribed, int
     return first;
 }
 
-/* The worst value of the prescribed nodes, and where; NAN with the place where a node of the box is not reached. */
+/* The worst value of the prescribed nodes, and where; NAN with the place where a node of the box is
+ * not reached. */
 static double worst(const gdyn_workspace_field *field, int value, int *node) {
     double found = NAN;
     int better = gdyn_field_row(value)->better;

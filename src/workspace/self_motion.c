@@ -11,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The body that moves most does so by this much in a step, of L or rad; the closing moves no body by more than that. */
+/* The body that moves most does so by this much in a step, of L or rad; the closing moves no body
+ * by more than that. */
 static const double STRIDE = 0.3;
 /* A way: a turn of that body and a little more. */
 enum { STEPS_MOST = 24, NEWTON_MOST = 12 };
@@ -100,7 +101,8 @@ static bool within_ranges(const gdyn_self_motion *m) {
     return true;
 }
 
-/* The range of [C; T^T] of the drives, or of [C; E] of the path at p, at a pose, to be compared or marked. */
+/* The range of [C; T^T] of the drives, or of [C; E] of the path at p, at a pose, to be compared or
+ * marked. */
 static gdyn_status look(gdyn_self_motion *m, bool path, double p, const gdyn_state *state) {
     gdyn_closure_rates rates;
     if (path)
@@ -112,8 +114,8 @@ static gdyn_status look(gdyn_self_motion *m, bool path, double p, const gdyn_sta
                                     path ? m->target : m->drive, NULL, m->u, m->u_pp, &rates);
 }
 
-/* Whether no pose at which the drives lose a freedom, or the path's coordinates lose rank, needs to lie between the state at
- * m->p and the trial pose at p, which is marked. */
+/* Whether no pose at which the drives lose a freedom, or the path's coordinates lose rank, needs to
+ * lie between the state at m->p and the trial pose at p, which is marked. */
 static gdyn_status keeps_rank(gdyn_self_motion *m, bool path, double p, bool *keeps) {
     gdyn_closure *closure = path ? m->closure : m->driven;
     bool *marked = path ? &m->placed : &m->marked;
@@ -171,7 +173,8 @@ void gdyn_self_motion_choose(gdyn_self_motion *m, int way) {
     m->marked = false;
 }
 
-/* d := its projection onto the null space at the state, the coordinate that moves most by STRIDE; false: nothing is left. */
+/* d := its projection onto the null space at the state, the coordinate that moves most by STRIDE;
+ * false: nothing is left. */
 static gdyn_status project(gdyn_self_motion *m, bool *left) {
     size_t n = (size_t)m->n;
     int count;

@@ -86,7 +86,8 @@ static void straight(const gdyn_visitor *v, int from, int to, double through[2][
         tool->coordinate[GDYN_PATH_A + k] = angle[k];
 }
 
-/* At one node from an orientation to another: the angles change evenly with p from 0 to 1. False: memory. */
+/* At one node from an orientation to another: the angles change evenly with p from 0 to 1. False:
+ * memory. */
 static bool turning(const gdyn_visitor *v, int from, int to, way *w, gdyn_path_tool *tool,
                     gdyn_path_def *def) {
     const gdyn_workspace_field *field = v->plan.field;
@@ -146,20 +147,23 @@ static gdyn_status keeps_control(gdyn_visitor *v, const way *w, bool *keeps) {
     return status;
 }
 
-/* --- ways through poses in equilibrium --------------------------------------------------------
+/* --- ways through poses in equilibrium -----------------------------------------------------------
  *
-* Poses are those of access/equilibrium.h, stable ones alone. From one to the next the way is the motion through poses in
- * equilibrium (of least norm where balance leaves more than one), in steps whose prediction Newton's method has to correct
- * by little: where the equilibrium ends or another branch is met, the way ends. */
+ * Poses are those of access/analysis.h, stable ones alone. From one to the next the way is the
+ * motion through poses in equilibrium (of least norm where balance leaves more than one), in steps
+ * whose prediction Newton's method has to correct by little: where the equilibrium ends or another
+ * branch is met, the way ends. */
 
-/* What Newton's method may move a predicted pose by (shares of L, rad), and the shortest step as a share of the way. */
+/* What Newton's method may move a predicted pose by (shares of L, rad), and the shortest step as a
+ * share of the way. */
 static const double CORRECTION = 0.02, SHORTEST = 1.0 / 64;
 
 static bool is_stable(const gdyn_equilibrium_info *info) {
     return info->found && info->stiffness >= GDYN_EQUILIBRIUM_UNSTABLE;
 }
 
-/* The equilibrium at p next to the pose in `state`, which then is it; search: from many poses. False: none is stable. */
+/* The equilibrium at p next to the pose in `state`, which then is it; search: from many poses.
+ * False: none is stable. */
 static gdyn_status begin_at_rest(const gdyn_path *path, double p, bool search, gdyn_state *state,
                                  bool *found) {
     gdyn_equilibrium_info info = {0};
@@ -184,8 +188,8 @@ static gdyn_status try_step(gdyn_equilibrium *work, gdyn_self_motion *watch, dou
     return *taken ? gdyn_self_motion_follow(watch, to, trial, taken) : status;
 }
 
-/* From the equilibrium in `state` at p = from to that at p = to, within all ranges and across no singular pose of the path or the
- * drives; steps are watched by `watch`. */
+/* From the equilibrium in `state` at p = from to that at p = to, within all ranges and across no
+ * singular pose of the path or the drives; steps are watched by `watch`. */
 static gdyn_status follow_at_rest(gdyn_self_motion *watch, const gdyn_path *path, double from,
                                   double to, gdyn_state *state, bool *reached) {
     int ways;
@@ -217,7 +221,8 @@ static gdyn_status follow_at_rest(gdyn_self_motion *watch, const gdyn_path *path
 
 /* Radius of a capability where the drives could give it at all. */
 static double radius_of(const gdyn_rest *rest, bool possible, const gdyn_capability *c) {
-    /* some direction is beyond the drives: nothing is left of the ball, and outside of it they do not give all that is lacking */
+    /* some direction is beyond the drives: nothing is left of the ball, and outside of it they do
+     * not give all that is lacking */
     if (!rest->held || (!possible && c->radius < 0))
         return -INFINITY;
     return possible || isnan(c->radius) ? c->radius : 0;
@@ -276,7 +281,8 @@ static gdyn_status judge(gdyn_visitor *v, const way *w, int point, gdyn_visit *v
     return judge_rest(v, state, targets, target, visit);
 }
 
-/* The pose of that point of the followed way is reached: its state, and its values where they are asked for. */
+/* The pose of that point of the followed way is reached: its state, and its values where they are
+ * asked for. */
 static gdyn_status take(gdyn_visitor *v, const way *w, int point, bool evaluate,
                         gdyn_visit *visit) {
     gdyn_status status = evaluate ? judge(v, w, point, visit) : GDYN_OK;
@@ -347,10 +353,12 @@ gdyn_status gdyn_visitor_go(gdyn_visitor *v, int from, int to, const gdyn_state 
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 
-/* After a way that could not be followed so many poses of the self-motion are passed over: neighbouring ones fail alike. */
+/* After a way that could not be followed so many poses of the self-motion are passed over:
+ * neighbouring ones fail alike. */
 enum { PASSED_OVER = 1 };
 
-/* Along one branch of the machine's self-motion: from poses of it that a pose at the end is found from. */
+/* Along one branch of the machine's self-motion: from poses of it that a pose at the end is found
+ * from. */
 static gdyn_status go_along(gdyn_visitor *v, int branch, double p_end, int from, int to,
                             gdyn_visit *visit) {
     bool stepped = true, reaches = false;

@@ -7,7 +7,7 @@ import sys
 FORMAT = {"gdyn_diag_emit": 4, "gdyn_log_node": 4, "gdyn_log_inside": 5, "gdyn_log_place": 6, "gdyn_read_error": 3,
           "gdyn_cli_error": 0, "gdyn_cli_fail": 2}
 # A call hands on what already has its mark.
-HANDED_ON = re.compile(r'"%s",? *(message|text)\b|"%s%s|__VA_ARGS__|^(const )?char|^format$')
+HANDED_ON = re.compile(r'"%s",? *(message|text|rules\[i\]\.text)\b|"%s%s|__VA_ARGS__|^(const )?char|^format$')
 
 
 def arguments(text, at):
@@ -51,7 +51,7 @@ def main():
             bad += 1
         # A diagnostic made by hand states its code.
         for made in re.finditer(r"gdyn_diag (diag|copy) = \{", text):
-            if ".code" not in text[made.start():made.start() + 500] and "gdyn_diag_say" not in text[made.start():made.start() + 500]:
+            if ".code" not in text[made.start():made.start() + 500] and not re.search(r"\b(gdyn_diag_say|say)\(", text[made.start():made.start() + 1000]):
                 print(f"{file}:{text.count(chr(10), 0, made.start()) + 1}: a diagnostic without a code", file=sys.stderr)
                 bad += 1
     declared = set(re.findall(r"#define (GDYN_CODE_[A-Z]+)", (source / "base/codes.h").read_text()))

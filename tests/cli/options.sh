@@ -51,11 +51,4 @@ while read -r command; do
     done
 done <commands >unsaid
 [ ! -s unsaid ] || fail "choices that docs/cli.md does not name: $(tr '\n' ';' <unsaid)"
-
-# The page about searches has every option of optimize, too.
-grep '^optimize ' taken | while read -r _ option; do
-    [ "$option" = output ] && option='o DIR' || option="-$option"
-    grep -Eq "^\| .*\`-$option" "$SOURCE/docs/optimize.md" || echo "$option"
-done >missing
-[ ! -s missing ] || fail "not in docs/optimize.md: $(tr '\n' ' ' <missing)"
 finish
