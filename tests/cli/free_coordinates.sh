@@ -71,10 +71,11 @@ machine:
     m2: {at: j2, torque: {limit: 25}, speed: {max: 3}, stiffness: 3000}
     m3: {at: j3, torque: {limit: 6}, speed: {max: 4}, stiffness: 1000}
 trajectories:
-  line: {of: l3.T, kind: line, from: [0.32446811935109954,0.7402110880179111], to: [0.2033000418950263, 0.5299409774453598], points: 49, null_motion: {best: load, knots: 5, joints: [j3], evaluations: 800}}
+  line: {of: l3.T, kind: line, from: [0.32446811935109954,0.7402110880179111], to: [0.2033000418950263, 0.5299409774453598], points: 49, null_motion: {best: load, knots: 5, joints: [j3]}}
 YAML
 # How far a search comes in so many evaluations depends on rounding; the best load is 0.2510.
-expect 0 evaluate --json null.yaml
+sed 's/knots: 5/knots: 5, evaluations: 800/' null.yaml >load.yaml
+expect 0 evaluate --json load.yaml
 says err "^trajectory 'line': null motion: load 0\.251[0-9]* .* 800 paths tried, which ended the search"
 says out '"ended_by": "evaluations"'
 python3 -c 'import json,sys; v = json.load(open("out"))["null_motions"]["line"]; sys.exit(not (v["value"] < 0.2516 and v["evaluations"] == v["limit"] == 800))' ||
