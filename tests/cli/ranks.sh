@@ -95,7 +95,7 @@ end() {
 # --- a rank dies or stops: all end, the archive is whole, the same command continues -----------
 for way in 9 STOP; do
     rm -rf dead whole
-    background 3 "${run[@]}" --evaluations 1000000 -o dead --rank-limit 1
+    background 3 "${run[@]}" --evaluations 1000000 -o dead --rank-limit 5
     wait_for $job holds dead 40 || fail "the search ended by itself"
     victim=$(rank 2)
     [ -n "$victim" ] || fail "there is no rank 2"
