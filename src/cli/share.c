@@ -62,8 +62,11 @@ static gdyn_status put_all(const char *folder, const char *readme, const char *c
                 {"bash-completion/completions", "globdyn", &bash},
                 {"zsh/site-functions", "_globdyn", &zsh},
                 {"globdyn", SCHEMA, &schema}};
-    for (size_t i = 0; i < sizeof file / sizeof *file && status == GDYN_OK; i++)
-        status = put_file(folder, file[i].below, file[i].name, file[i].text);
+    for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
+        if (status == GDYN_OK)
+            status = put_file(folder, file[i].below, file[i].name, file[i].text);
+        gdyn_text_free(file[i].text);
+    }
     for (int i = 0; i < gdyn_command_count && status == GDYN_OK; i++) {
         gdyn_text command = {0};
         gdyn_words name;
