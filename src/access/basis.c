@@ -341,8 +341,8 @@ static bool add_direction(directions *d) {
     return true;
 }
 
-/* Some internal force moves row i and no other one: it keeps the row's limits whatever the rest
- * does. */
+/* Some internal force moves row i and no other one: it keeps the row's limits regardless of the
+ * rest does. */
 static bool moves_alone(directions d) {
     for (int n = 0; n < d.q->r; n++) {
         double own = write_column(&d, n);

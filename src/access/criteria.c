@@ -264,7 +264,8 @@ typedef struct side {
     bool limited; /* else it has no limit */
 } side;
 
-/* Side of row j (drives, then friction, which keeps its limits whatever the load of the drives). */
+/* Side of row j (drives, then friction, which keeps its limits regardless of the load of the
+ * drives). */
 static inline side side_of(const gdyn_evaluator *e, const gdyn_coefficients *c, int j, bool upper) {
     double sign = upper ? 1.0 : -1.0, limit = sign * (upper ? c->max[j] : c->min[j]);
     bool scales = j < e->k && limit > 0.0;

@@ -27,7 +27,7 @@ static const double clear_control = 1e-3;
 /* Closing leaves 1e-13 of the forces behind; factors in front of that are within a hundred. */
 static const double rounding = 1e-11;
 /* Entries of orthonormal columns, and of solutions made of them, below which they are rounding
- * whatever the system. */
+ * regardless of the system. */
 static const double last_place = 1e-14;
 
 /* Repeats the drives' coefficients for the further rows of their forces. */

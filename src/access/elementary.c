@@ -49,7 +49,7 @@ static void restrict_spans(gdyn_spans *spans, const gdyn_condition *condition) {
 /* Lower envelope of parabolas by walking along it.
  *
  * Two parabolas cross at most twice, and u_j - u_i = da t^2 + db t + dc passes from plus to minus
- * at one place only, (-db - sqrt(db^2 - 4 da dc)) / (2 da), whatever the signs. From the parabola
+ * at one place only, (-db - sqrt(db^2 - 4 da dc)) / (2 da), for all signs. From the parabola
  * that is least just after t, the next arc begins at the first such crossing with any other one.
  * With n curves and h arcs this costs O(n h); regions of machines have few arcs. At each corner the
  * next curve is chosen among all that are least there within rounding: by slope, then by curvature,
@@ -80,8 +80,8 @@ static void append(gdyn_chain *chain, double from, int curve) {
     }
 }
 
-/* Crossings up to this t are decided by the constants of both curves, whatever rounding is in a and
- * b; beyond it curves that differ by rounding alone do not cross. */
+/* Crossings up to this t are decided by the constants of both curves, regardless of rounding in a
+ * and b; beyond it curves that differ by rounding alone do not cross. */
 #define NEAR 16
 
 /* The difference of two curves without rounding. */

@@ -100,7 +100,7 @@ static bool nearest(uint64_t w, int k, double *value) {
     return true;
 }
 
-/* strtod, with a point whatever the locale of the process. */
+/* strtod, with a point regardless of the locale of the process. */
 static double by_library(const char *text, const char **end) {
     locale_t plain_point = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     locale_t before = plain_point ? uselocale(plain_point) : (locale_t)0;

@@ -37,7 +37,7 @@ const char *gdyn_errno_text(int number) {
                             : strerror(number);
 }
 
-/* Remembers that a block was refused. */
+/* Remembers that an allocation failed. */
 static void *noted(void *block) {
     if (!block)
         gdyn_memory_refuse();

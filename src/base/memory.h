@@ -34,7 +34,7 @@ unsigned long gdyn_alloc_count(void);
 void gdyn_alloc_fail_after(long countdown);
 
 /* An arena: many small blocks, freed together. Blocks are zeroed and aligned for any type. A series
- * of allocations needs one check at its end: gdyn_arena_failed, true once a block was refused, and
+ * of allocations needs one check at its end: gdyn_arena_failed, true once an allocation failed, and
  * of no arena. */
 typedef struct gdyn_arena gdyn_arena;
 gdyn_arena *gdyn_arena_create(void);

@@ -17,7 +17,7 @@ static uint64_t mix(uint64_t x) {
 
 static const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
 
-/* A stream for each pair of indices: the same numbers whatever the order. */
+/* A stream for each pair of indices: the same numbers regardless of the order. */
 gdyn_random gdyn_random_stream(uint64_t seed, uint64_t a, uint64_t b) {
     uint64_t key = mix(seed + golden);
     key = mix(key ^ (a * golden + 1));

@@ -13,7 +13,7 @@ GDYN_API_BEGIN
  * their own. */
 void gdyn_free(void *block);
 
-/* True once any allocation of the library was refused, in any thread: results of this process may
+/* True once any allocation of the library failed, in any thread: results of this process may
  * be incomplete. */
 bool gdyn_memory_refused(void);
 

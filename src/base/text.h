@@ -77,8 +77,8 @@ gdyn_words gdyn_rounded_digits(double value, int digits);
 /* gdyn_digits into a text with that much room, part of which is scratch; returns its length. */
 enum { GDYN_DIGITS_ROOM = 48 };
 int gdyn_digits_put(char out[GDYN_DIGITS_ROOM], double value);
-/* decimal.c: the nearest double, as strtod reads it in the C locale, whatever that of the process,
- * but faster. */
+/* decimal.c: the nearest double, as strtod reads it in the C locale, regardless of that of the
+ * process, but faster. */
 double gdyn_decimal_read(const char *text, const char **end);
 /* d1 (order 1) and d2 (order 2) of a p in that unit: "0.5 m/s^2", "0.5 1/s^2". */
 gdyn_words gdyn_amount_per_time(double value, const char *unit, int order);

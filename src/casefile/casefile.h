@@ -53,14 +53,14 @@ typedef struct gdyn_setting {
 gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
                                     const gdyn_sink *sink, gdyn_setting *out);
 
-/* Appends the case as one self-contained YAML text: includes merged, repeat and like written
- * out, tables of files inlined, the given settings in place of the parameters' values. Reading
- * the text gives an instance with the same bits as this case has at these settings, whatever the
- * folder; writing what was read gives the same text again. `leave_out` (NULL, or a list that
- * ends with NULL) names entries to omit by their dotted paths: "about", "expect",
- * "optimize.stop". A set parameter's `design: {NAME: {start: ...}}` is dropped: the value set is
- * the start. An entry that is no parameter (a design variable of a case without machine) gets it
- * as its start. GDYN_ERROR_ARGUMENT: a setting of no parameter, or not finite. */
+/* Appends the case as one self-contained YAML text: includes merged, repeat and like written out,
+ * tables of files inlined, the given settings in place of the parameters' values. Reading the text
+ * gives an instance with the same bits as this case has at these settings, regardless of the
+ * folder; writing what was read gives the same text again. `leave_out` (NULL, or a list that ends
+ * with NULL) names entries to omit by their dotted paths: "about", "expect", "optimize.stop". A set
+ * parameter's `design: {NAME: {start: ...}}` is dropped: the value set is the start. An entry that
+ * is no parameter (a design variable of a case without machine) gets it as its start.
+ * GDYN_ERROR_ARGUMENT: a setting of no parameter, or not finite. */
 gdyn_status gdyn_case_write(const gdyn_case *the_case, int count, const gdyn_setting *settings,
                             const char *const *leave_out, gdyn_text *out);
 

@@ -149,7 +149,7 @@ static void read_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry
 }
 
 /* {min, max} where the joint has one freedom; else {FREEDOM: {min, max}, ...}. */
-/* Whether it can be told which coordinates of the joint the range is of; else a complaint. */
+/* Whether it is clear which coordinates of the joint the range is of; else a complaint. */
 static bool range_is_clear(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *joint,
                            int ends) {
     if (joint->freedoms == 0)

@@ -372,7 +372,7 @@ gdyn_node *gdyn_tree_parse(gdyn_arena *arena, const gdyn_document *source, gdyn_
         complain_memory(&p);
         return NULL;
     }
-    /* UTF-8 whatever the first bytes look like. */
+    /* UTF-8 regardless of the first bytes look like. */
     yaml_parser_set_encoding(&p.yaml, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&p.yaml, (const unsigned char *)source->text, source->length);
     gdyn_node *root = parse_stream(&p);

@@ -39,7 +39,7 @@ enum {
 /* --- console.c -------------------------------------------------------------------------------- */
 
 /* Both standard streams from here on without control characters (but ends of lines and tabs),
- * whatever name or text is printed; and those of our own, on standard error: "\r\033[K". */
+ * for any name or text that is printed; and those of our own, on standard error: "\r\033[K". */
 void gdyn_console_begin(void);
 /* All bytes, as signal handlers may write them; false on failure. */
 bool gdyn_write_all(int descriptor, const char *bytes, size_t length);
@@ -68,7 +68,7 @@ void gdyn_cli_suggest(const char *name, const char *const *names, int count, con
 gdyn_sink gdyn_console_sink(void);
 /* The same for errors alone: of what has been read before, with its warnings. */
 gdyn_sink gdyn_console_errors(void);
-/* The exit code of the whole run: GDYN_EXIT_MEMORY after one message when memory was refused
+/* The exit code of the whole run: GDYN_EXIT_MEMORY after one message when memory ran out
  * anywhere; a failure for which no message was printed gets one. */
 int gdyn_cli_conclude(int code);
 /* Exit code that belongs to a status. */

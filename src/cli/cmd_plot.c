@@ -226,7 +226,7 @@ static int plot_folder(const gdyn_options *options, const gdyn_picture_look *loo
     if (code == GDYN_EXIT_YES && look->into)
         code = gdyn_exit_code(gdyn_report_folder(look->into, &console));
     if (code == GDYN_EXIT_YES) {
-        /* A view that no picture can take is told. */
+        /* A view that no picture can take is reported. */
         bool turns = !options->view;
         for (int i = 0; i < chosen.count; i++)
             turns = turns || gdyn_picture_turns(folder, chosen.stem[i]);

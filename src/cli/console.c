@@ -94,7 +94,7 @@ static bool coloured(void) {
     return isatty(STDERR_FILENO) && !(no_color && *no_color) && !(term && !strcmp(term, "dumb"));
 }
 
-/* Once memory was refused whatever follows is a consequence of that, which gdyn_cli_conclude
+/* Once memory ran out what follows is a consequence of that, which gdyn_cli_conclude
  * reports alone. */
 static bool complained;
 static gdyn_status last_failure;

@@ -1,8 +1,8 @@
 /* levenberg.c - Levenberg-Marquardt descent with rank-aware minimum-norm steps.
  *
  * Minimize F = |r|^2 / 2. The step for the damping mu, x(mu) = argmin |r + J x|^2 + mu^2 |x|^2, has
- * no part in the null space: with mu = 0 it is the minimum-norm Gauss-Newton step, whatever the
- * rank (linalg/damped.c). mu follows from the length allowed, |x(mu)| <= radius, and the radius
+ * no part in the null space: with mu = 0 it is the minimum-norm Gauss-Newton step, regardless of
+ * the rank (linalg/damped.c). mu follows from the length allowed, |x(mu)| <= radius, and the radius
  * from the agreement of predicted and true descent (More 1978, The Levenberg-Marquardt algorithm).
  * Far from closing, redundant rows contradict each other and have small s_i; the damping keeps them
  * harmless. While mu is not small, normal equations tell the step to 1e-8, and these are sparse: a

@@ -181,7 +181,7 @@ gdyn_status gdyn_closure_solve(gdyn_closure *closure, gdyn_state *state, int cou
                                   .worst_row = -1,
                                   .worst_joint = -1,
                                   .rank = gdyn_rank_decide(0, NULL, 0)};
-    /* what cannot be closed whatever the pose */
+    /* what cannot be closed regardless of the pose */
     if (!gdyn_closing_arguments_fit(closure, count, targets, q.settings->weights, false))
         return GDYN_ERROR_ARGUMENT;
     double greatest;

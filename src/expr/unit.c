@@ -371,7 +371,7 @@ gdyn_dimension gdyn_dimension_product(gdyn_dimension a, gdyn_dimension b, int si
     return result;
 }
 
-/* Powers of numbers are numbers whatever the exponent. */
+/* Powers of numbers are numbers for any exponent. */
 gdyn_dimension gdyn_dimension_power(gdyn_dimension a, double exponent) {
     if (!a.known)
         return GDYN_DIM_UNKNOWN;

@@ -37,7 +37,7 @@ typedef enum gdyn_figure_colouring {
     GDYN_PALETTE, /* the value in the last column on the panel's scale of colours */
 } gdyn_figure_colouring;
 
-/* Points as gnuplot numbers them: shapes that are told apart without colour. */
+/* Points as gnuplot numbers them: shapes that are distinguished without colour. */
 enum {
     GDYN_PLUS = 1,
     GDYN_CROSS = 2,
@@ -235,7 +235,7 @@ double gdyn_round_step(double length, int parts);
  * them, darker and pale ones, and so on over and over. */
 enum { GDYN_COLOURS = 8 };
 unsigned gdyn_page_colour(int i);
-/* A curve's dashes, so that lines are told apart without colour. */
+/* A curve's dashes, so that lines are distinguished without colour. */
 const char *gdyn_page_dash(int i);
 
 /* --- gnuplot.c: the writer of scripts --------------------------------------------------------- */

@@ -95,7 +95,7 @@ static gdyn_status exclude_overlaps(gdyn_robot *robot, const char *source) {
     gdyn_status status = GDYN_OK;
     for (int i = 0; again && i < ROUNDS_MOST && status == GDYN_OK; i++)
         status = round_of(robot, source, &again);
-    /* what is wrong otherwise is told when the case is read */
+    /* what is wrong otherwise is reported when the case is read */
     return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 

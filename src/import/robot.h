@@ -176,8 +176,8 @@ typedef struct gdyn_robot {
 
 typedef gdyn_status gdyn_robot_task(gdyn_robot *robot, const gdyn_document *source, void *context);
 /* Does the task with a robot that is empty, on the text (NULL: on what the file holds;
- * GDYN_ERROR_FILE after a message). Where memory was refused on the way the result is
- * GDYN_ERROR_MEMORY, whatever the task says. */
+ * GDYN_ERROR_FILE after a message). Where memory ran out on the way the result is
+ * GDYN_ERROR_MEMORY, regardless of the task says. */
 gdyn_status gdyn_robot_run(const char *text, size_t length, const char *filename,
                            const gdyn_sink *sink, gdyn_robot_task *task, void *context);
 /* A new entry with defaults (no limits, identity); NULL without memory (`failed`). Pointers to

@@ -246,7 +246,7 @@ gdyn_shape_def gdyn_shape_default(void);
 typedef enum gdyn_pair_rule {
     GDYN_PAIR_ONLY,    /* of those pairs only the ones with this rule are compared */
     GDYN_PAIR_INCLUDE, /* the pair is compared in any case */
-    GDYN_PAIR_EXCLUDE, /* it is not, whatever else is stated */
+    GDYN_PAIR_EXCLUDE, /* it is not, regardless of what else is stated */
     GDYN_PAIR_RULES
 } gdyn_pair_rule;
 typedef struct gdyn_pair_def {

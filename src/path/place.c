@@ -1,6 +1,6 @@
 /* place.c - the machine at any p of a path; see place.h.
  *
- * Where the pose is a function of p alone (up to the branch) the machine starts from whatever
+ * Where the pose is a function of p alone (up to the branch) the machine starts from any
  * regular pose is nearest: where it stands already, or a point of the track. Where it depends on
  * the way, z(p) is the solution of u' = u_p from the path's start, and the track's points lie on
  * it: between two of them that are near enough the pose is interpolated (dense.c); else the
@@ -237,7 +237,7 @@ static void move_to(gdyn_path_place *place, int before, int behind) {
     enter(place, near, true);
 }
 
-/* The pose of the place at p, whatever the ranges say. */
+/* The pose of the place at p, regardless of the ranges say. */
 static gdyn_status go_to(gdyn_path_place *place, double p) {
     const gdyn_track *track = place->track;
     gdyn_follower *f = place->follower;

@@ -189,8 +189,8 @@ static bool leave_entry(walk *w, double entry, double p, double to) {
 }
 
 /* Led to point i straight from the guess, where no way along the path leads to it: a pose that
- * depends on the way begins anew just behind the place where that becomes possible, whatever the
- * points are. */
+ * depends on the way begins anew just behind the place where that becomes possible, regardless of
+ * the points are. */
 static bool begin_anew(walk *w, int i) {
     gdyn_follower *f = w->f;
     gdyn_track *track = w->track;

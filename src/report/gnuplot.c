@@ -283,7 +283,7 @@ static gdyn_drawn draw(plotter *g, const char *stem) {
             unlink(partial[i].data); /* gnuplot would write where a link leads */
             gdyn_unfinished_begin(GDYN_UNFINISHED_PNG + i, partial[i].data);
         }
-        /* Loads the script in a fresh session; a page that a refused script left open is closed
+        /* Loads the script in a fresh session; a page that a rejected script left open is closed
          * first. */
         gdyn_text_printf(
             &g->commands,

@@ -16,7 +16,7 @@ typedef struct gdyn_overlay_regions {
 } gdyn_overlay_regions;
 
 /* Named columns: of a motion time, p, d1 and the forces of the drives at its points
- * (traverse.json), of a simulation whatever it records, time first (simulate.json), of a front the
+ * (traverse.json), of a simulation all that it records, time first (simulate.json), of a front the
  * objectives of its designs (front.json). */
 enum { GDYN_OVERLAY_T, GDYN_OVERLAY_P, GDYN_OVERLAY_D1, GDYN_OVERLAY_FORCES };
 typedef struct gdyn_overlay_table {

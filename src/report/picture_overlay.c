@@ -17,7 +17,7 @@ static gdyn_shortened name_of(const gdyn_overlay *o, int source) {
  * NULL: no entry). */
 static gdyn_figure_layer line_of(const gdyn_overlay *o, gdyn_figure *f, int source, int block,
                                  double weight, const char *more) {
-    /* told apart without colour, in print, and where one lies on another: dashes above a wider
+    /* distinguished without colour, in print, and where one lies on another: dashes above a wider
      * solid line */
     static const char *const dashes[GDYN_OVERLAY_MOST] = {
         NULL, "(7,3)", "(2,4)", "(9,2.5,1.5,2.5)", "(14,4)", "(4,4)", "(9,2,1.5,2,1.5,2)", "(1,4)"};
@@ -320,7 +320,7 @@ void gdyn_overlay_columns_figure(gdyn_figure *f, const gdyn_overlay *o, const ch
 
 /* --- fronts ----------------------------------------------------------------------------------- */
 
-/* Marks that are told apart without colour: filled and open circles, squares, triangles, ... */
+/* Marks that are distinguished without colour: filled and open circles, squares, triangles, ... */
 static gdyn_figure_layer marks_of(int source, int block) {
     static const int mark_type[GDYN_OVERLAY_MOST] = {7, 4, 8, 2, 12, 5, 6, 9};
     return (gdyn_figure_layer){GDYN_POINTS, block,        .point = mark_type[source],

@@ -188,7 +188,7 @@ static int phase_data(gdyn_figure *f, const gdyn_trajectory *d, double top) {
     return gdyn_figure_block_end(f);
 }
 
-/* Switching points, unless there are too many to be told apart. */
+/* Switching points, unless there are too many to be distinguished. */
 static int switch_data(gdyn_figure *f, const gdyn_traverse *t) {
     enum { MOST = 60 };
     int count = 0;

@@ -117,7 +117,7 @@ static json_t *component_object(const gdyn_reaction_document *d, const gdyn_reac
     const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
     int axis = gdyn_reactions_axis(r, c);
     json_t *one = verdict_object(r, item);
-    /* The axis in ground coordinates, whatever the frame. */
+    /* The axis in ground coordinates, regardless of the frame. */
     gdyn_json_add(one, "unit:s axis:? partners:o", item->moment ? "N m" : "N",
                   axis >= 0 ? gdyn_json_numbers(3, r->frame[item->group].E + 3 * (axis % 3)) : NULL,
                   partner_list(r, c));

@@ -16,8 +16,8 @@
  *   MOEA/D-DE: Li, Zhang 2009) child = t + c / sqrt(K) sum_k N_k (x_k - t)         (one in ten; N_k
  *   normal)
  * The latter has the covariance of the neighbours about t: wide along the set, narrow across,
- * whatever the axes are (a sample of the local model of RM-MEDA, Zhang, Zhou, Jin 2008, without its
- * decomposition).
+ * regardless of the axes are (a sample of the local model of RM-MEDA, Zhang, Zhou, Jin 2008,
+ * without its decomposition).
  *
  * Which of these kinds advance the front depends on the problem: steps where variables are
  * separable, the last two where they are linked. With two and three objectives six children in ten

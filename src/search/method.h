@@ -248,9 +248,9 @@ void gdyn_solver_run(gdyn_solver *v);
  * width. It follows the best design. The corner bound_i is cut at the ends of the front, 1 + width:
  * there is nothing beyond, and an aim may be worse than any design.
  *
- * Survivors are told apart by domination first; of a front that does not fit designs outside of the
- * region go first, the farthest ones before the others. The ends of the front stay, as they give
- * the scale. */
+ * Survivors are distinguished by domination first; of a front that does not fit designs outside of
+ * the region go first, the farthest ones before the others. The ends of the front stay, as they
+ * give the scale. */
 
 typedef struct gdyn_aim {
     int m;

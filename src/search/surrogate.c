@@ -29,8 +29,8 @@ static int batch_of(const gdyn_search *s) {
     return s->options.batch > 0 ? s->options.batch : BATCH;
 }
 
-/* Two more than twice the variables, whatever the budget: so that a greater one goes on with the
- * same designs. */
+/* Two more than twice the variables, regardless of the budget: so that a greater one goes on with
+ * the same designs. */
 static int first_of(const gdyn_search *s) {
     return 2 * s->n + 2 > LEAST_FIRST ? 2 * s->n + 2 : LEAST_FIRST;
 }

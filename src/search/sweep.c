@@ -223,7 +223,7 @@ static gdyn_status learn(gdyn_search *s) {
     if (!e->ranged)
         take_range(s, e);
     if (e->ranged && !e->scaled && s->options.level) {
-        /* Levels are limits whatever the scale is: that of the first feasible designs will do. */
+        /* Levels are limits at any scale: that of the first feasible designs will do. */
         for (int i = 0; i < s->m; i++)
             e->ideal[i] = e->low[i], e->range[i] = width(e->low[i], e->high[i]);
         e->scaled = true;

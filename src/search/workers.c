@@ -69,7 +69,7 @@ gdyn_status gdyn_workers_create(const gdyn_search *s, const gdyn_nlopt *nlopt, i
 }
 
 void gdyn_workers_destroy(gdyn_workers *w) {
-    /* A solver that waits for answers is told to end; its thread returns from the work. */
+    /* A solver that waits for answers is asked to end; its thread returns from the work. */
     for (int k = 0; k < w->count; k++) {
         gdyn_solver *v = w->solver[k];
         v->ending = true;

@@ -177,8 +177,8 @@ gdyn_status gdyn_solve_compliance(gdyn_dynamics *d) {
 /* Augmented Lagrangian: (M + C^T alpha C) x = f + C^T (mu + alpha b), mu += alpha (b
  * - C x), until C x = b (Bayo, Garcia de Jalon, Serna 1988; Neto, Ambrosio 2003).
  *
- * The matrix is positive definite when motions that the constraints leave have masses, whatever the
- * rank of C. The error falls by about |M| / (alpha |C|^2) each time. */
+ * The matrix is positive definite when motions that the constraints leave have masses, regardless
+ * of the rank of C. The error falls by about |M| / (alpha |C|^2) each time. */
 
 /* Beside a singular pose always as many: an end that depends on progress would make accelerations
  * jump within a step. */

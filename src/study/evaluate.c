@@ -118,8 +118,8 @@ static const gdyn_state *start_of(const job *j, const gdyn_path *path) {
     return j->closing.outcome == GDYN_CLOSED && begins_closed(path) ? j->closed : NULL;
 }
 
-/* The criteria of the trajectory that formulas name: points are inserted for them, whatever else is
- * worked out. False: there is none. */
+/* The criteria of the trajectory that formulas name: points are inserted for them, regardless of
+ * what else is worked out. False: there is none. */
 static bool wanted_criteria(const gdyn_study *s, int t, bool *wanted) {
     bool any = false;
     memset(wanted, 0, GDYN_CRITERIA * sizeof *wanted);

@@ -133,8 +133,8 @@ gdyn_status gdyn_study_name_responses(gdyn_study *study);
 gdyn_status gdyn_study_compile(gdyn_study *study, const gdyn_sink *sink);
 /* Takes over a value: NAN is none, infinite ones are not known (study.h). */
 void gdyn_design_set(gdyn_design *design, int response, double value);
-/* What keeps a criterion along a path without a value whatever the design is; NULL when it may have
- * one. */
+/* What keeps a criterion along a path without a value regardless of the design is; NULL when it may
+ * have one. */
 const gdyn_presumption_row *gdyn_study_never_evaluated(const gdyn_study *study, int response);
 /* GDYN_ERROR_INPUT, with the place of each formula, when one names what no design can have. */
 gdyn_status gdyn_study_check_values(const gdyn_study *study, const gdyn_sink *sink);

@@ -62,7 +62,7 @@ static void add_byte(uint64_t *sum, unsigned char byte) {
     *sum = (*sum ^ byte) * UINT64_C(0x100000001b3);
 }
 
-/* Least significant byte first, whatever the byte order of the machine. */
+/* Least significant byte first, regardless of the byte order of the machine. */
 static void add_word(uint64_t *sum, char kind, uint64_t word) {
     add_byte(sum, (unsigned char)kind);
     for (int i = 0; i < 8; i++)

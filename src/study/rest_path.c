@@ -319,6 +319,6 @@ gdyn_status gdyn_rest_path_find(const gdyn_model *model, const gdyn_path_def *de
     gdyn_state_destroy(q.state);
     gdyn_trajectory_close(&q.t);
     gdyn_arena_destroy(q.arena);
-    /* Faults of the path itself are told where it is used. */
+    /* Faults of the path itself are reported where it is used. */
     return path ? status : GDYN_OK;
 }

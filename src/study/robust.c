@@ -328,7 +328,7 @@ static gdyn_status run_machine(run *r, const double *x, int view, int point) {
     if (status != GDYN_OK)
         return status;
     if (!r->machine->evaluated) {
-        /* Of the failures those of the worst stage count; the first of them is told. */
+        /* Of the failures those of the worst stage count; the first of them is reported. */
         int number = view * g->points + point + 1;
         const gdyn_design *m = r->machine;
         int stage = (int)ceil(m->failure) - 1;

@@ -464,7 +464,7 @@ static bool read_meta(sqlite3 *db, gdyn_digest *d) {
     return said;
 }
 
-/* From all designs, whatever the file says of them. */
+/* From all designs, regardless of the file says of them. */
 static gdyn_status read_whole(const char *filename, gdyn_digest *d) {
     gdyn_stored *s = NULL;
     gdyn_sink silent = {0};

@@ -41,7 +41,7 @@ static gdyn_status keep_settings(gdyn_study *s, int count, const gdyn_setting *s
      * has. */
     for (int i = 0; i < s->variables; i++) {
         s->x_start[i] = s->x_valid[i] = s->start->design[i].start;
-        /* A deviation starts at none, whatever the parameter is set to. */
+        /* A deviation starts at none, regardless of the parameter is set to. */
         if (s->start->design[i].kind == GDYN_DESIGN_DEVIATION)
             continue;
         for (int p = 0; p < s->start->parameter_count; p++)

@@ -392,7 +392,7 @@ double gdyn_table_number(gdyn_table *t, int column) {
 /* A unit is converted or an error, never ignored. */
 
 int gdyn_table_find(gdyn_table *t, const char *name) {
-    /* A name that occurs twice is refused, wherever it is first needed. */
+    /* A name that occurs twice is an error, wherever it is first needed. */
     int found = -1;
     for (int i = 0; i < t->columns; i++)
         if (strcmp(t->column[i].name, name) == 0) {

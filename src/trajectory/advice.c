@@ -126,8 +126,8 @@ static void advise_blocked(const gdyn_path *path, const gdyn_model *model,
                                                : "cardan: [0, 0, \"atan2(dy/dp, dx/dp)\"]");
 }
 
-/* Whether the machine closes without the path; where it does not, that is the reason, whatever the
- * path demands. */
+/* Whether the machine closes without the path; where it does not, that is the reason, regardless of
+ * the path demands. */
 static gdyn_status advise_open(const gdyn_model *model, gdyn_path_advice *advice, bool *open) {
     gdyn_guess guess;
     char gap[GDYN_ADVICE] = "";

@@ -44,8 +44,8 @@ typedef struct gdyn_planned {
 } gdyn_planned;
 
 /* Columns DRIVE.force of all drives beside p, d1, d2; redundant drives may share the load in any
- * way. The trajectory is of a machine and ready for motions. What is wrong with the file was told
- * when its motion was read: then nothing is found. */
+ * way. The trajectory is of a machine and ready for motions. What is wrong with the file was
+ * reported when its motion was read: then nothing is found. */
 gdyn_status gdyn_planned_compare(const gdyn_trajectory *t, const char *filename, gdyn_planned *out);
 
 #endif

@@ -73,7 +73,7 @@ typedef struct gdyn_feasibility {
     double margin;   /* greatest factor on speed that keeps it feasible, when it is */
     int margin_at;   /* the sample that allows no more, -1: none */
     gdyn_limit margin_limit; /* a limit there that does not */
-    /* p where the drives lose control of a freedom on the motion's way, whatever its samples say;
+    /* p where the drives lose control of a freedom on the motion's way, regardless of its samples;
      * NAN: nowhere */
     double singular;
     int unfollowed; /* samples where the machine cannot be */

@@ -355,7 +355,7 @@ gdyn_status gdyn_share_margin(gdyn_sharer *s, const gdyn_share_problem *w, const
 /* Forces are equal below this, in half ranges. */
 static const double UNIQUE = 1e-7;
 
-/* n of least norm where no limit is reached: exact, whatever the sizes of the limits. */
+/* n of least norm where no limit is reached: exact, for any sizes of the limits. */
 static bool free_norm(gdyn_sharer *s, const gdyn_share_problem *w, double *n) {
     gdyn_force_norm norm = {w->k, w->r, w->V, w->counted, s->y + 2 * w->r, s->y, s->y + w->r};
     if (!gdyn_force_norm_factor(&norm))

@@ -450,7 +450,7 @@ static gdyn_status run_held_back(gdyn_traverse *out, gdyn_path_dynamics *dynamic
         gdyn_traverse kept = *out;
         *out = *other;
         *other = kept;
-        /* What belongs to the whole path, whatever the motion. */
+        /* What belongs to the whole path, for any motion. */
         out->travels = other->travels;
         out->dwells = other->dwells;
         memcpy(out->dwell, other->dwell, sizeof out->dwell);
@@ -527,8 +527,8 @@ static gdyn_status run_piece(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
     return status;
 }
 
-/* The path leads across a place where the drives lose control of a freedom: no motion, whatever the
- * grid gave. */
+/* The path leads across a place where the drives lose control of a freedom: no motion, regardless
+ * of the grid gave. */
 static void refuse(gdyn_traverse *out, const gdyn_singularity *block) {
     for (int i = 0; i < out->points; i++) {
         gdyn_motion_point known = out->point[i];

@@ -232,7 +232,7 @@ bool gdyn_tree_leeway_at(gdyn_tree_dynamics *d, gdyn_tree_leeway *at, const gdyn
 /* loops.c: cut joints that can be closed in closed form, in the order in which they are. */
 void gdyn_tree_find_loops(gdyn_tree_dynamics *d);
 /* Displacements of the loops' unknowns into dq, those of z being there; false: out of reach, or the
- * branch cannot be told. */
+ * branch is unknown. */
 bool gdyn_tree_close_loops(gdyn_tree_dynamics *d, double *dq, gdyn_state *to);
 
 #endif

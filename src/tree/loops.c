@@ -12,7 +12,7 @@
  *   a rod             distance       |M_1 a - b| = length
  *   two slides free   angle          the turn is phi
  *
- * whatever the kinds of the joints: four-bars, sliders and inverted sliders, guides, rods. All of
+ * for all kinds of the joints: four-bars, sliders and inverted sliders, guides, rods. All of
  * it comes down to lines,
  *   A cos t + B sin t = C    and    |p + s e| = r.
  * The two solutions differ in the sign of the derivative at the solution, which is kept from the
@@ -413,7 +413,7 @@ static bool close_loop(gdyn_tree_dynamics *d, const gdyn_tree_loop *loop, const 
     double value = wanted == DISTANCE ? length_of(gap) : times(before.c, gap),
            phi = turn_missing(d, loop->joint, to, now.n);
     if (equation_of(wanted, &before, value, 0, &q)) {
-        /* the sign of the derivative at the closed pose itself, t = s = 0; 0: not to be told */
+        /* the sign of the derivative at the closed pose itself, t = s = 0; 0: unknown */
         double slope = q.turns ? q.B : times(q.p, q.e);
         double size = q.turns ? hypot(q.A, q.B) : length_of(q.p);
         double branch = fabs(slope) > BRANCH * size ? slope : 0;

@@ -92,7 +92,7 @@ void gdyn_tree_joint_motion(const gdyn_tree_pose *pose, const double **rate,
 void gdyn_tree_keep_motion(gdyn_tree_pose *pose, const double *rate, const double *acceleration);
 /* Whether a singular pose needs to lie between two poses at which the same kinds of rows were
  * eliminated without freedom left: the sign of the determinant of independent conditions at both;
- * +1, -1, 0: not to be told. */
+ * +1, -1, 0: unknown. */
 int gdyn_tree_orientation(const gdyn_tree_pose *from, gdyn_tree_pose *to);
 /* Multipliers lambda (closing rows, then targets, in their units) with tau = J_c^T lambda for tau
  * (n_q) in the range of the eliminated rows' transpose, zero for rows found dependent: the
