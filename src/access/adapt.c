@@ -13,11 +13,11 @@ enum {
     DIPS = 8,         /* considered of one function at a time */
     /* points from which something can be estimated: fewer show no shape, or hide it by symmetry */
     FEWEST = 9,
-    PLACES_EACH = 64,
+    PLACES_EACH = 64, /* room for places per point: more than DIPS of each row and criterion need */
     POINTS_MOST = 551 /* inserted into a path; its errors are stated whatever they are then */
 };
 
-/* Values so many times the least one need not be told apart where others have no bound. */
+/* Values so many times the least one need not be distinguished where others have no bound. */
 static const double ENOUGH = 5;
 /* Share of the path below which a place where a row's D changes its sign is known; how much smaller
  * than what the row allows there d1_max must be for the place to mean nothing. */
