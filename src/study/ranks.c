@@ -192,14 +192,15 @@ static bool hear(ranks *r, message *m) {
     return true;
 }
 
-/* Time passes for ranks that owe something. One step counts at most a hundredth of the limit: when
- * rank 0 itself was stopped, or its machine slept, nobody is to blame. */
-static void watch(ranks *r) {
+/* Time passes for ranks that owe something, or for that one alone (0: all): while rank 0 waits for
+ * one it hears no other. One step counts at most a hundredth of the limit: when rank 0 itself was
+ * stopped, or its machine slept, nobody is to blame. */
+static void watch(ranks *r, int alone) {
     double now = gdyn_clock(), step = now - r->last, most = r->limit / STEPS_OF_SILENCE;
     r->last = now;
     step = step < most ? step : most;
     for (int from = 1; from < me.count; from++) {
-        if (r->load[from] == 0)
+        if (r->load[from] == 0 || (alone > 0 && from != alone))
             continue;
         r->silent[from] += step;
         /* A design may take as long as it takes, the answer to a question may not. */
@@ -223,7 +224,7 @@ static gdyn_status deliver(ranks *r, int to, int tag, const void *bytes, size_t 
     for (MPI_Test(&request, &sent, MPI_STATUS_IGNORE); !sent && !me.lost;
          MPI_Test(&request, &sent, MPI_STATUS_IGNORE)) {
         rest(&patience);
-        watch(r);
+        watch(r, to);
     }
     if (sent)
         return GDYN_OK;
@@ -321,7 +322,7 @@ static gdyn_status evaluate(void *self, const gdyn_job *job) {
             finish(&c, task.tag, task.status, task.evaluated);
             busy = true;
         }
-        watch(r);
+        watch(r, 0);
         if (me.lost && c.status == GDYN_OK)
             c.status = GDYN_ERROR_EXTERNAL;
         if (!goes_on(&c) && r->pool->load == 0 && (r->abroad == 0 || me.lost))
@@ -352,7 +353,7 @@ static gdyn_status introduce(ranks *r, const char *case_text, int threads) {
         ready answer;
         if (!hear(r, &m)) {
             rest(&patience);
-            watch(r);
+            watch(r, 0);
             continue;
         }
         memcpy(&answer, receive(&m), sizeof answer);
