@@ -127,8 +127,8 @@ says err 'rank-limit has no effect without'
 # Within a sample of 180,000 machines for each design: all ranks leave their designs.
 sed 's/method: grid/method: sobol/; s/size: 2$/size: 90000/' "$SOURCE/cases/arm_tolerances/case.yaml" >vast.yaml
 background 3 optimize vast.yaml --no-pictures --population 8 -o vast
-at_work() { # rank 2 has got a design
-    awk '{ exit !($14 + $15 >= 60) }' "/proc/$(rank 2)/stat"
+at_work() { # rank 2 has got a design, and rank 0 catches SIGINT
+    caught "$(rank 0)" && awk '{ exit !($14 + $15 >= 60) }' "/proc/$(rank 2)/stat"
 }
 wait_for $job at_work || fail "the search ended by itself"
 kill -INT "$(rank 0)"
