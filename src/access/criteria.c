@@ -147,7 +147,7 @@ static void mirror(int f, double *A) {
             A[j + f * i] = A[i + f * j];
 }
 
-/* K (f x f) from the drives' speeds per free motion; false when no drive states a stiffness. */
+/* K (f x f) from the drives' speeds per free motion; false when no drive has a stiffness. */
 static bool stiffness_matrix(const gdyn_evaluator *e, int f, double *K) {
     bool stated = false;
     memset(K, 0, (size_t)(f * f) * sizeof *K);

@@ -164,7 +164,7 @@ static FILE *open_text(const char *name, bool streams, char *message, size_t siz
         snprintf(message, size, "is %s: only regular files are read",
                  streams ? "a device" : "a pipe or a device");
     else if (silent)
-        snprintf(message, size, "is a pipe through which nothing came for %d s", SECONDS_FOR_PIPE);
+        snprintf(message, size, "is a pipe that delivered no data for %d s", SECONDS_FOR_PIPE);
     else
         snprintf(message, size, "cannot read: %s", gdyn_errno_text(folder ? EISDIR : errno));
     close(file);

@@ -33,8 +33,7 @@ void gdyn_memory_refuse(void) {
 const char *gdyn_errno_text(int number) {
     if (number == ENOMEM)
         gdyn_memory_refuse();
-    return number == EMLINK ? "it is a link, or a file that has other names, too"
-                            : strerror(number);
+    return number == EMLINK ? "it is a link, or a file with further names" : strerror(number);
 }
 
 /* Remembers that an allocation failed. */

@@ -128,7 +128,7 @@ static const char *help_for_missing(gdyn_reader *r, const gdyn_field *field) {
         length = (size_t)(stop - field->about);
     if ((stop = strstr(field->about, ", see ")) && (size_t)(stop - field->about) < length)
         length = (size_t)(stop - field->about);
-    return gdyn_log_help(r->log, "state %s: %.*s", field->key, (int)length, field->about);
+    return gdyn_log_help(r->log, "add %s: %.*s", field->key, (int)length, field->about);
 }
 
 /* True when the entry holds a wrong key that was meant for this one. */

@@ -245,7 +245,7 @@ static int start_of(gdyn_reader *r, gdyn_choices *c, const gdyn_node *node) {
     int found = nearest(r->the_case, c, &distance);
     if (distance > 1e-12 && r->checking)
         gdyn_log_node(r->log, GDYN_WARNING, node->name,
-                      gdyn_log_help(r->log, "state start: %.40s", c->label[found]),
+                      gdyn_log_help(r->log, "set start: %.40s", c->label[found]),
                       GDYN_CODE_DESIGN "the values of the parameters match no choice of '%.60s'",
                       c->name);
     return found;

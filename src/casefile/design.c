@@ -42,7 +42,7 @@ static void read_deviation(gdyn_reader *r, const gdyn_node *node, gdyn_design_va
     if (r->checking && (!tolerance || node->count > 1)) {
         gdyn_read_error(r, gdyn_node_get(node, "within"),
                         tolerance ? "leave the other keys out"
-                                  : "state parameters: {NAME: {value: ..., tolerance: ...}}",
+                                  : "write parameters: {NAME: {value: ..., tolerance: ...}}",
                         tolerance ? GDYN_CODE_CONFLICT "'%.60s' has the bounds of its tolerance"
                                   : GDYN_CODE_GOAL "'%.60s' has no tolerance",
                         out->name);
@@ -80,7 +80,7 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
         for (int k = 0; k < 2; k++)
             if (!gdyn_node_find(node, keys[k]))
                 gdyn_log_node(r->log, GDYN_ERROR, node->name,
-                              gdyn_log_help(r->log, "state %s, or choices: [...]", keys[k]),
+                              gdyn_log_help(r->log, "set %s, or choices: [...]", keys[k]),
                               GDYN_CODE_MISSING "design variable '%.60s' lacks '%s'",
                               node->name->text, keys[k]);
     }
@@ -353,13 +353,14 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
     gdyn_expr_destroy(expr);
     /* Unknown names, wrong units and wrong grammar are errors. */
     if (!expr && !(value_only && c.used)) {
-        gdyn_formula_error(r, node, &error, offset,
-                           c.rangeless[0]
-                               ? gdyn_log_help(r->log,
-                                               "travel and margin are of joints and drives with a "
-                                               "stated range: state that of '%s'",
-                                               c.rangeless)
-                               : NULL);
+        gdyn_formula_error(
+            r, node, &error, offset,
+            c.rangeless[0]
+                ? gdyn_log_help(
+                      r->log,
+                      "travel and margin need a joint or drive with a range: set the range of '%s'",
+                      c.rangeless)
+                : NULL);
         return NULL;
     }
     if (c.sampled && r->checking) {
@@ -532,7 +533,7 @@ void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root) {
     /* Nothing can vary. */
     if (r->checking && r->instance->design_count == 0 && !gdyn_node_find(root, "design"))
         gdyn_log_node(r->log, GDYN_ERROR, optimize->name,
-                      "state design: {NAME: {min: ..., max: ...}}",
+                      "add design: {NAME: {min: ..., max: ...}}",
                       GDYN_CODE_NEEDS "there is nothing to optimize: no design variables");
     read_objectives(r, optimize);
     gdyn_read_aim(r, optimize);

@@ -70,7 +70,7 @@ static void check_place(const drive *d) {
     }
     if (count == 0)
         gdyn_log_node(d->r->log, GDYN_ERROR, d->node->name,
-                      "state at: joint, between: [a.P, b.Q], cable: [a.P, b.Q] or wrench: {...}",
+                      "write at: joint, between: [a.P, b.Q], cable: [a.P, b.Q] or wrench: {...}",
                       GDYN_CODE_MISSING "drive '%s' does not say where it acts", d->def.name);
 }
 
@@ -152,8 +152,8 @@ static void read_both(drive *d, const gdyn_node *limits) {
             gdyn_read_limit(d->r, ends[i], effort(d), out[i]);
         else if (!ends[i])
             gdyn_log_node(d->r->log, GDYN_ERROR, limits->name ? limits->name : limits,
-                          i ? "state both: {min: ..., max: ...}; 'inf' means unlimited"
-                            : "state both: {min: ..., max: ...}; '-inf' means unlimited, {limit: "
+                          i ? "give both: {min: ..., max: ...}; 'inf' means unlimited"
+                            : "give both: {min: ..., max: ...}; '-inf' means unlimited, {limit: "
                               "...} applies to both signs",
                           GDYN_CODE_MISSING "drive '%s' lacks its %s limit", d->def.name,
                           i ? "upper" : "lower");
@@ -187,7 +187,7 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
     if (!limits) {
         gdyn_log_node(r->log, GDYN_ERROR, d->node->name,
                       gdyn_log_help(r->log,
-                                    "state %s: {min: ..., max: ...} or {limit: ...}; "
+                                    "set %s: {min: ..., max: ...} or {limit: ...}; "
                                     "'unlimited' means no limit",
                                     word),
                       GDYN_CODE_MISSING "drive '%s' has no limits", d->def.name);
@@ -327,9 +327,9 @@ static void check_keys(gdyn_reader *r, const gdyn_node *node, gdyn_force_kind ki
     }
     if (!place)
         gdyn_log_node(r->log, GDYN_ERROR, node->name,
-                      traits->place == GDYN_TAKES_OF   ? "state of: body.P"
-                      : traits->place == GDYN_TAKES_AT ? "state at: joint"
-                                                       : "state at: joint or between: [a.P, b.Q]",
+                      traits->place == GDYN_TAKES_OF   ? "write of: body.P"
+                      : traits->place == GDYN_TAKES_AT ? "write at: joint"
+                                                       : "write at: joint or between: [a.P, b.Q]",
                       GDYN_CODE_MISSING "force '%s' (%s) does not say where it acts",
                       node->name->text, type);
 }

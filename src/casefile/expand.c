@@ -144,7 +144,7 @@ static int sibling_of(gdyn_expansion *e, gdyn_node *mapping, int i, gdyn_node *l
                       GDYN_CODE_REPEAT "expected a name, got %s", gdyn_node_kind_text(like));
     else if (j < 0 || j == i || !is_mapping(mapping->item[j]))
         gdyn_log_node(e->log, GDYN_ERROR, like, suggest_sibling(e, mapping, i, like->text),
-                      GDYN_CODE_UNKNOWN "like: there is no other entry '%.60s' beside this one",
+                      GDYN_CODE_UNKNOWN "like: there is no other entry '%.60s' on this level",
                       like->text);
     else if (state[j] == OPEN)
         gdyn_log_node(e->log, GDYN_ERROR, like, NULL, GDYN_CODE_CIRCLE "like is circular: '%.60s'",

@@ -224,12 +224,12 @@ static bool read_entity(quantity *q) {
     if (argument == GDYN_ARGUMENT_JOINT)
         good = gdyn_joint_from_text(q->r, q->node, name, &q->out->joint, &q->out->freedom, &along);
     else if (argument == GDYN_ARGUMENT_RANGE)
-        good = (q->out->range = gdyn_find_name(q->r, name, q->r->range, sizeof *q->r->range,
-                                               q->r->ranges, &help)) >= 0 ||
-               complain_at(q, q->rest, strlen(name),
-                           q->r->ranges ? help
-                                        : "state range: {min: ..., max: ...} of a joint or drive",
-                           "no range has this name");
+        good =
+            (q->out->range = gdyn_find_name(q->r, name, q->r->range, sizeof *q->r->range,
+                                            q->r->ranges, &help)) >= 0 ||
+            complain_at(q, q->rest, strlen(name),
+                        q->r->ranges ? help : "set range: {min: ..., max: ...} of a joint or drive",
+                        "no range has this name");
     else
         good =
             (q->out->drive = find_named(q, q->rest, (size_t)(close - q->rest), q->r->drive,
@@ -380,7 +380,7 @@ static void read_design(gdyn_reader *r, gdyn_node *at, gdyn_expectation *out) {
     if (at->kind != GDYN_NODE_MAPPING || (out->kind != GDYN_EXPECT_NOTHING && !goal)) {
         gdyn_read_error(r, at, "write {quantity: objective.NAME, at: {VARIABLE: value}, ...}",
                         GDYN_CODE_EXPECT
-                        "'at' states design variables of an objective or constraint");
+                        "'at' sets design variables of an objective or constraint");
         return;
     }
     gdyn_setting *list = gdyn_reader_alloc(r, (size_t)at->count + 1, sizeof *list);

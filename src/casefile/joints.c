@@ -158,15 +158,13 @@ static void read_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
             def.offset = gdyn_read_number(r, node, "offset", GDYN_DIM_NONE, def.offset);
         /* one number for forces and for torques is hardly ever what is meant */
         if (r->checking && friction && joint->freedoms > 0 && along == GDYN_COORDINATE_UNKNOWN)
-            gdyn_log_node(
-                r->log, GDYN_WARNING, friction,
-                gdyn_log_help(r->log,
-                              "state it for one freedom: forces: {f: {type: friction, "
-                              "at: %.60s.%s, ...}}",
-                              joint->name, gdyn_freedom_name(joint->freedom[0])),
-                GDYN_CODE_FREEDOM
-                "this joint slides and turns: its friction acts in both with the same number, "
-                "in N for the one and in N m for the other");
+            gdyn_log_node(r->log, GDYN_WARNING, friction,
+                          gdyn_log_help(r->log,
+                                        "set it for one freedom: forces: {f: {type: friction, "
+                                        "at: %.60s.%s, ...}}",
+                                        joint->name, gdyn_freedom_name(joint->freedom[0])),
+                          GDYN_CODE_FREEDOM "this joint slides and turns: the same number would be "
+                                            "its friction in N and in N m");
         def.stiction = gdyn_read_stiction(r, friction, gdyn_dimension_along(GDYN_D_EFFORT, along),
                                           def.coulomb);
     }

@@ -122,7 +122,7 @@ static bool read_ends(gdyn_reader *r, gdyn_node *node, gdyn_coordinate along, gd
     if (!gdyn_node_get(node, "min") && !gdyn_node_get(node, "max"))
         return gdyn_read_error(
             r, node, "write range: {min: ..., max: ...}; one of them may be left out",
-            GDYN_CODE_RANGE "the range of '%s' states neither min nor max", def->name);
+            GDYN_CODE_RANGE "the range of '%s' has neither min nor max", def->name);
     bool good = gdyn_read_fields(r, node, &gdyn_schema_range, along, def);
     if (good && !(def->min < def->max))
         return gdyn_read_error(
@@ -209,7 +209,7 @@ static void read_cone(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *j
     /* One direction for both bodies, or one for each. */
     bool pair = axes && axes->kind == GDYN_NODE_SEQUENCE && axes->count == 2;
     if (r->space_known && r->space == GDYN_PLANAR) {
-        gdyn_read_error(r, node, "state the range of the angle",
+        gdyn_read_error(r, node, "set a range of the angle",
                         GDYN_CODE_RANGE "there are no cones in the plane");
         return;
     }
@@ -252,11 +252,11 @@ void gdyn_read_drive_range(gdyn_reader *r, const gdyn_node *node, int index, con
     def.drive = index;
     /* Joints and drives share the names of ranges in formulas. */
     if (range && gdyn_find_range(r, name) >= 0) {
-        gdyn_read_error(r, range, "state it once, or rename the joint or the drive",
-                        GDYN_CODE_TWICE
-                        "joint and drive '%s' both state a range: formulas could not tell them "
-                        "apart",
-                        name);
+        gdyn_read_error(
+            r, range, "set it once, or rename the joint or the drive",
+            GDYN_CODE_TWICE
+            "joint and drive '%s' both have a range: formulas could not distinguish them",
+            name);
         return;
     }
     if (range && range->kind == GDYN_NODE_MAPPING && read_ends(r, range, along, &def))

@@ -63,7 +63,7 @@ static void read_inertia(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
         if (diagonal)
             gdyn_read_list(r, diagonal, 3, GDYN_DIM_INERTIA, inertia);
         else
-            gdyn_read_error(r, node, "state diagonal: [Ixx, Iyy, Izz]",
+            gdyn_read_error(r, node, "write diagonal: [Ixx, Iyy, Izz]",
                             GDYN_CODE_MISSING "inertia lacks its diagonal");
         if (products)
             gdyn_read_list(r, products, 3, GDYN_DIM_INERTIA, inertia + 3);
@@ -176,9 +176,10 @@ static const gdyn_node *chosen_poses(gdyn_reader *r, const gdyn_node *machine) {
         return NULL;
     const gdyn_node *chosen = poses ? gdyn_node_find(poses, start->text) : NULL;
     if (!chosen)
-        gdyn_read_error(r, start,
-                        "poses: {NAME: {BODY: pose, ...}} states it; globdyn modes writes them",
-                        GDYN_CODE_UNKNOWN "there is no pose '%.60s'", start->text);
+        gdyn_read_error(
+            r, start,
+            "poses: {NAME: {BODY: pose, ...}} defines it; globdyn modes writes such poses",
+            GDYN_CODE_UNKNOWN "there is no pose '%.60s'", start->text);
     return mapping(chosen);
 }
 
@@ -261,5 +262,5 @@ void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine) {
         gdyn_log_node(r->log, GDYN_WARNING, bodies->name ? bodies->name : bodies,
                       "give the bodies their mass and inertia",
                       GDYN_CODE_UNUSUAL
-                      "no body has a mass: all results are without inertia and weight");
+                      "no body has a mass: all results neglect inertia and weight");
 }

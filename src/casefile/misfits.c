@@ -206,8 +206,8 @@ static void blame(gdyn_reader *r, int i, const votes *v) {
     gdyn_dimension_text(p->dimension[i], stated, sizeof stated);
     gdyn_dimension_text(v->meant, meant, sizeof meant);
     gdyn_log_node(r->log, GDYN_ERROR, p->node[i],
-                  gdyn_log_help(r->log, "state it in %s, or use another parameter there", meant),
-                  GDYN_CODE_UNIT "parameter '%s' is stated in %s, but used in %s (line%s %s%s)",
+                  gdyn_log_help(r->log, "give it in %s, or use another parameter there", meant),
+                  GDYN_CODE_UNIT "parameter '%s' is given in %s, but used in %s (line%s %s%s)",
                   p->name[i], stated, meant, strchr(lines, ',') ? "s" : "", lines,
                   v->more ? ", ..." : "");
     /* From now on it counts as what it was meant to be. */

@@ -205,7 +205,7 @@ static const char *suggest_point(gdyn_reader *r, const gdyn_body_entry *body, co
     if (help)
         return help;
     if (body->points == 0)
-        return gdyn_log_help(r->log, "'%s' has no points: state points: {%.40s: [...]}", body->name,
+        return gdyn_log_help(r->log, "'%s' has no points: add points: {%.40s: [...]}", body->name,
                              word);
     return gdyn_log_list(r->log, gdyn_log_help(r->log, "points of '%s': ", body->name),
                          body->point_name, body->points, ", ");

@@ -19,7 +19,7 @@ static bool read_deviations(gdyn_reader *r, gdyn_node *node, bool ends, gdyn_dim
     } else {
         if (ends || !gdyn_read_value(r, node, dimension, &deviation[1])) {
             if (ends)
-                gdyn_read_error(r, node, "write between: [least, greatest]",
+                gdyn_read_error(r, node, "write between: [min, max]",
                                 GDYN_CODE_SHAPE "expected two values");
             return false;
         }
@@ -34,10 +34,10 @@ static bool read_deviations(gdyn_reader *r, gdyn_node *node, bool ends, gdyn_dim
         return true;
     return gdyn_read_error(
         r, node,
-        ends ? "write between: [least, greatest]" : "write tolerance: 0.1 mm, or [-0.1 mm, 0.3 mm]",
+        ends ? "write between: [min, max]" : "write tolerance: 0.1 mm, or [-0.1 mm, 0.3 mm]",
         GDYN_CODE_TOLERANCE "%s",
         ends ? "the second end is not above the first"
-             : "the parameter's value lies outside of its tolerance, or that is zero");
+             : "the parameter's value lies outside of its tolerance, or the tolerance is zero");
 }
 
 /* The tolerance of parameter i, when its entry states one. */
@@ -48,8 +48,7 @@ static bool read_tolerance(gdyn_reader *r, const gdyn_node *entry, int i, gdyn_t
     double deviation[2] = {0, 0};
     if (tolerance && between)
         return gdyn_read_error(r, between, "leave one of them out",
-                               GDYN_CODE_CONFLICT "'%s' states a tolerance and both ends",
-                               p->name[i]);
+                               GDYN_CODE_CONFLICT "'%s' has both a tolerance and ends", p->name[i]);
     if (!tolerance && !between)
         return false;
     bool beyond;
@@ -96,7 +95,7 @@ static int scenario_parameter(gdyn_reader *r, const gdyn_node *root, gdyn_node *
         gdyn_read_error(r, key, gdyn_log_suggest(r->log, key->text, p->name, p->listed),
                         GDYN_CODE_UNKNOWN "there is no parameter '%.60s'", key->text);
     else if (variable && gdyn_node_get(variable, "within") && !adds_deviation(root, key->text))
-        gdyn_read_error(r, value, "between its ends it varies only where no scenario sets it",
+        gdyn_read_error(r, value, "it varies between its ends only if no scenario sets it",
                         GDYN_CODE_CONFLICT "'%.60s' is set by the scenario and by the design",
                         key->text);
     else if (variable && !adds_deviation(root, key->text))

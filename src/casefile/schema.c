@@ -19,7 +19,7 @@ static const gdyn_field case_fields[] = {
              "\"string\", \"object\"]}}",
      .about = "`NAME: value`; formulas may refer to each other in any order; also `NAME: {value: "
               "..., about: ...}`, with `tolerance: T`, `tolerance: [-T1, T2]` or `between: [A, B]` "
-              "where it varies"},
+              "if it varies"},
     {"machine", GDYN_T_RECORD, .record = &gdyn_schema_machine, .about = "the machine"},
     {"trajectories", GDYN_T_MAP, .record = &gdyn_schema_trajectory, .about = "paths to follow"},
     {"workspaces", GDYN_T_MAP, .record = &gdyn_schema_workspace,

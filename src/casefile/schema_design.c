@@ -31,15 +31,15 @@ GDYN_DEFINITION(expectation_definition, expectation_initial, gdyn_expectation,
 static const char *const within_words[] = {"tolerance", NULL};
 static const gdyn_field design_fields[] = {
     {"min", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter",
-     .about = "least value; must be stated unless there are choices"},
+     .about = "minimum; required unless there are choices"},
     {"max", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter",
-     .about = "greatest value; must be stated unless there are choices"},
+     .about = "maximum; required unless there are choices"},
     {"choices", GDYN_T_SPECIAL, .json = GDYN_JSON_LIST_OR_MAP,
      .about =
          "instead: `[2 mm, 3 mm, 5 mm]`, increasing values of the parameter, or a table `{steel: "
          "{rho: 7850, E: 210e9}, aluminium: {...}}` of parameters that are set together"},
     {"start", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter",
-     .fallback = "the parameter's value, else the middle",
+     .fallback = "the parameter's value, or the middle",
      .about = "first design; with choices a value "
               "or the name of a row"},
     {"integer", GDYN_T_FLAG, .fallback = "false", .about = "whole numbers only"},
@@ -61,7 +61,8 @@ static const gdyn_field robustness_fields[] = {
     {"seed", GDYN_T_INTEGER, GDYN_D_OPEN, SAMPLE(seed), GDYN_AT_LEAST(0), .usual = true,
      .about = "of the Latin hypercube"},
     {"scenarios", GDYN_T_SPECIAL, .json = GDYN_JSON_MAP_OF(GDYN_JSON_MAP_OF(GDYN_JSON_NUMBER)),
-     .about = "`NAME: {PARAMETER: value, ...}`, loads for instance: the sample is taken in each"},
+     .about =
+         "`NAME: {PARAMETER: value, ...}`, for example loads: the sample is evaluated in each"},
     {NULL},
 };
 const gdyn_schema_record gdyn_schema_robustness = {"robustness", "robustness", robustness_fields,
@@ -69,14 +70,13 @@ const gdyn_schema_record gdyn_schema_robustness = {"robustness", "robustness", r
 
 static const gdyn_field objective_fields[] = {
     {"minimize", GDYN_T_FORMULA, .about = "formula over criteria, smaller is better"},
-    {"maximize", GDYN_T_FORMULA, .about = "formula over criteria, greater is better"},
+    {"maximize", GDYN_T_FORMULA, .about = "formula over criteria, larger is better"},
     {"aim", GDYN_T_QUANTITY, GDYN_D_ANY, .fallback = "the whole front",
-     .about =
-         "value that is wanted, of every objective or of none: the search keeps to the part of the "
-         "front that is nearest to these values (docs/optimize.md)"},
+     .about = "desired value, for every objective or for none: the search concentrates on the part "
+              "of the front nearest to these values (docs/optimize.md)"},
     {"levels", GDYN_T_SPECIAL, GDYN_D_ANY, .json = GDYN_JSON_NUMBERS,
-     .about = "epsilon_constraint: list of limits of this objective; the other one of two "
-              "objectives is minimized or maximized at each of them"},
+     .about = "epsilon_constraint: list of limits of this objective; the other of the two "
+              "objectives is optimized at each of them"},
     {NULL},
 };
 static const gdyn_schema_record objective_record = {"objective", "optimize.objectives.NAME",
@@ -86,7 +86,7 @@ static const gdyn_field crossover_fields[] = {
     {"probability", GDYN_T_QUANTITY, GDYN_D_NONE, SEARCH(crossover), GDYN_WITHIN(0, 1),
      .fallback = "0.9", .about = "that a pair is crossed"},
     {"eta", GDYN_T_QUANTITY, GDYN_D_NONE, SEARCH(crossover_eta), GDYN_AT_LEAST(0), .fallback = "15",
-     .about = "distribution index: greater keeps children nearer to their parents"},
+     .about = "distribution index: larger values keep children closer to their parents"},
     {NULL},
 };
 static const gdyn_schema_record crossover_record = {"crossover", "optimize.algorithm.crossover",
@@ -96,7 +96,7 @@ static const gdyn_field mutation_fields[] = {
     {"probability", GDYN_T_QUANTITY, GDYN_D_NONE, SEARCH(mutation), GDYN_WITHIN(0, 1),
      .fallback = "1 / number of variables", .about = "that a variable is mutated"},
     {"eta", GDYN_T_QUANTITY, GDYN_D_NONE, SEARCH(mutation_eta), GDYN_AT_LEAST(0), .fallback = "20",
-     .about = "distribution index: greater makes smaller steps"},
+     .about = "distribution index: larger values make smaller steps"},
     {NULL},
 };
 static const gdyn_schema_record mutation_record = {"mutation", "optimize.algorithm.mutation",
@@ -132,10 +132,10 @@ static const gdyn_field algorithm_fields[] = {
     {"batch", GDYN_T_INTEGER, GDYN_D_OPEN, SEARCH(batch), GDYN_AT_LEAST(1), .fallback = "4",
      .about = "surrogate: designs chosen at a time"},
     {"lag", GDYN_T_INTEGER, GDYN_D_OPEN, SEARCH(lag), GDYN_AT_LEAST(0), .usual = true,
-     .about = "nsga2, de, nsga3, surrogate: batches asked for before the results of the oldest are "
-              "all there"},
+     .about = "nsga2, de, nsga3, surrogate: batches requested before all results of the oldest are "
+              "available"},
     {"region", GDYN_T_QUANTITY, GDYN_D_NONE, SEARCH(region), GDYN_INSIDE(0, 1), .fallback = "0.1",
-     .about = "nsga2, de, nsga3, hybrid, surrogate: width of the part of the front beside the aim, "
+     .about = "nsga2, de, nsga3, hybrid, surrogate: width of the part of the front around the aim, "
               "as a share of its range"},
     {NULL},
 };
@@ -174,7 +174,7 @@ static const gdyn_field optimize_fields[] = {
          "{\"type\": \"object\", \"additionalProperties\": {\"type\": [\"string\", \"object\"]}}",
      .about = "`NAME: formula >= value`, also `<=` and `=`; `NAME: {require: formula = value, "
               "tolerance: T}` "
-              "where an equality may be off by T (else a thousandth of the value)"},
+              "where an equality may be off by T (default: a thousandth of the value)"},
     {"algorithm", GDYN_T_RECORD, .record = &gdyn_schema_algorithm, .about = "the search method"},
     {"stop", GDYN_T_RECORD, .record = &stop_record, .about = "rules for stopping"},
     {NULL},
@@ -188,8 +188,8 @@ static const gdyn_field expect_fields[] = {
      .fallback = "the start design",
      .about = "objective, constraint: the design, `{VARIABLE: value}`; others stay at the start"},
     {"value", GDYN_T_SPECIAL, GDYN_D_ANY, .required = true, .json = GDYN_JSON_NUMBER,
-     .about = "its value; `inf` where it is unbounded, `none` where there is none"},
-    {"tolerance", GDYN_T_QUANTITY, GDYN_D_ANY, .fallback = "1e-6, or 1e-6 of a value beyond 1",
+     .about = "its value; `inf` if it is unbounded, `none` if there is none"},
+    {"tolerance", GDYN_T_QUANTITY, GDYN_D_ANY, .fallback = "1e-6, or 1e-6 of a value above 1",
      .about = "absolute"},
     {"source", GDYN_T_TEXT, GDYN_D_OPEN, EXPECT(source), .about = "source of the number"},
     {NULL},
@@ -230,7 +230,7 @@ static const gdyn_field method_fields[] = {
      GDYN_NUMBER(gdyn_simulation_def, independent_count), .fallback = "chosen by LU",
      .about = "partition: velocities that stay independent, `BODY.x`, `BODY.angle`, `BODY.rx`"},
     {"penalty", GDYN_T_QUANTITY, GDYN_D_NONE, SIM(penalty), .usual = true,
-     .about = "augmented_lagrangian: over the greatest mass"},
+     .about = "augmented_lagrangian: divided by the largest mass"},
     {"compliance", GDYN_T_RECORD, .record = &compliance_record,
      .about = "compliance: compliances of the constraints"},
     {NULL},
@@ -241,7 +241,7 @@ static const gdyn_schema_record method_record = {"method", "simulate.method", me
 static const gdyn_field stabilization_fields[] = {
     {"name", GDYN_T_WORD, .words = gdyn_sim_hold_names,
      .fallback = "projection; none for compliance",
-     .about = "what keeps the constraints on the level of position and velocity"},
+     .about = "how constraints are enforced at position and velocity level"},
     {"rate", GDYN_T_QUANTITY, GDYN_D_FREQUENCY, SIM(baumgarte), .usual = true,
      .about = "baumgarte: how fast violations die out"},
     {NULL},
@@ -280,9 +280,8 @@ static const gdyn_field simulate_fields[] = {
     {"closing", GDYN_T_WORD, GDYN_D_OPEN, SIM(closing), .usual = true,
      .words = gdyn_sim_closing_names, .about = "how the first pose is assembled"},
     {"shake", GDYN_T_QUANTITY, GDYN_D_NONE, SIM(shake), .usual = true,
-     .about = "the first guess is displaced at random by up to this share of the machine's length "
-              "before; "
-              "0: only a singular one that cannot be closed else, by 1e-3"},
+     .about = "the first guess is first displaced at random by up to this share of the machine's "
+              "length; 0: only if it is singular and cannot be closed otherwise, by 1e-3"},
     {"method", GDYN_T_RECORD, .record = &method_record, .about = "how constraints are handled"},
     {"stabilization", GDYN_T_RECORD, .record = &stabilization_record, .about = "against drift"},
     {"integrator", GDYN_T_RECORD, .record = &integrator_record, .about = "in time"},
@@ -293,11 +292,11 @@ static const gdyn_field simulate_fields[] = {
      .about = "`{DRIVE: formula in t}`, or a table `{DRIVE: [[t, force], ...]}`, linear between "
               "its rows, constant beyond"},
     {"record", GDYN_T_SPECIAL, .json = GDYN_JSON_NAMES, .fallback = "none",
-     .about = "`[BODY.POINT, ...]`: points whose places and velocities become columns"},
+     .about = "`[BODY.POINT, ...]`: points whose positions and velocities become columns"},
     {"axes", GDYN_T_WORD, GDYN_D_OPEN, SIM(axes), .usual = true, .words = gdyn_sim_axes_names,
      .about = "of the reactions: each joint's own; `ground` adds columns along the ground's axes"},
     {"start", GDYN_T_RECORD, .record = &start_record,
-     .about = "wishes for the start; made consistent with the constraints"},
+     .about = "desired start velocities; made consistent with the constraints"},
     {NULL},
 };
 const gdyn_schema_record gdyn_schema_simulate = {"simulate", "simulate", simulate_fields,

@@ -34,7 +34,7 @@ static const gdyn_field ground_fields[] = {
     {"points", GDYN_T_SPECIAL, .json = GDYN_JSON_MAP, .unit = "m",
      .about = "`NAME: [x, y]` (spatial `[x, y, z]`) or `NAME: {at: [x, y]}`"},
     {"shape", GDYN_T_SPECIAL, .json = GDYN_JSON_LIST_OR_MAP,
-     .about = "what stands in the way, as of bodies"},
+     .about = "obstacles, written like the shapes of bodies"},
     {NULL},
 };
 static const gdyn_schema_record ground_record = {"ground", "machine.ground", ground_fields, NULL};
@@ -87,7 +87,7 @@ static const gdyn_field friction_fields[] = {
      .about = "dry friction, in every freedom of the joint that moves along the path"},
     {"stiction", GDYN_T_SPECIAL, GDYN_D_EFFORT, .fallback = "none",
      .json = GDYN_JSON_NUMBER_OR_FLAG,
-     .about = "greatest force of dry friction while the joint stands still along the path, an "
+     .about = "maximum force of dry friction while the joint stands still along the path, an "
               "additional bounded force; `true`: the value of `coulomb`"},
     {NULL},
 };
@@ -96,8 +96,8 @@ static const gdyn_schema_record friction_record = {"friction", "machine.joints.N
 
 /* clang-format off */
 #define RANGE_ENDS                                                                               \
-    {"min", GDYN_T_LIMIT, GDYN_D_COORDINATE, RANGE(min), .usual = true, .about = "least value"}, \
-    {"max", GDYN_T_LIMIT, GDYN_D_COORDINATE, RANGE(max), .usual = true, .about = "greatest value"}
+    {"min", GDYN_T_LIMIT, GDYN_D_COORDINATE, RANGE(min), .usual = true, .about = "minimum"}, \
+    {"max", GDYN_T_LIMIT, GDYN_D_COORDINATE, RANGE(max), .usual = true, .about = "maximum"}
 /* clang-format on */
 static const gdyn_field range_fields[] = {RANGE_ENDS, {NULL}};
 const gdyn_schema_record gdyn_schema_range = {"range", "machine.drives.NAME.range", range_fields,
@@ -118,7 +118,7 @@ static const gdyn_schema_record joint_range_record = {"range", "machine.joints.N
 
 static const gdyn_field cone_fields[] = {
     {"angle", GDYN_T_QUANTITY, GDYN_D_NONE, .required = true,
-     .about = "greatest angle between the two directions, at most 180 deg"},
+     .about = "maximum angle between the two directions, at most 180 deg"},
     {"axis", GDYN_T_VECTOR, GDYN_D_ANY,
      .about = "the direction, in the frames of both bodies, of any length"},
     {"axes", GDYN_T_SPECIAL, GDYN_D_ANY, .json = GDYN_JSON_TWO_VECTORS,
@@ -164,11 +164,11 @@ static const gdyn_field joint_fields[] = {
     {"friction", GDYN_T_RECORD, .part = GDYN_READS_FRICTION, .record = &friction_record,
      .about = "see below"},
     {"range", GDYN_T_RECORD, .record = &joint_range_record, .fallback = "no stops",
-     .about = "what the coordinate may be, see below; poses beyond it count as not reached"},
+     .about = "allowed range of the coordinate, see below; poses outside it count as not reached"},
     {"cone", GDYN_T_RECORD, .record = &gdyn_schema_cone, .fallback = "none",
      .about =
          "spatial: how far two directions may be apart, for ball and universal joints, see below"},
-    {"cut", GDYN_T_FLAG, GDYN_D_OPEN, JOINT(cut), .fallback = "as the tree falls",
+    {"cut", GDYN_T_FLAG, GDYN_D_OPEN, JOINT(cut), .fallback = "chosen with the tree",
      .about = "true: the joint is cut, so that its rows close the loops of the spanning tree and "
               "it carries no "
               "coordinates (`check -v` lists the cuts). Results do not depend on it"},
@@ -178,8 +178,8 @@ const gdyn_schema_record gdyn_schema_joint = {"joint", "machine.joints.NAME", jo
                                               &joint_definition};
 
 static const gdyn_field limit_fields[] = {
-    {"min", GDYN_T_LIMIT, GDYN_D_EFFORT, .about = "least value; `-inf` or `unlimited` for none"},
-    {"max", GDYN_T_LIMIT, GDYN_D_EFFORT, .about = "greatest value; `inf` or `unlimited` for none"},
+    {"min", GDYN_T_LIMIT, GDYN_D_EFFORT, .about = "minimum; `-inf` or `unlimited` for none"},
+    {"max", GDYN_T_LIMIT, GDYN_D_EFFORT, .about = "maximum; `inf` or `unlimited` for none"},
     {"limit", GDYN_T_LIMIT, GDYN_D_EFFORT, .about = "instead of both: min = -limit, max = limit"},
     {NULL},
 };
@@ -188,8 +188,8 @@ static const gdyn_schema_record limit_record = {"limits", "machine.drives.NAME.f
 
 static const gdyn_field speed_fields[] = {
     {"max", GDYN_T_LIMIT, GDYN_D_RATE, DRIVE(speed_max), GDYN_POSITIVE,
-     .beyond = "the greatest speed of '%s' must be positive", .required = true,
-     .about = "greatest absolute speed of the coordinate"},
+     .beyond = "the maximum speed of '%s' must be positive", .required = true,
+     .about = "maximum absolute speed of the coordinate"},
     {NULL},
 };
 static const gdyn_schema_record speed_record = {"speed", "machine.drives.NAME.speed", speed_fields,
@@ -221,7 +221,7 @@ static const gdyn_field drive_fields[] = {
     {"torque", GDYN_T_RECORD, .record = &limit_record, .about = "limits of a drive that turns"},
     {"tension", GDYN_T_RECORD, .record = &limit_record, .about = "limits of a cable"},
     {"range", GDYN_T_RECORD, .record = &gdyn_schema_range, .fallback = "no stops",
-     .about = "what the coordinate may be: a stroke, the length of a cable"},
+     .about = "allowed range of the coordinate: a stroke, the length of a cable"},
     {"speed", GDYN_T_RECORD, .record = &speed_record, .fallback = "unlimited",
      .about = "limit of the speed"},
     {"radius", GDYN_T_QUANTITY, GDYN_D_LENGTH, GDYN_AT_LEAST(0),
@@ -229,8 +229,8 @@ static const gdyn_field drive_fields[] = {
      .about = "between, cable: of the line as a shape, for `clearance`; 0 is a thin one"},
     {"rate", GDYN_T_LIMIT, GDYN_D_EFFORT_RATE, DRIVE(rate), GDYN_POSITIVE,
      .beyond = "the rate of '%s' must be positive", .fallback = "unlimited",
-     .about = "greatest change of its force or torque in time; for `traverse`"},
-    {"stiffness", GDYN_T_QUANTITY, GDYN_D_STIFFNESS, DRIVE(stiffness), .fallback = "not stated",
+     .about = "maximum rate of change of its force or torque; for `traverse`"},
+    {"stiffness", GDYN_T_QUANTITY, GDYN_D_STIFFNESS, DRIVE(stiffness), .fallback = "none",
      .about = "of the drive train, at the coordinate"},
     {"rotor_inertia", GDYN_T_QUANTITY, GDYN_D_OPEN, .fallback = "0", .unit = "kg m^2 or kg",
      .about = "of the rotor, at its own speed"},
@@ -239,7 +239,7 @@ static const gdyn_field drive_fields[] = {
     {"curve", GDYN_T_SPECIAL, .json = GDYN_JSON_LIST_OF(GDYN_JSON_NUMBERS),
      .unit = "[m/s, N] or [rad/s, N m]",
      .about =
-         "torque-speed line through `[[speed, force], ...]`, concave: the greatest force in the "
+         "torque-speed line through `[[speed, force], ...]`, concave: the maximum force in the "
          "direction of the motion; beyond its last point the last piece is extended. The same "
          "in the other direction; a braking force is limited by min and max alone"},
     {NULL},
@@ -266,7 +266,7 @@ static const gdyn_field force_fields[] = {
      .usual = true, .about = "friction: dry friction"},
     {"stiction", GDYN_T_SPECIAL, GDYN_D_EFFORT, .part = GDYN_TAKES_STICTION, .fallback = "none",
      .json = GDYN_JSON_NUMBER_OR_FLAG,
-     .about = "friction: greatest force of dry friction while the joint stands still along the "
+     .about = "friction: maximum force of dry friction while the joint stands still along the "
               "path, an additional bounded force; `true`: the value of `coulomb`"},
     {"force", GDYN_T_SPECIAL, GDYN_D_FORCE, .part = GDYN_TAKES_FORCE,
      .json = GDYN_JSON_NUMBER_OR_LIST,
@@ -297,7 +297,7 @@ static const gdyn_schema_record motion_record = {"motion", "machine.motions.NAME
 static const gdyn_field motion_limit_fields[] = {
     {"joint", GDYN_T_NAME, .required = true, .about = "a joint or `joint.freedom`"},
     {"acceleration", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "m/s^2 or rad/s^2",
-     .about = "greatest absolute acceleration of its coordinate"},
+     .about = "maximum absolute acceleration of its coordinate"},
     {NULL},
 };
 static const gdyn_schema_record motion_limit_record = {"motion limit", "machine.limits.NAME",
@@ -330,15 +330,14 @@ static const gdyn_field machine_fields[] = {
      .about = "named first guesses, `NAME: {BODY: pose, ...}` with poses as of bodies; `globdyn "
               "modes` writes them"},
     {"start", GDYN_T_TEXT, .fallback = "the bodies' own poses",
-     .about =
-         "the one of `poses` that takes the place of the bodies' `pose`; bodies that it leaves "
-         "out keep theirs"},
+     .about = "the entry of `poses` that replaces the bodies' `pose`; bodies that are not in it "
+              "keep theirs"},
     {"drives", GDYN_T_MAP, .record = &gdyn_schema_drive, .about = "the drives of the machine"},
     {"forces", GDYN_T_MAP, .record = &gdyn_schema_force, .about = "other forces"},
     {"motions", GDYN_T_MAP, .record = &motion_record, .about = "prescribed joint motions"},
     {"limits", GDYN_T_MAP, .record = &motion_limit_record, .fallback = "none",
-     .about = "limits of motions along paths beside those of the drives, whose names they must not "
-              "have"},
+     .about = "limits of motions along paths in addition to those of the drives; their names "
+              "differ from those of drives"},
     {"clearance", GDYN_T_RECORD, .record = &clearance_record, .fallback = "all that are not joined",
      .about = "which pairs of shapes are compared, see below"},
     {NULL},

@@ -196,7 +196,7 @@ static void manual_default(gdyn_text *out, const gdyn_field *field, const gdyn_d
     char *def = field->usual ? gdyn_alloc(1, fills->size) : NULL;
     if (!def) {
         gdyn_text_printf(out, "%s",
-                         field->required   ? "**must be stated**"
+                         field->required   ? "**required**"
                          : field->fallback ? field->fallback
                                            : "");
         return;
@@ -293,7 +293,7 @@ char *gdyn_case_manual_joints(void) {
 
 char *gdyn_case_manual_paths(void) {
     gdyn_text out = {0};
-    gdyn_text_printf(&out, "| kind | what it is | must be stated | may be stated |\n"
+    gdyn_text_printf(&out, "| kind | what it is | required | optional |\n"
                            "|---|---|---|---|\n");
     /* A row per kind of path. */
     for (gdyn_path_kind kind = 0; kind < GDYN_PATH_KINDS; kind++) {

@@ -42,7 +42,7 @@ const char *const gdyn_null_motion_criteria[] = {
     "stiffness", "load",      "energy", "peak_share", "rms_share", "frequency", NULL};
 static const gdyn_field null_motion_fields[] = {
     {"best", GDYN_T_WORD, .required = true, .words = gdyn_null_motion_criteria,
-     .about = "criterion of the trajectory that the null motion is best for"},
+     .about = "criterion of the trajectory that the null motion optimizes"},
     {"knots", GDYN_T_INTEGER, GDYN_D_OPEN, FREEDOM(knots), GDYN_AT_LEAST(3), .usual = true,
      .about = "of the spline over p of each free coordinate"},
     {"evaluations", GDYN_T_INTEGER, GDYN_D_OPEN, FREEDOM(evaluations), GDYN_AT_LEAST(1),
@@ -60,28 +60,26 @@ static const gdyn_field trajectory_fields[] = {
     {"of", GDYN_T_SPECIAL, .json = GDYN_JSON_NAME_OR_NAMES,
      .about = "the tool point `body.P`, or a list of them"},
     {"kind", GDYN_T_WORD, .words = gdyn_path_kind_names, .fallback = "formula",
-     .about = "ready-made geometry"},
+     .about = "predefined geometry"},
     {"p", GDYN_T_VECTOR, GDYN_D_ANY, .count = 2, .fallback = "0 to the arc length",
-     .about = "range of the path parameter `[from, to]`; formulas and joint paths must state it"},
+     .about = "range of the path parameter `[from, to]`; required for formulas and joint paths"},
     {"points", GDYN_T_INTEGER, GDYN_D_OPEN, PATH(points), GDYN_AT_LEAST(2),
-     .fallback = "49, and more where `tolerance` asks for them",
-     .about =
-         "number of points, equally spaced in p, both ends included; fixed unless `tolerance` is "
-         "stated, too"},
+     .fallback = "49, more if `tolerance` requires them",
+     .about = "number of points, equally spaced in p, both ends included; fixed unless `tolerance` "
+              "is also given"},
     {"tolerance", GDYN_T_QUANTITY, GDYN_D_NONE, PATH(tolerance),
-     .fallback = "1e-3 unless `points` are stated",
-     .about =
-         "share to which the criteria are to be known: points are inserted until their estimated "
-         "errors are less"},
+     .fallback = "1e-3 unless `points` is given",
+     .about = "relative accuracy of the criteria: points are inserted until the estimated errors "
+              "are smaller"},
     {"path", GDYN_T_SPECIAL, .part = GDYN_PATH_READS_PATH, .json = GDYN_JSON_LIST_OR_MAP,
      .unit = "m, rad",
      .about = "formulas in p. Planar: `{x, y, angle}`; spatial: `{x, y, z, cardan: [a, b, c]}`; "
-              "coordinates that are not stated are free. Several points: `{body.P: {...}, body.Q: "
+              "coordinates that are not given are free. Several points: `{body.P: {...}, body.Q: "
               "{...}}` "
               "or a list in the order of `of`"},
     {"joints", GDYN_T_SPECIAL, .json = GDYN_JSON_MAP_OF(GDYN_JSON_NUMBER), .unit = "m or rad",
-     .about = "joint path: `{joint: formula in p, joint.freedom: ...}`; instead of `of` or "
-              "beside it"},
+     .about = "joint path: `{joint: formula in p, joint.freedom: ...}`; instead of `of` or in "
+              "addition to it"},
     {"from", GDYN_T_VECTOR, GDYN_D_LENGTH, .part = GDYN_PATH_READS_FROM,
      .about = "where the line begins"},
     {"to", GDYN_T_VECTOR, GDYN_D_LENGTH, .part = GDYN_PATH_READS_TO,
@@ -105,15 +103,16 @@ static const gdyn_field trajectory_fields[] = {
     {"closed", GDYN_T_FLAG, .part = GDYN_PATH_READS_CLOSED, .fallback = "false",
      .about = "return to the first point"},
     {"file", GDYN_T_TEXT, .part = GDYN_PATH_READS_TABLE,
-     .about = "a CSV beside the case file with columns p, x, y, z, angle, a, b, c (those "
-              "that are prescribed), a unit in brackets after the name: `x [mm]`"},
+     .about =
+         "a CSV file, relative to the case file, with columns p, x, y, z, angle, a, b, c (those "
+         "that are prescribed), a unit in brackets after the name: `x [mm]`"},
     {"data", GDYN_T_TEXT, .part = GDYN_PATH_READS_TABLE,
      .about = "the text of such a table instead of its name"},
     {"angle", GDYN_T_FORMULA, GDYN_D_NONE, .part = GDYN_PATH_READS_ROTATION,
-     .about = "planar, beside a ready-made kind: formula in p"},
+     .about = "planar, with a predefined kind: formula in p"},
     {"cardan", GDYN_T_SPECIAL, GDYN_D_NONE, .part = GDYN_PATH_READS_ROTATION,
      .json = GDYN_JSON_NUMBERS, .unit = "rad",
-     .about = "spatial, beside a ready-made kind: three formulas in p"},
+     .about = "spatial, with a predefined kind: three formulas in p"},
     {"speed", GDYN_T_SPECIAL, GDYN_D_OPEN, .json = GDYN_JSON_LIST_OR_MAP, .unit = "of p, and per s",
      .fallback = "unlimited",
      .about = "bounds of the path speed dp/dt: `{max}`, `{min, max}`, or over stretches of p "
@@ -121,9 +120,9 @@ static const gdyn_field trajectory_fields[] = {
     {"weights", GDYN_T_SPECIAL, GDYN_D_ANY, .json = GDYN_JSON_LIST_OR_MAP, .fallback = "1",
      .about = "kinematic redundancy: `{body: w}` or `{body: [w for each coordinate]}`"},
     {"null_motion", GDYN_T_RECORD, .record = &gdyn_schema_null_motion,
-     .fallback = "least weighted motion",
-     .about = "kinematic redundancy: the free coordinates that are best for a criterion"},
-    {"undriven", GDYN_T_WORD, .words = words_undriven, .fallback = "least weighted motion",
+     .fallback = "minimum weighted motion",
+     .about = "kinematic redundancy: the free coordinates optimize a criterion"},
+    {"undriven", GDYN_T_WORD, .words = words_undriven, .fallback = "minimum weighted motion",
      .about = "freedoms without a drive: the free coordinates take the pose in which the applied "
               "forces hold the machine at rest"},
     {NULL},
@@ -135,11 +134,11 @@ static const char *const words_orientations[] = {"all", "any", NULL};
 
 static const gdyn_field cone_fields[] = {
     {"angle", GDYN_T_QUANTITY, GDYN_D_NONE, CONE(angle), .required = true, .unit = "rad",
-     .about = "by which the axis leans"},
+     .about = "tilt of the axis"},
     {"axis", GDYN_T_VECTOR, GDYN_D_ANY, CONE(axis), .count = 3, .fallback = "[0, 0, 1]",
      .about = "in the body's frame"},
     {"directions", GDYN_T_INTEGER, GDYN_D_OPEN, CONE(directions), GDYN_AT_LEAST(3), .usual = true,
-     .about = "in which it leans"},
+     .about = "number of directions of the tilt"},
     {NULL},
 };
 const gdyn_schema_record gdyn_schema_workspace_cone = {"workspace-cone", "workspaces.NAME.cone",
@@ -198,19 +197,20 @@ static const gdyn_field workspace_fields[] = {
     {"orientations", GDYN_T_SPECIAL, GDYN_D_NONE, .json = GDYN_JSON_LIST, .unit = "rad",
      .about = "further orientations at every node: a list of angles, in space of `[a, b, c]`"},
     {"cone", GDYN_T_RECORD, .record = &gdyn_schema_workspace_cone,
-     .about = "spatial: further orientations, an axis leans from the stated one in all directions"},
+     .about =
+         "spatial: further orientations, with an axis tilted from the given one in all directions"},
     {"counts", GDYN_T_WORD, GDYN_D_OPEN, WORKSPACE(any), .usual = true, .words = words_orientations,
      .about =
          "a node counts when `all` of its orientations are reached, or `any`; values are the worst "
          "of all, or the best"},
     {"undriven", GDYN_T_WORD, GDYN_D_OPEN, WORKSPACE(at_rest), .words = words_undriven,
-     .fallback = "least motion on the way",
+     .fallback = "minimum motion along the way",
      .about = "freedoms without a drive: what a node leaves free takes the pose in which the "
               "applied forces hold the machine at rest"},
     {"box", GDYN_T_RECORD, .record = &box_record,
      .about = "a part of the grid that must be covered"},
     {"require", GDYN_T_RECORD, .record = &require_record,
-     .about = "what a node must have besides being reached"},
+     .about = "conditions on a node besides being reached"},
     {NULL},
 };
 const gdyn_schema_record gdyn_schema_workspace = {"workspace", "workspaces.NAME", workspace_fields,

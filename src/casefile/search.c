@@ -42,14 +42,14 @@ static void check_nlopt(gdyn_reader *r, const gdyn_node *node, const gdyn_search
     /* Everything fits, or the word was unknown. */
     if (!nlopt || gdyn_search_nlopt_fits(s->method, nlopt, hardest))
         return;
-    /* "take isres, crs2 or mlsl": those that fit */
+    /* "use isres, crs2 or mlsl": those that fit */
     const char *fit[MOST_ALGORITHMS];
     int count = 0;
     for (const char *const *name = gdyn_search_nlopt_names; *name && count < MOST_ALGORITHMS;
          name++)
         if (gdyn_search_nlopt_fits(s->method, gdyn_search_nlopt_of(*name), hardest))
             fit[count++] = *name;
-    const char *help = gdyn_log_list(r->log, count ? "take " : "", fit, count, " or ");
+    const char *help = gdyn_log_list(r->log, count ? "use " : "", fit, count, " or ");
     if (nlopt->global)
         gdyn_log_node(r->log, GDYN_ERROR, node, help,
                       GDYN_CODE_SEARCH
@@ -96,18 +96,19 @@ static void check_aim(gdyn_reader *r, const gdyn_node *list, const gdyn_node *fi
     gdyn_search_method method = r->instance->search.method;
     for (int i = 0; i < list->count; i++)
         if (list->item[i]->kind == GDYN_NODE_MAPPING && !gdyn_node_find(list->item[i], "aim"))
-            gdyn_log_node(r->log, GDYN_ERROR, list->key[i],
-                          "state an aim for every objective, or for none",
-                          GDYN_CODE_SEARCH "objective '%.60s' has no aim, another one has",
-                          list->key[i]->text);
+            gdyn_log_node(
+                r->log, GDYN_ERROR, list->key[i], "set an aim for every objective, or for none",
+                GDYN_CODE_SEARCH "objective '%.60s' has no aim, but another objective has",
+                list->key[i]->text);
     if (list->count == 1)
-        gdyn_log_node(r->log, GDYN_ERROR, first->name, NULL,
-                      GDYN_CODE_SEARCH
-                      "one objective has no compromises to choose from: leave the aim out");
+        gdyn_log_node(
+            r->log, GDYN_ERROR, first->name, NULL,
+            GDYN_CODE_SEARCH
+            "with one objective there are no compromises to choose from: leave the aim out");
     if (!gdyn_search_method_uses(method, GDYN_SEARCH_REGION))
         gdyn_log_node(r->log, GDYN_ERROR, first->name,
                       gdyn_log_help(r->log, "%s, or leave the aims out",
-                                    users_of(r, "take ", GDYN_SEARCH_REGION)),
+                                    users_of(r, "use ", GDYN_SEARCH_REGION)),
                       GDYN_CODE_SEARCH "the method %s takes no aim",
                       gdyn_search_method_name(method));
 }

@@ -100,7 +100,7 @@ static bool read_shape(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def
         if ((found = gdyn_node_find(node, kinds[k])))
             def->kind = (gdyn_shape_kind)k;
     if (!found)
-        return gdyn_read_error(r, node, help_shape, GDYN_CODE_SOLID "the shape is of no kind");
+        return gdyn_read_error(r, node, help_shape, GDYN_CODE_SOLID "the shape has no kind");
     const char *turn = r->space == GDYN_PLANAR ? "angle" : "cardan";
     const char *const keys[][5] = {[GDYN_SHAPE_CAPSULE] = {"capsule", "radius"},
                                    [GDYN_SHAPE_SPHERE] = {"sphere", "radius"},
@@ -146,7 +146,7 @@ static double density_of(gdyn_reader *r, const gdyn_node *node) {
     double value = 0;
     if (density && material) {
         gdyn_read_error(r, material, NULL,
-                        GDYN_CODE_CONFLICT "state 'density' or 'material', not both");
+                        GDYN_CODE_CONFLICT "set 'density' or 'material', not both");
         return 0;
     }
     /* by the name of a material, or by a number */
@@ -191,8 +191,10 @@ void gdyn_read_drive_shape(gdyn_reader *r, const gdyn_node *node, int index,
         return;
     /* only a drive between two points has a line */
     if (!gdyn_node_find(node, "between") && !gdyn_node_find(node, "cable")) {
-        gdyn_read_error(r, radius, "shapes of bodies are stated there",
-                        GDYN_CODE_SHAPE "drive '%s' is no line between two points", drive->name);
+        gdyn_read_error(
+            r, radius,
+            "only drives between two points have a shape; set the shapes of bodies under bodies",
+            GDYN_CODE_SHAPE "drive '%s' is not a line between two points", drive->name);
         return;
     }
     /* a capsule that follows the drive's ends */
@@ -253,8 +255,7 @@ static const char *read_side(gdyn_reader *r, gdyn_node *node) {
         for (int i = 0; i < shapes && names; i++)
             names[i] = owner_of(r, i);
         if (known(r, node->text))
-            gdyn_read_error(r, node,
-                            "bodies and the ground state a shape, lines of drives a radius",
+            gdyn_read_error(r, node, "bodies and the ground need a shape, lines of drives a radius",
                             GDYN_CODE_SOLID "'%.60s' has no shape", node->text);
         else if (names)
             gdyn_read_error(r, node, gdyn_log_suggest(r->log, node->text, names, shapes),

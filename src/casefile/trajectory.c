@@ -30,7 +30,7 @@ static void check_source(const trajectory *t, const char *word) {
     /* Exactly one of the two. */
     if (takes(t, GDYN_PATH_READS_TABLE) && !file && !data)
         gdyn_log_node(r->log, GDYN_ERROR, t->node->name,
-                      "name a CSV file, or state data: with its text",
+                      "name a CSV file, or set data: to its text",
                       GDYN_CODE_MISSING "trajectory '%s' (%s) lacks 'file'", t->name, word);
     if (file && data)
         gdyn_read_error(r, data, NULL,
@@ -46,15 +46,15 @@ static void check_followers(const trajectory *t) {
     /* A point or joints must follow, and something must be followed. */
     if (!of && !joints)
         gdyn_log_node(
-            r->log, GDYN_ERROR, t->node->name, "state of: body.P, or joints: {joint: formula}",
+            r->log, GDYN_ERROR, t->node->name, "write of: body.P, or joints: {joint: formula}",
             GDYN_CODE_MISSING "trajectory '%s' does not say which point or joint follows it",
             t->name);
     else if (of && !path && !joints && takes(t, GDYN_PATH_READS_PATH))
         gdyn_log_node(r->log, GDYN_ERROR, t->node->name,
-                      "state path: {x: ..., y: ...}, or kind: circle and the like",
+                      "write path: {x: ..., y: ...}, or kind: circle and the like",
                       GDYN_CODE_MISSING "trajectory '%s' has no path", t->name);
     else if (!of && (path || !takes(t, GDYN_PATH_READS_PATH)))
-        gdyn_log_node(r->log, GDYN_ERROR, t->node->name, "state of: body.P",
+        gdyn_log_node(r->log, GDYN_ERROR, t->node->name, "write of: body.P",
                       GDYN_CODE_MISSING "trajectory '%s' does not say which point follows the path",
                       t->name);
 }
@@ -66,7 +66,7 @@ static const char *other_kinds(const trajectory *t) {
     for (gdyn_path_kind kind = 0; kind < GDYN_PATH_KINDS; kind++)
         if (!gdyn_path_reads(kind, GDYN_PATH_READS_PATH))
             names[count++] = gdyn_path_kind_names[kind];
-    return gdyn_log_list(t->r->log, "state the kind: ", names, count, " or ");
+    return gdyn_log_list(t->r->log, "set the kind: ", names, count, " or ");
 }
 
 /* A table may be stated by either of its keys, which check_source sees to. */
@@ -257,7 +257,7 @@ static void read_joint_path(trajectory *t) {
     t->def.joint = list;
 }
 
-/* --- ready-made geometry ---------------------------------------------------------------------- */
+/* --- predefined geometry ---------------------------------------------------------------------- */
 
 /* A vector under a key, where it is stated. */
 static void vector(trajectory *t, const char *key, gdyn_dimension dimension, double out[3]) {
@@ -374,8 +374,8 @@ static void read_range(trajectory *t) {
     t->p = GDYN_DIM_UNKNOWN;
     gdyn_node *tolerance = gdyn_node_get(t->node, "tolerance");
     if (tolerance && t->def.tolerance == 0)
-        gdyn_read_error(r, tolerance, "state points: N for a fixed grid",
-                        GDYN_CODE_PATH "a tolerance of 0 cannot be kept");
+        gdyn_read_error(r, tolerance, "set points: N for a fixed grid",
+                        GDYN_CODE_PATH "a tolerance of 0 cannot be met");
     /* Points that are stated are fixed, unless a tolerance is stated, too. */
     if (!tolerance && gdyn_node_get(t->node, "points"))
         t->def.tolerance = 0;
@@ -393,7 +393,7 @@ static void read_range(trajectory *t) {
         else if (range[0] == range[1])
             gdyn_read_error(r, p, NULL, GDYN_CODE_PATH "the range of p is empty");
     } else if (!p && !gdyn_node_find(t->node, "p") && takes(t, GDYN_PATH_READS_PATH) && r->checking)
-        gdyn_log_node(r->log, GDYN_ERROR, t->node->name, "state p: [0, 1]",
+        gdyn_log_node(r->log, GDYN_ERROR, t->node->name, "set p: [0, 1]",
                       GDYN_CODE_MISSING "trajectory '%s' has no range of p", t->name);
 }
 
@@ -453,12 +453,12 @@ static void read_freedoms(gdyn_reader *r, const gdyn_node *node, gdyn_freedom_de
     *out = (gdyn_freedom_def){.rule = gdyn_node_get(node, "undriven") ? GDYN_FREE_EQUILIBRIUM
                                                                       : GDYN_FREE_NORM};
     if (best && out->rule == GDYN_FREE_EQUILIBRIUM)
-        gdyn_read_error(r, best,
-                        "leave null_motion out: what balance leaves takes the least motion in the "
-                        "norm of weights; or leave undriven out where every freedom has a drive",
-                        GDYN_CODE_CONFLICT
-                        "with undriven: equilibrium a null motion would leave the poses in which "
-                        "the applied forces hold what no drive moves");
+        gdyn_read_error(
+            r, best,
+            "leave null_motion out: coordinates that equilibrium leaves free take the minimum "
+            "motion in the norm of weights; or leave undriven out if every freedom has a drive",
+            GDYN_CODE_CONFLICT "with undriven: equilibrium a null motion would leave the "
+                               "equilibrium of the freedoms without drives");
     if (!best || best->kind != GDYN_NODE_MAPPING)
         return;
     int word = gdyn_read_word(best, "best", gdyn_null_motion_criteria, -1);

@@ -178,7 +178,7 @@ double gdyn_read_stiction(gdyn_reader *r, const gdyn_node *map, gdyn_dimension d
     if (!gdyn_node_is(node, "true"))
         return gdyn_read_value(r, node, dimension, &value) ? value : 0.0;
     if (coulomb == 0.0)
-        gdyn_read_error(r, node, "state coulomb, or stiction: 8 N",
+        gdyn_read_error(r, node, "set coulomb, or stiction: 8 N",
                         GDYN_CODE_BOUNDS
                         "stiction: true means the value of coulomb, which is zero");
     return coulomb;
@@ -294,7 +294,7 @@ static bool read_rows(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension,
             return false;
         if (i > 0 && !(x[i] > x[i - 1]))
             return gdyn_read_error(r, row->item[0], NULL,
-                                   GDYN_CODE_BOUNDS "t must grow from row to row");
+                                   GDYN_CODE_BOUNDS "t must increase from row to row");
     }
     return true;
 }

@@ -23,7 +23,7 @@ static bool read_axis(gdyn_reader *r, const gdyn_node *node, const char *key, in
     def->from[axis] = ends[0];
     def->to[axis] = *wide ? ends[1] : ends[0];
     if (*wide && !(ends[0] < ends[1]))
-        return gdyn_read_error(r, value, "write [least, greatest], or one value",
+        return gdyn_read_error(r, value, "write [min, max], or one value",
                                GDYN_CODE_WORKSPACE "the range of %s is empty", key);
     return true;
 }
@@ -154,7 +154,7 @@ static void read_box(gdyn_reader *r, gdyn_node *box, gdyn_workspace_def *def) {
         if (!value || !gdyn_read_list(r, value, 2, GDYN_DIM_LENGTH, ends))
             continue;
         if (!(ends[0] <= ends[1]))
-            gdyn_read_error(r, value, "write [least, greatest]",
+            gdyn_read_error(r, value, "write [min, max]",
                             GDYN_CODE_WORKSPACE "the range of %s is empty", axis[a]);
         else if (ends[0] < def->from[a] - slack || ends[1] > def->to[a] + slack)
             gdyn_read_error(r, value, "widen the grid, or narrow the box",

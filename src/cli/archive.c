@@ -67,11 +67,9 @@ static int check_ranks(const gdyn_options *options) {
     if (options->rank_limit.value <= 0)
         return GDYN_EXIT_YES;
     if (!gdyn_ranks_built())
-        return gdyn_cli_fail(
-            GDYN_EXIT_USAGE, NULL,
-            GDYN_CODE_RANKS
-            "--rank-limit: this program was built without MPI and has no ranks; build it anew "
-            "after `scripts/setup mpi`");
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_RANKS "--rank-limit: this program was built without MPI and "
+                                             "has no ranks; rebuild it after `scripts/setup mpi`");
     if (gdyn_ranks_count() < 2)
         gdyn_cli_note(options, "--rank-limit has no effect without `mpirun -n N`");
     return GDYN_EXIT_YES;
@@ -115,7 +113,7 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
     bool fewer = search && search->search.evaluations > 0 && search->search.evaluations < known;
     if (known > 0)
         gdyn_cli_note(options, "continuing %s: %ld designs exist already%s", kept->filename, known,
-                      fewer ? ", more than are asked for; all of them count" : "");
+                      fewer ? ", more than requested; all of them count" : "");
     if (search)
         gdyn_search_keep(&search->search, known);
     gdyn_text_free(&key);
@@ -200,8 +198,8 @@ int gdyn_kept_complain(const gdyn_kept *kept, gdyn_status status) {
     if (status == GDYN_ERROR_STUDY)
         gdyn_cli_error(
             GDYN_CODE_FOREIGN
-            "%s: the designs in the file are not those that this search asks for; was it "
-            "made by another version? Choose another folder with -o, or start anew with --restart",
+            "%s: the designs in the file are not those of this search; was it made by another "
+            "version? Choose another folder with -o, or start over with --restart",
             kept->filename);
     else if (gdyn_ranks_lost())
         gdyn_cli_error(GDYN_CODE_RANKS

@@ -125,16 +125,14 @@ void gdyn_print_singularities(const gdyn_trajectory *t) {
             /* Where the constraints lose rank. */
             printf(": singular, the constraints have rank %d, elsewhere %d\n", at->rank,
                    at->generic);
-            printf(
-                at->blocks
-                    ? "   Branches of the motion may meet there, and no drive decides: no speed, "
-                      "acceleration or\n   time is valid across it.\n"
-                    : "   The drives control all freedoms that the machine has there.\n");
+            printf(at->blocks ? "   Branches of the motion may meet there, and no drive selects "
+                                "one: no speed, acceleration or\n   time is valid across it.\n"
+                              : "   The drives control all freedoms that the machine has there.\n");
             continue;
         }
         printf(": singular, the drives control %d of %d freedoms\n", at->rank, at->generic);
         /* Whether this path demands something of the freedom that is lost. */
-        printf(at->blocks ? "   Beside it the forces grow without bound: no speed, acceleration or "
+        printf(at->blocks ? "   Near it the forces grow without bound: no speed, acceleration or "
                             "time is valid across it.\n"
                           : "   Inertia and load of this path do not act on the lost freedom: "
                             "forces stay bounded,\n   but no drive controls it.\n");
@@ -146,10 +144,9 @@ void gdyn_note_cut(const gdyn_options *options, const gdyn_trajectory *t) {
     if (!e || !(e->cut > GDYN_CUT_NEGLIGIBLE))
         return;
     gdyn_cli_note(options,
-                  "warning: trajectory '%s': at p = %s heavy loads that cancel leave rounding of "
-                  "%.1e of half the range "
-                  "of '%s'; its load there is taken as zero and known no better",
+                  "warning: trajectory '%s': at p = %s large loads cancel and leave rounding "
+                  "errors of %.1e of half the range of '%s'; its load there is taken as zero",
                   t->name, place_of(t, e->cut_p).text, e->cut, t->row[e->cut_effort].name);
-    gdyn_cli_note(options,
-                  "      = help: such loads of light parts need a machine without the heavy ones");
+    gdyn_cli_note(options, "      = help: to resolve such loads of light parts, remove the heavy "
+                           "ones from the machine");
 }

@@ -68,7 +68,7 @@ static void print_tree(const gdyn_model *model, const gdyn_state *closed) {
                gdyn_tree_coordinate_turns(tree, c) ? "turn" : "slide");
     }
     if (whole)
-        printf("%s    pivots               %.2g of the greatest kept, %.1e dropped\n",
+        printf("%s    pivots               %.2g of the largest kept, %.1e dropped\n",
                found.freedom > 0 ? "\n" : "", found.least, found.left);
     gdyn_tree_dynamics_destroy(dynamics);
 }
@@ -88,7 +88,7 @@ static void print_mobility(const gdyn_examination *found) {
         printf("singular values %.3g | %.3g at the cut, gap %.1e\n", m->rank.above, m->rank.below,
                m->rank.gap);
     else
-        printf("least singular value %.3g of %.3g\n", m->rank.above, m->rank.greatest);
+        printf("smallest singular value %.3g of %.3g\n", m->rank.above, m->rank.greatest);
     if (m->rank.gap < GDYN_GAP_SAFE)
         printf("                                near singular: the rank is doubtful here\n");
 }
@@ -151,7 +151,7 @@ static void print_place(const gdyn_trajectory *one, const gdyn_singularity *at, 
                at->blocks ? "branches may meet" : "the drives control all freedoms there");
     else
         printf("the drives control %d of %d freedoms; %s\n", at->rank, at->generic,
-               at->blocks ? "no motion leads across" : "this path does not act on what is lost");
+               at->blocks ? "no motion crosses it" : "this path does not load the lost freedom");
 }
 
 /* Singular poses on the way, and how near it comes to one. */
@@ -183,7 +183,7 @@ static void print_near(const gdyn_model *model, const gdyn_near *near, const cha
     if (near->first < 0)
         return;
     printf("  %-*s    %s %.4g mm between '%s' and '%s'", width, "",
-           gdyn_near_interferes(near) ? "interference, shapes overlap by" : "least clearance",
+           gdyn_near_interferes(near) ? "interference, shapes overlap by" : "minimum clearance",
            1e3 * fabs(near->distance), gdyn_shape_owner(model, near->first),
            gdyn_shape_owner(model, near->second));
     if (unit)
@@ -206,7 +206,7 @@ static void print_follow(const gdyn_model *model, const gdyn_trajectory *one, in
     print_singular(one, width);
     print_near(model, &one->near, one->unit, width);
     if (one->followed.pose_error > 0) {
-        printf("  %-*s    the pose depends on the way there: estimated error %.1e (of a length L "
+        printf("  %-*s    the pose depends on the path to it: estimated error %.1e (of a length L "
                "of the "
                "machine, or rad)\n",
                width, "", one->followed.pose_error);
@@ -324,7 +324,7 @@ static void hint_at_open_joints(const gdyn_options *options, const gdyn_examinat
         gdyn_cli_note(
             options,
             "      At the first guess the axes of joint %s are far from parallel: 'axis' holds in "
-            "the frames\n      of both bodies; where these are turned against each other, "
+            "the frames\n      of both bodies; if these are rotated relative to each other, "
             "'axes: [u, v]' gives it in each.",
             found->axes_text);
     } else if (axes) {
@@ -355,10 +355,8 @@ static void hint_at_trajectories(const gdyn_options *options, const gdyn_examina
         /* What is wrong although all points are followed: singular poses on the way, shapes that
          * overlap. */
         if (singular)
-            gdyn_cli_note(
-                options,
-                "Next: lead the trajectory around the singular pose, change the lengths, or add a "
-                "drive that acts on the freedom that is lost.");
+            gdyn_cli_note(options, "Next: lead the trajectory around the singular pose, change the "
+                                   "lengths, or add a drive that acts on the lost freedom.");
         if (interferes)
             gdyn_cli_note(options, "Next: keep the shapes that overlap apart: move the trajectory, "
                                    "change the lengths, or make them slimmer.");

@@ -36,7 +36,7 @@ static void print_code(const gdyn_code *row, const char *before) {
 /* As a table of Markdown. */
 static void print_units(void) {
     gdyn_unit_row row;
-    printf("| unit | | one of it | with prefixes |\n|---|---|---|---|\n");
+    printf("| unit | name | value in SI | with prefixes |\n|---|---|---|---|\n");
     for (int i = 0; gdyn_unit_list(i, &row); i++) {
         char text[80];
         bool plain = !row.dimension.m && !row.dimension.kg && !row.dimension.s;
@@ -46,9 +46,9 @@ static void print_units(void) {
     }
     printf("\n");
     print_paragraph(
-        "Prefixes: n, u (or µ), m, k, M, G. Exponents stand behind the symbol (kg m^2, mm2); "
-        "factors are parted by blanks, and each / takes one factor: N m s/rad, m/s/s, "
-        "1/m. Products come first.");
+        "Prefixes: n, u (or µ), m, k, M, G. Exponents follow the symbol (kg m^2, mm2); factors are "
+        "separated by blanks, and each / applies to one factor: N m s/rad, m/s/s, 1/m. Products "
+        "come first.");
 }
 
 int gdyn_cmd_explain(gdyn_session *s) {

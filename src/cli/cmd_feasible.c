@@ -24,7 +24,7 @@ static void print_place(const gdyn_trajectory *t, const char *word, const gdyn_v
            gdyn_amount_per_time(s->d2, t->unit, 2).text);
     /* The reason: no pose, no control, a speed, or a force. */
     if (shares->found != GDYN_POINT_OK) {
-        printf("the machine cannot be there\n");
+        printf("the machine cannot reach this point\n");
     } else if (shares->worst.shape == GDYN_LIMIT_EQUALITY) {
         printf("a motion that the drives cannot control\n");
     } else if (shares->worst.shape == GDYN_LIMIT_WINDOW) {
@@ -68,7 +68,7 @@ static void print_verdict(const gdyn_trajectory *t) {
     /* Samples, and nine places between two of them. */
     if (r->feasible) {
         int between = (t->traverse->points - 1) * (GDYN_GIVEN_STEPS - 1);
-        printf("%s: feasible: no limit is violated at %d sample%s and %d place%s between them\n",
+        printf("%s: feasible: no limit is violated at %d sample%s and %d point%s between them\n",
                t->name, t->traverse->points, gdyn_plural(t->traverse->points), between,
                gdyn_plural(between));
         print_margin(t);

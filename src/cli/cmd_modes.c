@@ -150,8 +150,8 @@ static void print_modes(const gdyn_options *options, const gdyn_modes *modes) {
     for (int i = 0; i < modes->count; i++)
         if (modes->mode[i].freedom > 0) {
             gdyn_cli_note(options,
-                          "warning: %d motion%s left in mode m%d: its pose is one of a continuum; "
-                          "hold more, or state what else the tool keeps",
+                          "warning: %d freedom%s left in mode m%d: its pose is one of a continuum; "
+                          "hold more, or prescribe more coordinates of the tool",
                           modes->mode[i].freedom, gdyn_plural(modes->mode[i].freedom), i + 1);
             break;
         }

@@ -113,7 +113,7 @@ static int adopt_from(const gdyn_options *options, const gdyn_study *study, gdyn
         code = gdyn_cli_fail(
             GDYN_EXIT_STUDY,
             "only name, about, expect, optimize, bounds and values of design variables "
-            "may differ; --warm-start evaluates designs anew",
+            "may differ; --warm-start evaluates designs again",
             GDYN_CODE_FOREIGN "%s is a study of another machine, none of its designs applies: %s",
             stored->filename, difference.data);
     if (code == GDYN_EXIT_YES)
@@ -150,8 +150,8 @@ static int read_aim(const gdyn_options *options, const gdyn_study *study,
     if (m < 2 || !gdyn_search_method_uses(wanted->search.method, GDYN_SEARCH_REGION)) {
         gdyn_cli_error(GDYN_CODE_OPTION "--aim: the method %s with %d objective%s takes no aim",
                        gdyn_search_method_name(wanted->search.method), m, gdyn_plural(m));
-        gdyn_cli_help(m < 2 ? "one objective has no compromises to choose from"
-                            : "take nsga2, de, nsga3, hybrid or surrogate");
+        gdyn_cli_help(m < 2 ? "with one objective there are no compromises to choose from"
+                            : "use nsga2, de, nsga3, hybrid or surrogate");
         return GDYN_EXIT_USAGE;
     }
     *aim = calloc((size_t)m, sizeof **aim);
@@ -163,7 +163,7 @@ static int read_aim(const gdyn_options *options, const gdyn_study *study,
         return GDYN_EXIT_USAGE;
     for (int k = 0; k < m; k++)
         if (!isfinite((*aim)[k]))
-            return gdyn_cli_fail(GDYN_EXIT_USAGE, "state one --aim for every objective",
+            return gdyn_cli_fail(GDYN_EXIT_USAGE, "give one --aim for every objective",
                                  GDYN_CODE_OPTION "--aim: there is no finite value for '%s'",
                                  start->objective[k].name);
     wanted->aim = *aim;

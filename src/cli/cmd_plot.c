@@ -94,7 +94,7 @@ static int choose(const gdyn_options *options, const char *folder, const gdyn_pi
     }
     if (chosen->count > 0)
         return GDYN_EXIT_YES;
-    gdyn_cli_error(moving ? GDYN_CODE_ABSENT "no picture in %s moves"
+    gdyn_cli_error(moving ? GDYN_CODE_ABSENT "no picture in %s is animated"
                           : GDYN_CODE_ABSENT "there are no pictures in %s",
                    folder);
     if (moving)

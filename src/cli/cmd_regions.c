@@ -75,7 +75,7 @@ static void print_errors(const gdyn_trajectory *t) {
     printf("%s: %d points; ", t->name, t->along.points);
     if (gdyn_path_hides(t->path)) {
         printf(
-            "the path bends at more places than these show: errors of the criteria are unknown\n");
+            "the path has more bends than these points show: errors of the criteria are unknown\n");
         return;
     }
     if (unknown >= 0)
@@ -123,7 +123,7 @@ static void print_at(const gdyn_trajectory *t) {
         printf("\n%s at p = %s: %s", t->name, gdyn_amount(t->at.p[i], t->unit).text,
                t->at.status[i]);
         if (region->island_count > 0)
-            printf(", greatest d1 %s %s, area %s %s", d1_max, of_d1.text, area, of_area.text);
+            printf(", maximum d1 %s %s, area %s %s", d1_max, of_d1.text, area, of_area.text);
         if (region->rest) {
             printf(", at rest d2 in [%.6g, %.6g] %s", region->rest_min, region->rest_max,
                    of_d2.text);
@@ -185,7 +185,7 @@ static int analyse_at(gdyn_session *run) {
     /* The same places on all trajectories. */
     for (int i = 0; i < run->count && code == GDYN_EXIT_YES; i++) {
         gdyn_trajectory *t = &run->trajectory[i];
-        gdyn_stage("the places of --at on trajectory '%s'", t->name);
+        gdyn_stage("the points of --at on trajectory '%s'", t->name);
         code = places_of(run, t, count, place, p)
                    ? gdyn_session_judge(t, gdyn_trajectory_regions_at(t, count, p))
                    : GDYN_EXIT_USAGE;

@@ -62,12 +62,13 @@ static int read_motion(command *run) {
     if (run->motion.count < 2 ||
         (!run->motion.timed && !gdyn_motion_times(run->motion.count, run->motion.sample)))
         return gdyn_cli_fail(GDYN_EXIT_CASE, "a traverse.csv has its times in the column t",
-                             GDYN_CODE_FILE "%s is no motion in time", o->motion);
+                             GDYN_CODE_FILE "%s is not a motion in time", o->motion);
     status = gdyn_planned_compare(t, o->motion, &run->planned);
     status = status == GDYN_OK ? gdyn_playback_open(&run->playback, t, &run->motion) : status;
     if (status == GDYN_ERROR_NUMERIC)
         return gdyn_cli_fail(GDYN_EXIT_NUMERIC, NULL,
-                             GDYN_CODE_ASSEMBLY "the machine cannot be where %s begins", o->motion);
+                             GDYN_CODE_ASSEMBLY "the machine cannot reach the start of %s",
+                             o->motion);
     return gdyn_cli_judge(status);
 }
 
@@ -92,7 +93,7 @@ static int read_definition(command *run) {
     if (!(run->def.duration > 0))
         return gdyn_cli_fail(
             GDYN_EXIT_CASE,
-            "add to the case: simulate: {duration: 10 s}, or state --duration \"10 s\"",
+            "add to the case: simulate: {duration: 10 s}, or give --duration \"10 s\"",
             GDYN_CODE_NEEDS "%s defines no simulation", run->opened->filename);
     run->def.compare_closings = o->closings;
     run->def.goes_on = goes_on;
@@ -210,11 +211,11 @@ static void print_start(const command *run) {
     printf("start: assembled to %.2g by moving %.3g m; mobility %d, %d redundant constraint%s\n",
            s->closure.residual, s->moved, s->mobility, s->redundant, gdyn_plural(s->redundant));
     if (s->guess_shaken > 0)
-        printf("       the first guess was shaken by %.3g of the machine's length before\n",
+        printf("       the first guess was displaced at random by %.3g of the machine's length\n",
                s->guess_shaken);
     /* a start beside a singular pose */
     if (s->gained > 0)
-        printf("       the first pose is singular: beside it the rank is higher by %d. The start "
+        printf("       the first pose is singular: near it the rank is higher by %d. The start "
                "was moved "
                "there, by %.3g m at most (body '%s')\n",
                s->gained, s->shaken, gdyn_model_body(run->model, s->shaken_body)->name);
@@ -277,14 +278,14 @@ static void print_end(const command *run) {
            run->def.duration, run->now.steps, run->now.evaluations);
     /* Of the methods that choose rows or coordinates. */
     if (run->now.choices > 1)
-        printf("         rows or coordinates were chosen anew %d times\n", run->now.choices - 1);
+        printf("         rows or coordinates were chosen again %d times\n", run->now.choices - 1);
     if (run->now.passed > 0)
-        printf("         %ld steps beside singular poses by the augmented Lagrangian\n",
+        printf("         %ld steps near singular poses by the augmented Lagrangian\n",
                run->now.passed);
     printf("residuals: position %.2g m, velocity %.2g m/s, acceleration %.2g m/s^2\n",
            r->residual[0], r->residual[1], r->residual[2]);
-    printf("energy: imbalance at most %.3g J beside %.3g J; projection %.3g J\n", r->imbalance,
-           r->exchange, r->energy.projection);
+    printf("energy: imbalance at most %.3g J of %.3g J exchanged; projection %.3g J\n",
+           r->imbalance, r->exchange, r->energy.projection);
     /* Reactions that the rigid machine leaves open at some time. */
     int open = 0, components = 0;
     for (int c = 0; c < r->columns; c++) {
@@ -326,10 +327,10 @@ static void print_opening(const command *run) {
     double left = s->closure.residual * gdyn_model_length(run->model);
     /* A contradiction among redundant rows, or lengths that do not fit. */
     if (s->redundant > 0)
-        gdyn_cli_help(
-            "%d redundant constraint%s contradict%s the others by %.3g m (at '%s'): so small an "
-            "error of geometry makes the mechanism a structure",
-            s->redundant, gdyn_plural(s->redundant), s->redundant == 1 ? "s" : "", left, joint);
+        gdyn_cli_help("%d redundant constraint%s contradict%s the others by %.3g m (at '%s'): this "
+                      "small geometric error turns the mechanism into a structure",
+                      s->redundant, gdyn_plural(s->redundant), s->redundant == 1 ? "s" : "", left,
+                      joint);
     else
         gdyn_cli_help("%.3g m remain at '%s' at the pose nearest to assembled", left, joint);
     /* What closes the same guess. */
@@ -352,12 +353,12 @@ static void print_imbalance(const command *run) {
     if (run->def.step == 0)
         fprintf(stderr,
                 "globdyn: warning: energy is off by %.3g J where at most %.3g J move: %s may have "
-                "jumped a singular pose; take a smaller tolerance or another integrator\n",
+                "jumped a singular pose; use a smaller tolerance or another integrator\n",
                 r->imbalance, r->swing, gdyn_sim_integrator_names[run->def.integrator]);
     else
         fprintf(stderr,
                 "globdyn: warning: with steps of %g s energy is off by %.3g J where at most %.3g J "
-                "move: take a shorter step\n",
+                "move: use a shorter step\n",
                 run->def.step, r->imbalance, r->swing);
 }
 
@@ -378,12 +379,13 @@ static void print_verdict(const command *run) {
     bool breaks = run->outcome == GDYN_SIM_DIVERGES || run->outcome == GDYN_SIM_STUCK;
     if (breaks && run->def.method == GDYN_SIM_COMPLIANCE) {
         /* Compliant constraints are stiff beside the steps. */
-        char step[60] = "the least step";
+        char step[60] = "the minimum step";
         if (run->def.step > 0)
             snprintf(step, sizeof step, "a step of %g s", run->def.step);
-        gdyn_cli_help("compliance is stiff beside %s of %s: take semi_implicit_euler, an implicit "
-                      "integrator (bulirsch_stoer, implicit_gauss), or a shorter step",
-                      step, gdyn_sim_integrator_names[run->def.integrator]);
+        gdyn_cli_help(
+            "compliance is stiff compared with %s of %s: use semi_implicit_euler, an implicit "
+            "integrator (bulirsch_stoer, implicit_gauss), or a shorter step",
+            step, gdyn_sim_integrator_names[run->def.integrator]);
     }
     /* What makes numbers doubtful: long steps, drift, and load that only the compliance splits. */
     print_imbalance(run);

@@ -217,13 +217,13 @@ static int check(const gdyn_options *options, const gdyn_stored *s) {
     if (status != GDYN_OK)
         return gdyn_exit_code(status);
     if (s->kind == GDYN_STORE_OPTIMIZE)
-        failures += report(asked, asked ? "the designs are those that the search asks for"
-                                        : "the designs are not those that the search asks for");
+        failures += report(asked, asked ? "the designs are those of the search"
+                                        : "the designs are not those of the search");
     gdyn_numbering n = gdyn_stored_numbering(s);
     /* Designs are numbered without a gap, except at the end of an interrupted generation. */
     char text[160];
     if (n.lost)
-        snprintf(text, sizeof text, "%d designs; some of the search are missing behind design %ld",
+        snprintf(text, sizeof text, "%d designs; some of the search are missing after design %ld",
                  n.rows, n.last);
     else
         snprintf(text, sizeof text, "%d design%s, numbered from 0%s", n.designs,

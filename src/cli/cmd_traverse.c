@@ -110,24 +110,22 @@ static void print_leaps(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     const char *unit = t->unit;
     if (plan->leaps == 1 && plan->leap[0].limit_count == 0 && !(plan->infimum[1] > 0)) {
-        printf(
-            "   no motion is the fastest: with free ends nothing bounds the speed (a limit of the "
-            "speed would), and the times of motions come arbitrarily near to 0\n");
+        printf("   no motion is the fastest: with free ends nothing bounds the speed (a speed "
+               "limit would), and motion times get arbitrarily close to 0\n");
         return;
     }
     if (plan->leaps > 0) {
-        printf("   no motion is the fastest: the times of motions come arbitrarily near to one "
-               "between %.8g and %.8g s,\n   but do not reach it\n",
+        printf("   no motion is the fastest: motion times get arbitrarily close to a value between "
+               "%.8g and %.8g s,\n   but do not reach it\n",
                plan->infimum[0], plan->infimum[1]);
     }
     /* Each leap of d1: a stretch without bounds, or one place. */
     for (int k = 0; k < plan->leaps; k++) {
         const gdyn_leap *leap = &plan->leap[k];
         if (leap->p_end > leap->p) {
-            printf(
-                "   p = %.6g .. %s: nothing bounds d1 (a limit of the speed would); at both ends "
-                "these limits do not depend on d2:\n",
-                leap->p, place(t, leap->p_end).text);
+            printf("   p = %.6g .. %s: nothing bounds d1 (a speed limit would); at both ends "
+                   "these limits do not depend on d2:\n",
+                   leap->p, place(t, leap->p_end).text);
         } else {
             printf("   p = %s: d1 changes from %.6g to %s within an arbitrarily short distance: "
                    "these limits do not depend on d2 there:\n",
@@ -144,10 +142,10 @@ static void print_leaps(const gdyn_trajectory *t) {
 static void print_audit(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     if (plan->drift > 0)
-        printf("   the pose depends on the way there: its estimated error may change a limit by "
+        printf("   the pose depends on the path to it: its estimated error may change a limit by "
                "%.1e of half its range (part of the bounds)\n",
                plan->drift);
-    printf("   audit of %d place%s: ", plan->audits, gdyn_plural(plan->audits));
+    printf("   audit of %d point%s: ", plan->audits, gdyn_plural(plan->audits));
     /* Rounding, or an error of the program. */
     if (plan->violation <= 1e-9)
         printf("no limit is violated by more than 1e-9 of half its range\n");
@@ -181,11 +179,11 @@ static void print_motion(const gdyn_trajectory *t) {
         /* The force that comes nearest to its rate. */
         const gdyn_limited *row = extremes.rate_row < 0 ? NULL : &t->row[extremes.rate_row];
         if (row)
-            printf("   greatest rate of a force: %s by %.6g %s/s at p = %s, %.4g %% of its limit\n",
+            printf("   largest rate of a force: %s by %.6g %s/s at p = %s, %.4g %% of its limit\n",
                    row->name, extremes.rate, *row->unit ? row->unit : "1",
                    gdyn_amount(extremes.rate_p, t->unit).text, 100 * extremes.share);
     }
-    printf("   greatest d1 %s at p = %s, %d grid point%s, %d switching point%s\n",
+    printf("   maximum d1 %s at p = %s, %d grid point%s, %d switching point%s\n",
            gdyn_amount_per_time(extremes.d1, t->unit, 1).text, place(t, extremes.d1_p).text,
            plan->points, gdyn_plural(plan->points), extremes.switches,
            gdyn_plural(extremes.switches));

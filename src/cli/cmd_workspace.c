@@ -85,7 +85,7 @@ static void print_box(const gdyn_model *model, const gdyn_workspace_field *field
             printf("%s", named++ ? ", " : "; ");
             print_place(model, field, i);
             printf(" %s", field->status[i] == GDYN_NODE_REACHED     ? "below what is required"
-                          : field->status[i] == GDYN_NODE_ELSEWHERE ? "reached in another way only"
+                          : field->status[i] == GDYN_NODE_ELSEWHERE ? "reached in another mode only"
                                                                     : "not reached");
         }
     if (uncovered > named)
@@ -165,8 +165,8 @@ static void print_sizes(const gdyn_model *model, const gdyn_workspace_field *fie
         printf("  in %s of %d orientations\n", field->def->any ? "any" : "all",
                field->orientations);
     if (elsewhere > 0)
-        printf("  %d more in %d island%s, where the machine can be assembled, but no way of its "
-               "start's mode leads\n",
+        printf("  %d more in %d island%s, where the machine can be assembled, but not reached in "
+               "its start's mode\n",
                elsewhere, field->islands, gdyn_plural(field->islands));
     if (required)
         printf("  with what is required %d nodes, %.6g %s\n", serving,
@@ -202,9 +202,9 @@ static int answer(const command *run, const gdyn_opened *opened) {
             if (field->reached_count > 0)
                 print_map(field);
             else
-                printf("  no straight way leads from the assembled first guess to the nodes "
-                       "nearest to it: "
-                       "within the ranges,\n  in its mode, with what else the grid states (%s)\n",
+                printf("  no straight motion leads from the assembled first guess to the nodes "
+                       "nearest to it: within the ranges,\n  in its mode, with the other settings "
+                       "of the grid (%s)\n",
                        field->def->orientations > 0 ? "the orientation, coordinates with one value"
                                                     : "coordinates with one value");
         }
@@ -245,7 +245,7 @@ int gdyn_cmd_workspace(gdyn_session *s) {
     if (count == 0)
         return gdyn_cli_fail(
             GDYN_EXIT_CASE,
-            "state a grid of tool poses, as workspaces: {reach: {of: BODY.POINT, x: "
+            "add a grid of tool poses, such as workspaces: {reach: {of: BODY.POINT, x: "
             "[-0.2, 0.2], y: [-0.1, 0.1]}}; docs/workspace.md describes all keys",
             GDYN_CODE_NEEDS "%s has no workspaces", opened->filename);
     run.field = calloc((size_t)count, sizeof *run.field);

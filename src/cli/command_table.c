@@ -8,8 +8,8 @@ const gdyn_command gdyn_command_table[] = {
      gdyn_cmd_new, "Without TEMPLATE the templates are listed."},
     {"import", "FILE", "a case from a robot (URDF, MuJoCo); the table of a path from G-code, DXF",
      1, 1, GDYN_NEEDS_NOTHING, gdyn_cmd_import,
-     "What has no place in a case is dropped and listed, on standard error and in the case. Exit\n"
-     "code 3: the description is wrong, or no machine."},
+     "What a case cannot represent is dropped and listed, on standard error and in the case. "
+     "Exit\ncode 3: the description is invalid, or not a machine."},
     {"check", "CASE", "structure, mobility, redundancy, assembly of a machine", 1, 1,
      GDYN_NEEDS_CASE, gdyn_cmd_check,
      "Exit code 1: the machine cannot be assembled, or not on all of a trajectory, a trajectory\n"
@@ -36,8 +36,8 @@ const gdyn_command gdyn_command_table[] = {
      "Writes traverse.csv, poses.csv, traverse.json, audit.csv, gnuplot scripts and pictures.\n"
      "--coefficients replaces CASE. Exit code 1: there is no motion; the reason is\n"
      "printed."},
-    {"report", "CASE|STUDY", "all of this, or a study, as one HTML file that needs nothing else", 1,
-     1, GDYN_NEEDS_NOTHING, gdyn_cmd_report,
+    {"report", "CASE|STUDY", "all of this, or a study, as one self-contained HTML file", 1, 1,
+     GDYN_NEEDS_NOTHING, gdyn_cmd_report,
      "Of a case writes report.html: the machine in motion, regions, the fastest motion, "
      "reactions.\n"
      "Exit code 1: the machine cannot be assembled, or cannot move along some trajectory; the\n"
@@ -64,7 +64,7 @@ const gdyn_command gdyn_command_table[] = {
     {"optimize", "CASE", "searches the design variables for the best compromises", 1, 1,
      GDYN_NEEDS_CASE, gdyn_cmd_optimize,
      "Keeps every design in study.db as soon as it is evaluated; the same command continues a\n"
-     "search that was interrupted or killed, or takes it further with a greater --evaluations.\n"
+     "search that was interrupted or killed, or extends it with a larger --evaluations.\n"
      "mpirun -n N globdyn optimize CASE spreads the designs over N processes; --threads is then\n"
      "the number for each (default 1).\n"
      "Writes front.csv, front.json, designs.csv and pictures. Exit code 1: no design is feasible;\n"
@@ -83,15 +83,15 @@ const gdyn_command gdyn_command_table[] = {
      "  case STUDY N          a case file that gives design N again (-o FILE)\n"
      "  check STUDY           is the file intact, are its designs reproduced?\n"
      "STUDY is a file, a folder with study.db, or the name of a folder below results/."},
-    {"plot", "FOLDER [PICTURE...]", "pictures of a results folder, or of several over each other",
-     1, 10000, GDYN_NEEDS_NOTHING, gdyn_cmd_plot,
+    {"plot", "FOLDER [PICTURE...]", "pictures of a results folder, or overlays of several", 1,
+     10000, GDYN_NEEDS_NOTHING, gdyn_cmd_plot,
      "FOLDER is a folder with pictures.list, or the name of one below results/; without PICTURE "
      "all\n"
-     "are drawn. It runs the gnuplot scripts of the folder: take only folders that you trust.\n"
+     "are drawn. It runs the gnuplot scripts of the folder: use only folders that you trust.\n"
      "With --overlay all operands are folders (2 to 8): regions, limits over p, fastest motions,\n"
-     "drive forces and fronts of all of them over each other."},
-    {"explain", "[CODE|units]", "what the code behind a message means, and what to do; all units",
-     0, 1, GDYN_NEEDS_NOTHING, gdyn_cmd_explain,
+     "drive forces and fronts of all of them in one picture."},
+    {"explain", "[CODE|units]", "what the code of a message means, and what to do; all units", 0, 1,
+     GDYN_NEEDS_NOTHING, gdyn_cmd_explain,
      "Without CODE all codes are listed; CODE all prints everything. units: the units of numbers."},
     {"schema", "", "prints the JSON Schema of case files", 0, 0, GDYN_NEEDS_NOTHING,
      gdyn_cmd_schema, NULL},

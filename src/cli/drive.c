@@ -78,7 +78,7 @@ void gdyn_print_changes(const gdyn_trajectory *t) {
     if (step >= 0) {
         const gdyn_change *c = &s->change[step];
         /* The steepest change, then the greatest jump. */
-        printf("   greatest change of a drive force between neighbouring points: %s by ",
+        printf("   largest change of a drive force between neighbouring points: %s by ",
                t->row[step].name);
         print_amount(t, step, c->step);
         printf(" from p = %.6g to %s\n", gdyn_trajectory_original(t, &t->sample[c->at]).p,

@@ -122,7 +122,7 @@ static bool join_ranks(int *code) {
         gdyn_cli_error(
             GDYN_CODE_RANKS
             "this program was built without MPI; mpirun would only start it several times "
-            "(build it anew after `scripts/setup mpi`)");
+            "(rebuild it after `scripts/setup mpi`)");
         *code = GDYN_EXIT_USAGE;
         return true;
     }

@@ -94,7 +94,7 @@ void gdyn_manual_command(gdyn_text *out, const gdyn_command *command) {
     for (int i = 0; i < count; i++)
         put_option(out, taken[i]);
     gdyn_text_printf(
-        out, ".SH \"EXIT STATUS\"\n0: done, and the answer is yes; all others: see\n.BR globdyn "
+        out, ".SH \"EXIT STATUS\"\n0: success, and the answer is yes; others: see\n.BR globdyn "
              "(1).\n");
     put_references(out, command, true);
 }

@@ -37,7 +37,7 @@ static gdyn_status read_case(const gdyn_options *options, const char *filename,
     free(entry);
     gdyn_text_free(&list);
     if (status == GDYN_ERROR_INPUT && options->without.count > 0)
-        gdyn_cli_help("what names an entry that is left out is left out by its path: --without "
+        gdyn_cli_help("leave out what refers to it as well, by its path: --without "
                       "optimize.constraints.NAME");
     return status;
 }
@@ -68,15 +68,15 @@ static gdyn_status settle(const gdyn_options *options, gdyn_opened *opened) {
         bool quiet = end->settled || strcmp(options->word[0], "verify") == 0;
         if (end->tried == 0 || (quiet && options->verbosity < 1))
             continue;
-        gdyn_cli_note(
-            options,
-            "trajectory '%s': null motion: %s %.6g (least weighted: %.6g), %d path%s tried%s",
-            instance->trajectory[t].name,
-            gdyn_criterion_table[instance->trajectory_freedom[t].criterion].name, end->best,
-            end->norm, end->tried, gdyn_plural(end->tried),
-            end->settled ? "; no better neighbour was found"
-                         : ", which ended the search: there may be a better one nearby "
-                           "(null_motion: evaluations)");
+        gdyn_cli_note(options,
+                      "trajectory '%s': null motion: %s %.6g (minimum weighted motion: %.6g), %d "
+                      "path%s tried%s",
+                      instance->trajectory[t].name,
+                      gdyn_criterion_table[instance->trajectory_freedom[t].criterion].name,
+                      end->best, end->norm, end->tried, gdyn_plural(end->tried),
+                      end->settled ? "; no better neighbour was found"
+                                   : ", which ended the search: there may be a better one nearby "
+                                     "(null_motion: evaluations)");
     }
     return status;
 }

@@ -155,8 +155,7 @@ static bool take_amount(const gdyn_option *option, const char *text, gdyn_quanti
     /* a constant formula of the right size and sign */
     bool read = gdyn_read_quantity(text, value, &error);
     if (read && value->value > GREATEST) {
-        gdyn_cli_error(GDYN_CODE_OPTION
-                       "--%s: %s is too great to be computed with; the greatest number is %g",
+        gdyn_cli_error(GDYN_CODE_OPTION "--%s: %s is too large; the largest possible number is %g",
                        option->name, text, GREATEST);
         return false;
     }

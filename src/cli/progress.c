@@ -168,5 +168,5 @@ void gdyn_progress_places(void *context, long places) {
     if (c->json)
         print_json(gdyn_report_progress_path_json(&json, c->name, places, seconds), &json);
     else
-        print_line(c, "%s: %ld places of the path evaluated, %.0f s", c->name, places, seconds);
+        print_line(c, "%s: %ld points of the path evaluated, %.0f s", c->name, places, seconds);
 }

@@ -178,10 +178,10 @@ static void print_combinations(const gdyn_reaction_frame *frame, bool all) {
 static void print_doubts(const gdyn_reactions *r) {
     double alone = gdyn_rank_least(&r->rank_c), driven = gdyn_rank_least(&r->rank_ct);
     bool svd = r->methods & 1u << GDYN_REACTIONS_BY_SVD;
-    printf("  least %s kept: constraints %.3g", svd ? "singular value" : "pivot", alone);
+    printf("  smallest %s kept: constraints %.3g", svd ? "singular value" : "pivot", alone);
     if (r->drives > 0)
         printf(", with drives %.3g", driven);
-    printf(" of the greatest\n");
+    printf(" of the largest\n");
     /* nothing more to say when all tests agree on regular ranks */
     if (r->disagreements == 0 && r->regular)
         return;
@@ -198,7 +198,7 @@ static void print_doubts(const gdyn_reactions *r) {
                gdyn_plural(r->disagreements));
     }
     if (isfinite(r->gap))
-        printf("least gap %.2g", r->gap);
+        printf("smallest gap %.2g", r->gap);
     else
         printf("full rank");
     int count = r->rows < r->n ? r->rows : r->n;
@@ -218,7 +218,7 @@ static void print_unbalanced(const gdyn_reactions *r) {
     /* static friction beyond its limit */
     const char *unit = gdyn_reactions_effort_is_moment(r, over) ? "N m" : "N";
     printf(
-        "  no values: %s would have to carry %s to hold the machine here, and carries at most %s\n",
+        "  no values: %s would need %s to hold the machine here, but can give at most %s\n",
         gdyn_reactions_effort_name(r, over), gdyn_amount(fabs(r->drive[over]), unit).text,
         gdyn_amount(gdyn_model_stiction_limit(r->model, r->effort[over] - r->drives), unit).text);
 }

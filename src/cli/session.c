@@ -257,7 +257,7 @@ static bool parse_place(const char *text, const gdyn_instance *instance, gdyn_qu
     bool found = gdyn_read_named_quantity(text, instance ? &scope : NULL, place, &error);
     if (!found) {
         gdyn_cli_error(GDYN_CODE_OPTION
-                       "'%s' is not a place on a path: expected a list such as 0,pi/2 or \"0,500 "
+                       "'%s' is not a point of a path: expected a list such as 0,pi/2 or \"0,500 "
                        "mm\"%s%s",
                        text, *error.message ? ": " : "", error.message);
         gdyn_cli_help("%s", error.help);

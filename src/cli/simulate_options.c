@@ -141,10 +141,10 @@ static int read_rate(const gdyn_model *model, char *text, gdyn_start_rate *out) 
         *value++ = '\0';
     if (!value || !find_freedom(model, text, out))
         return gdyn_cli_fail(GDYN_EXIT_USAGE, RATES_HELP,
-                             GDYN_CODE_OPTION "--start: '%s' is no rate of a joint", text);
+                             GDYN_CODE_OPTION "--start: '%s' is not a rate of a joint", text);
     if (!gdyn_read_quantity(value, &quantity, &error))
         return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
-                             GDYN_CODE_OPTION "--start: '%s' is no number%s%s", value,
+                             GDYN_CODE_OPTION "--start: '%s' is not a number%s%s", value,
                              *error.message ? ": " : "", error.message);
     /* The unit of a rate of this freedom. */
     double factor;

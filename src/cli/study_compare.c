@@ -1,7 +1,7 @@
 /* study_compare.c - globdyn study compare: two designs of a study, or two studies of one problem.
  *
  * Two studies are compared by their fronts: the hypervolume of each against a common reference
- * point (a tenth of the common range behind the worst of both), and the share of each that the
+ * point (a tenth of the common range beyond the worst of both), and the share of each that the
  * other one's front dominates or equals (coverage, Zitzler and Thiele 1999). */
 #include "cli/cli.h"
 
@@ -104,9 +104,9 @@ static int compare_fronts(const gdyn_stored *const study[2], const char *const n
             printf("%-36s %8d %6d %14.8g %10.1f %%\n", name[i], study[i]->result.archive.count,
                    count[i], volume[i],
                    100 * gdyn_coverage(fronts[1 - i], count[1 - i], fronts[i], count[i], m));
-        printf("hypervolumes against one reference point, a tenth of the common range behind the "
+        printf("hypervolumes against one reference point, a tenth of the common range beyond the "
                "worst;\n"
-               "covered by: share of the front that the other one's dominates or equals\n");
+               "covered by: share of the front that the other front dominates or equals\n");
     }
     gdyn_free(F[0]);
     gdyn_free(F[1]);
@@ -122,7 +122,7 @@ static int compare_studies(const gdyn_options *options, const gdyn_stored *s) {
         !gdyn_same_objectives(gdyn_study_start(s->study), gdyn_study_start(other->study))) {
         code = gdyn_cli_fail(GDYN_EXIT_STUDY, NULL,
                              GDYN_CODE_FOREIGN
-                             "the studies have other objectives; they cannot be compared");
+                             "the studies have different objectives; they cannot be compared");
     } else if (code == GDYN_EXIT_YES && s->result.front.count + other->result.front.count == 0) {
         code = gdyn_cli_fail(GDYN_EXIT_NO, NULL,
                              GDYN_CODE_ABSENT "neither study has a feasible design");

@@ -260,7 +260,7 @@ static void print_cost(const gdyn_stored *s, const gdyn_requirement *wanted, con
                        design_text(c, level->best[k], text, sizeof text));
             else
                 printf(" %14s %8s", "-", "-");
-        printf("%s", level->stated ? "   stated" : "");
+        printf("%s", level->stated ? "   given" : "");
         print_open(study, c, i);
         printf("\n");
     }

@@ -115,13 +115,13 @@ static void print_list(const list *l) {
         compared += l->entry[i].of.group >= 0;
     }
     if (l->groups > 1)
-        printf("hypervolumes behind one letter have one reference point and the same objectives; "
+        printf("hypervolumes with the same letter share their reference point and objectives; "
                "others cannot be compared\n");
     else if (compared > 1)
-        printf("hypervolumes against one reference point, a tenth of the common range behind the "
+        printf("hypervolumes against one reference point, a tenth of the common range beyond the "
                "worst\n");
     if (compared > 0)
-        printf("globdyn study show counts from the reference point of its own search\n");
+        printf("globdyn study show uses the reference point of each study's own search\n");
 }
 
 int gdyn_study_list(const gdyn_options *options) {

@@ -136,18 +136,19 @@ static void print_rule(const gdyn_pick *p, const gdyn_pick_wish *wish) {
                p->score);
         break;
     case GDYN_PICK_WEIGHTS:
-        printf("weights: least greatest weighted loss, %.3g\n", p->score);
+        printf("weights: smallest maximum weighted loss, %.3g\n", p->score);
         break;
     case GDYN_PICK_TARGETS:
         if (p->score > 0)
-            printf("target: nearest; the greatest shortfall is %.3g %% of the range of the front\n",
+            printf("target: nearest; the largest shortfall is %.3g %% of the range of the front\n",
                    100 * p->score);
         else
-            printf("target: reached; of the designs that reach it the one with the least greatest "
-                   "loss\n");
+            printf("target: reached; of the designs that reach it the one with the smallest "
+                   "maximum loss\n");
         break;
     default:
-        printf("balance: least greatest loss, %.3g %% of the range of the front\n", 100 * p->score);
+        printf("balance: smallest maximum loss, %.3g %% of the range of the front\n",
+               100 * p->score);
     }
 }
 
@@ -214,14 +215,14 @@ static void print_pick(const gdyn_options *o, const gdyn_stored *s, const gdyn_p
     const gdyn_instance *start = gdyn_study_start(p->study);
     printf("%s: ", gdyn_study_start(s->study)->name);
     if (p->choice < 0) {
-        printf("none of %d designs keeps all limits%s\n", s->result.archive.count,
+        printf("none of %d designs satisfies all constraints%s\n", s->result.archive.count,
                o->filter.count ? " and filters" : "");
         gdyn_print_infeasibility(p->study, &p->front.archive);
         return;
     }
     const gdyn_design *d = p->front.front.design[p->choice];
     printf("design %ld, one of %d on the front; %d designs are feasible%s\n", d->serial,
-           p->front.front.count, p->feasible, o->filter.count ? " and keep the filters" : "");
+           p->front.front.count, p->feasible, o->filter.count ? " and pass the filters" : "");
     print_rule(p, wish);
     print_losses(p, wish);
     print_trades(p);

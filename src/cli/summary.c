@@ -70,7 +70,7 @@ static void print_constant(const gdyn_outcome *o) {
             count++;
         }
         if (count > 1 && !varies)
-            printf("note: objective '%s' is %.6g for every design: no design variable moves it\n",
+            printf("note: objective '%s' is %.6g for every design: no design variable affects it\n",
                    start->objective[k].name, first->objective[k]);
     }
 }
@@ -133,22 +133,23 @@ void gdyn_print_infeasibility(const gdyn_study *study, const gdyn_archive *archi
             const gdyn_constraint_record *record = &s.constraint[k];
             const char *unit = gdyn_study_constraint_unit(study, k);
             /* how many designs keep it, and the one that comes nearest */
-            char kept[64] = "never kept";
+            char kept[64] = "never satisfied";
             if (record->kept > 0)
-                snprintf(kept, sizeof kept, "kept by %d of %d designs", record->kept, s.evaluated);
-            printf("  %-22s %s, best %.6g%s%s where %s %.6g%s%s is wanted (design %ld)\n",
+                snprintf(kept, sizeof kept, "satisfied by %d of %d designs", record->kept,
+                         s.evaluated);
+            printf("  %-22s %s, best %.6g%s%s where %s %.6g%s%s is required (design %ld)\n",
                    wanted->name, kept, record->best->constraint[k], *unit ? " " : "", unit,
                    relation_text(wanted->relation), wanted->right, *unit ? " " : "", unit,
                    record->best->serial);
             if (record->alone && s.constraints > 1)
-                printf("  %-22s all others are kept where it is %.6g%s%s (design %ld)\n", "",
+                printf("  %-22s all others are satisfied where it is %.6g%s%s (design %ld)\n", "",
                        record->alone->constraint[k], *unit ? " " : "", unit, record->alone->serial);
         }
         for (int i = 0; i < s.exclusions; i++) {
             /* Constraints that exclude each other in the designs found. */
             const gdyn_instance *start = gdyn_study_start(study);
             const gdyn_exclusion *e = &s.exclusion[i];
-            printf("  no design keeps together: ");
+            printf("  no design satisfies all of: ");
             for (int k = 0; k < e->count; k++)
                 printf("%s%s", k ? ", " : "", start->requirement[e->constraint[k]].name);
             printf("\n");
@@ -352,7 +353,7 @@ void gdyn_print_design(const gdyn_study *study, const gdyn_design *d) {
     printf("  %-11s %s%s%s\n", "status", gdyn_design_status_name(d->status), *d->reason ? ": " : "",
            d->reason);
     if (d->violation > 0)
-        printf("  %-11s %.6g of the limits, in sum\n", "violation", d->violation);
+        printf("  %-11s %.6g of the limits, in total\n", "violation", d->violation);
     /* its variables, then all that follows from them */
     for (int i = 0; i < start->design_count; i++) {
         const gdyn_design_variable *v = &start->design[i];

@@ -57,7 +57,7 @@ int gdyn_tolerances_make(const gdyn_opened *opened, gdyn_kept *kept) {
         return gdyn_cli_fail(
             GDYN_EXIT_CASE, "parameters: {leg: {value: 650 mm, tolerance: 0.1 mm}}",
             r->tolerance_count > 0 ? GDYN_CODE_NEEDS
-                "%s: no parameter has a tolerance but those that scenarios set"
+                "%s: no parameter has a tolerance except those that scenarios set"
                                    : GDYN_CODE_NEEDS "%s: no parameter has a tolerance",
             opened->filename);
     for (int i = 0; i < r->tolerance_count; i++)

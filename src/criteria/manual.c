@@ -45,12 +45,12 @@ static char *finished(gdyn_text *out) {
 
 char *gdyn_criteria_manual(bool formula) {
     gdyn_text out = {0};
-    gdyn_text_printf(&out, "| name | of | unit | better | presumes | meaning |\n"
+    gdyn_text_printf(&out, "| name | of | unit | better | requires | meaning |\n"
                            "|---|---|---|---|---|---|\n");
     /* Rows in the order of the vocabulary, those of formulas or the others. */
     for (int i = -1; (i = gdyn_criterion_next(i, ~0u, formula)) >= 0;) {
         const gdyn_criterion_row *row = &gdyn_criterion_table[i];
-        static const char *const better[] = {"less", "", "greater"};
+        static const char *const better[] = {"lower", "", "higher"};
         if (row->formula != formula)
             continue;
         gdyn_text_printf(&out, "| `%s` | %s | %s | %s | ", row->name, of_text(row->of),
@@ -64,7 +64,7 @@ char *gdyn_criteria_manual(bool formula) {
 char *gdyn_presumptions_manual(void) {
     gdyn_text out = {0};
     const gdyn_presumption_row *row;
-    gdyn_text_printf(&out, "| presumes | no value, where |\n|---|---|\n");
+    gdyn_text_printf(&out, "| requires | no value if |\n|---|---|\n");
     for (int i = 0; (row = gdyn_presumption(i)); i++)
         gdyn_text_printf(&out, "| %s | %s |\n", row->word, row->why);
     return finished(&out);

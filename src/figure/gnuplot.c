@@ -48,14 +48,15 @@ double gdyn_gnuplot_letter(const char *text) {
 
 static void write_head(gdyn_text *out, const gdyn_figure *f) {
     bool turns = f->panels > 0 && f->panel[0]->space && !f->panel[0]->fixed;
-    gdyn_text_printf(out,
-                     "# Made by globdyn; run it again with: gnuplot %s.gp\n"
-                     "# Layout: %g wide%s%s\n"
-                     "# What may be set before: formats, into (a folder, with a slash), wide and "
-                     "high (of the\n# page, in 1/96 inch), letters (their size in points), dots "
-                     "(of a PNG for 1/96 inch)%s.\n",
-                     f->stem, f->width, f->frames ? ", moves" : "", turns ? ", turns" : "",
-                     turns ? ",\n# tilt and turn (of the view, in degrees)" : "");
+    gdyn_text_printf(
+        out,
+        "# Made by globdyn; run it again with: gnuplot %s.gp\n"
+        "# Layout: %g wide%s%s\n"
+        "# Variables that may be set before: formats, into (a folder, with a slash), wide and "
+        "high (of the\n# page, in 1/96 inch), letters (their size in points), dots "
+        "(of a PNG for 1/96 inch)%s.\n",
+        f->stem, f->width, f->frames ? ", moves" : "", turns ? ", turns" : "",
+        turns ? ",\n# tilt and turn (of the view, in degrees)" : "");
     gdyn_text_printf(out,
                      "set encoding utf8\n"
                      "data = '%s.dat'\n"

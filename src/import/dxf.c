@@ -264,7 +264,7 @@ static void read_unit(gdyn_dxf_reader *r) {
     double code = r->code == 70 ? gdyn_dxf_number(r) : 0;
     if (code == 0)
         gdyn_robot_remark_at(r->c->log, "assumed", here(r),
-                             "lengths are millimetres: $INSUNITS states none");
+                             "lengths are millimetres: $INSUNITS gives no unit");
     else if (code >= 1 && code < (double)(sizeof units / sizeof *units) && code == floor(code))
         r->unit = units[(int)code];
     else
@@ -300,7 +300,7 @@ static void read_sections(gdyn_dxf_reader *r) {
     }
     if (!entities)
         gdyn_robot_error(r->c->log, gdyn_contour_place(r->c, 1, ""), "save it as text (ASCII)",
-                         "this is no DXF file with a section ENTITIES");
+                         "this is not a DXF file with a section ENTITIES");
 }
 
 /* --- contours --------------------------------------------------------------------------------- */

@@ -88,7 +88,7 @@ static void take_word(machine *m, block *b, char letter, double value) {
     if (letter == 'G') {
         double code = 10 * value;
         if (fabs(code - round(code)) > 1e-6 || code < 0 || code > 9999 || b->codes == CODES_MOST)
-            gdyn_robot_error(log, b->at, NULL, "G%g is no code", value);
+            gdyn_robot_error(log, b->at, NULL, "G%g is not a code", value);
         else
             b->code[b->codes++] = (int)lround(code);
         return;
@@ -185,12 +185,13 @@ static void leave(machine *m, block *b, int code) {
     if (code == 530)
         gdyn_robot_remark_at(log, "dropped", b->at, "a motion in coordinates of the machine (G53)");
     else
-        gdyn_robot_remark_at(log, "dropped", b->at, "a return to a place of the machine (G%d)",
+        gdyn_robot_remark_at(log, "dropped", b->at, "a return to a machine position (G%d)",
                              code / 10);
     if (code != 530 && has_motion(b))
-        gdyn_robot_error(log, b->at, "write two lines",
-                         "G%d and a motion in one line: whose the coordinates are is not known",
-                         code / 10);
+        gdyn_robot_error(
+            log, b->at, "write two lines",
+            "G%d and a motion in one line: it is not known which of them the coordinates belong to",
+            code / 10);
 }
 
 /* Codes with words of axes of their own: none of them may become a motion. */
@@ -241,7 +242,7 @@ static void take_code(machine *m, block *b, int code) {
         int before = m->offset == 0 ? 540 : m->offset;
         if ((m->placed || m->away) && before != code)
             gdyn_robot_error(m->c->log, b->at, "end one path here and begin another",
-                             "G%g after G%g%s: where the one lies in the other is not known",
+                             "G%g after G%g%s: the position of one in the other is not known",
                              code / 10.0, before / 10.0,
                              m->offset == 0 ? ", which holds from the start" : "");
         m->offset = code;
@@ -374,10 +375,9 @@ static void move(machine *m, const block *b) {
         gdyn_robot_error(log, b->at, "write chamfers and roundings as motions of their own",
                          "I, J, K and R belong to arcs (G2, G3)");
     } else if (m->away) {
-        gdyn_robot_error(
-            log, b->at, "end the program before it",
-            "a motion to a place of the machine (G53, G28, G30) came before: where this "
-            "one begins is not known");
+        gdyn_robot_error(log, b->at, "end the program before it",
+                         "a motion to a machine position (G53, G28, G30) came before: the start of "
+                         "this one is not known");
     } else if (!m->placed && arc) {
         gdyn_robot_error(log, b->at, "begin with G0 to the start",
                          "the first motion is an arc: its start is not known");

@@ -172,7 +172,7 @@ static void check_masses(gdyn_robot *robot) {
         if (robot->body_load[i].mass > 0)
             continue;
         if (floats(robot, i))
-            gdyn_robot_error(robot, link->at, "state its inertia",
+            gdyn_robot_error(robot, link->at, "give its inertia",
                              "link '%s' floats and has no mass",
                              gdyn_robot_shown(robot, link->name));
         else if (!link->massless)
@@ -210,8 +210,7 @@ static void check_numbers(gdyn_robot *robot) {
             bad = &robot->link[robot->shape[i].link];
     if (bad)
         gdyn_robot_error(robot, bad->at, NULL,
-                         "link '%s': place, mass or shapes are too great or too small to be "
-                         "computed with",
+                         "link '%s': position, mass or shapes are too large or too small",
                          gdyn_robot_shown(robot, bad->name));
 }
 

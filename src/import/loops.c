@@ -93,11 +93,11 @@ static void read_loop(gdyn_robot *robot, gdyn_log *log, const gdyn_node *name,
     int link[2];
     if (!of || of->kind != GDYN_NODE_SEQUENCE || of->count != 2)
         gdyn_log_node(log, GDYN_ERROR, of ? of : name, NULL,
-                      GDYN_CODE_IMPORT "a loop states of: [link, link]");
+                      GDYN_CODE_IMPORT "a loop needs of: [link, link]");
     if (!type || !read_links(robot, log, of, link))
         return;
     if (type->axis != (axes != NULL) || type->length != (length != NULL))
-        gdyn_log_node(log, GDYN_ERROR, name, NULL, GDYN_CODE_IMPORT "a loop of type %s states %s",
+        gdyn_log_node(log, GDYN_ERROR, name, NULL, GDYN_CODE_IMPORT "a loop of type %s needs %s",
                       type->name,
                       type->axis     ? "axes: [[x, y, z], [x, y, z]]"
                       : type->length ? "its length"

@@ -206,7 +206,7 @@ static void read_contents(gdyn_mjcf *m, const char *childclass, const gdyn_xml *
     for (const gdyn_xml *e = body->first; e; e = e->next) {
         gdyn_placing inner;
         if (gdyn_xml_is(body, "frame") && (is_joint(e) || gdyn_xml_is(e, "inertial"))) {
-            gdyn_robot_error(m->robot, e, "state it in the body itself",
+            gdyn_robot_error(m->robot, e, "set it in the body itself",
                              "<%s> in a <frame> is not read", e->name);
         } else if (gdyn_xml_is(e, "body")) {
             read_body(m, childclass, e, link, frame);

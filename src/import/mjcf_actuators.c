@@ -157,7 +157,7 @@ static void read_gear(const gdyn_mjcf *m, const gdyn_xml *e) {
         !gdyn_robot_joint_scalar(&robot->joint[b]) || c[1] == 0 || c[2] != 0 || c[3] != 0 ||
         c[4] != 0) {
         gdyn_robot_remark_at(robot, "dropped", e,
-                             "<joint> of <equality> that is no gear of two joints");
+                             "<joint> of <equality> that is not a gear of two joints");
         return;
     }
     gdyn_robot_gear *gear = gdyn_robot_add_gear(robot, name ? name : "gear");

@@ -326,7 +326,7 @@ static void remark_shapeless(const gdyn_mjcf_place *place, const geom *g, bool c
                          gdyn_robot_shown(robot, g->type));
     if (counts && (!strcmp(g->type, "mesh") || !strcmp(g->type, "sdf")))
         gdyn_robot_remark_at(robot, "assumed", g->element,
-                             "a <geom> of type mesh has no mass: state the <inertial> of its body");
+                             "a <geom> of type mesh has no mass: add the <inertial> of its body");
 }
 
 void gdyn_mjcf_read_mass(const gdyn_mjcf_place *place, const gdyn_xml *body, int link,

@@ -298,7 +298,7 @@ static void read_mimic(gdyn_robot *robot, const gdyn_xml *element) {
 
 /* Joints with an effort are driven; if there are none, all are, without limits. */
 static void choose_drives(gdyn_robot *robot) {
-    gdyn_robot_drive_some(robot, "no joint states an effort: all have drives without limits");
+    gdyn_robot_drive_some(robot, "no joint has an effort: all have drives without limits");
     for (int i = 0; i < robot->joints; i++) {
         const gdyn_robot_joint *joint = &robot->joint[i];
         if (gdyn_robot_joint_scalar(joint) && !joint->driven && !joint->slave)

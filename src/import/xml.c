@@ -149,8 +149,7 @@ static gdyn_status report(parse *p) {
         return GDYN_ERROR_MEMORY;
     }
     char message[200];
-    snprintf(message, sizeof message, "this is no XML that can be read: %s",
-             why ? why : "unknown error");
+    snprintf(message, sizeof message, "this is not valid XML: %s", why ? why : "unknown error");
     int line = (int)XML_GetCurrentLineNumber(p->parser);
     emit_at(p->sink, GDYN_ERROR, p->source,
             (int[3]){line < p->source->lines ? line : p->source->lines,

@@ -73,7 +73,7 @@ static bool body_has_joint(const gdyn_machine *machine, int body) {
 static void check_inertia(checker *c, const gdyn_body_def *def) {
     if (c->machine->space == GDYN_PLANAR) {
         if (!(def->inertia[2] >= 0.0))
-            complain(c, "inertia", "state the moment of inertia about com",
+            complain(c, "inertia", "give the moment of inertia about com",
                      GDYN_CODE_MASS "inertia %g kg m2 of body '%s' must not be negative",
                      def->inertia[2], def->name);
         return;
@@ -117,8 +117,7 @@ static void check_mass(checker *c, int index, bool empty) {
     }
     if (def->mass > 0.0 && def->mass < LEAST_AMOUNT) {
         complain(c, "mass", "is its unit right? a massless body has 'mass: 0'",
-                 GDYN_CODE_MASS "mass %g kg of body '%s' is too small to be computed with",
-                 def->mass, def->name);
+                 GDYN_CODE_MASS "mass %g kg of body '%s' is too small", def->mass, def->name);
         return;
     }
     /* massless bodies are held by joints */
@@ -133,7 +132,7 @@ static void check_mass(checker *c, int index, bool empty) {
     if (def->mass == 0.0)
         complain(
             c, "mass",
-            "state its mass, or 'inertia: 0' for a massless body; the inertia of a rotor belongs "
+            "give its mass, or 'inertia: 0' for a massless body; the inertia of a rotor belongs "
             "to its drive (rotor_inertia)",
             GDYN_CODE_MASS "body '%s' has an inertia but no mass", def->name);
     else
@@ -207,9 +206,9 @@ static void check_axes(checker *c, const gdyn_joint_def *def) {
         complain(c, "axis", NULL, GDYN_CODE_VALUE "an axis of joint '%s' is not finite", def->name);
     if (both && !(given_a && given_b))
         complain(c, "axis",
-                 planar ? "state axis: [x, y], or axes: [in the first body, in the second]"
-                        : "state axis: [x, y, z], or axes: [in the first body, in the second]",
-                 GDYN_CODE_JOINT "joint '%s' (%s) needs an axis; none is stated, or it is zero",
+                 planar ? "set axis: [x, y], or axes: [in the first body, in the second]"
+                        : "set axis: [x, y, z], or axes: [in the first body, in the second]",
+                 GDYN_CODE_JOINT "joint '%s' (%s) needs an axis; none is given, or it is zero",
                  def->name, type);
     /* two axes that cross */
     if (form->axes == GDYN_AXES_CROSS && given_a && given_b) {
@@ -222,7 +221,7 @@ static void check_axes(checker *c, const gdyn_joint_def *def) {
     }
     /* normals of planes, axes of discs */
     if (!both && gdyn_joint_reads(form, GDYN_READS_NORMAL) && zero3(def->normal))
-        complain(c, "normal", "state normal: [...]",
+        complain(c, "normal", "set normal: [...]",
                  GDYN_CODE_JOINT "joint '%s' (%s) needs a normal that is not zero", def->name,
                  type);
     if (!both && gdyn_joint_reads(form, GDYN_READS_AXIS) && !given_a)
@@ -239,8 +238,8 @@ static void check_numbers(checker *c, const gdyn_joint_def *def, const gdyn_join
         const char *key, *help;
     } numbers[] = {
         {GDYN_READS_RATIO, def->ratio, false, "ratio", NULL},
-        {GDYN_READS_LENGTH, def->length, true, "length", "state length: 120 mm"},
-        {GDYN_READS_PITCH, def->pitch, false, "pitch", "state pitch: 5 mm (per turn)"},
+        {GDYN_READS_LENGTH, def->length, true, "length", "set length: 120 mm"},
+        {GDYN_READS_PITCH, def->pitch, false, "pitch", "set pitch: 5 mm (per turn)"},
         {GDYN_READS_RADIUS, def->radius, true, "radius", NULL},
     };
     /* each number finite, and positive or at least not zero */
@@ -264,7 +263,7 @@ static void check_numbers(checker *c, const gdyn_joint_def *def, const gdyn_join
 }
 
 static const char stiction_help[] =
-    "state a stiction of at least coulomb, stiction: true for as much, or none";
+    "set a stiction of at least coulomb, stiction: true for the same value, or none";
 
 /* None, or at least what rubs in motion. */
 static bool stiction_valid(double stiction, double coulomb) {
@@ -355,7 +354,7 @@ static void check_curve(checker *c, const gdyn_drive_def *def) {
 /* Force limits: both stated, in order, cables only pulling. */
 static void check_limits(checker *c, const gdyn_drive_def *def) {
     if (isnan(def->min) || isnan(def->max)) {
-        complain(c, NULL, "state force: {min: ..., max: ...}; inf means unlimited",
+        complain(c, NULL, "set force: {min: ..., max: ...}; inf means unlimited",
                  GDYN_CODE_DRIVE "drive '%s' has no %s limit", def->name,
                  isnan(def->min) && isnan(def->max) ? "force"
                  : isnan(def->min)                  ? "lower"
@@ -392,7 +391,7 @@ static void check_acting(checker *c, const gdyn_drive_def *def) {
             complain(c, "wrench", NULL, GDYN_CODE_ACTION "wrench '%s' acts on the ground",
                      def->name);
         if (zero3(def->force) && zero3(def->torque))
-            complain(c, "wrench", "state force: [...] or torque: [...]",
+            complain(c, "wrench", "set force: [...] or torque: [...]",
                      GDYN_CODE_ACTION "wrench '%s' has neither force nor torque", def->name);
     }
 }
@@ -414,8 +413,7 @@ static void check_drive(checker *c, int index) {
                  def->name);
     else if (def->speed_max < LEAST_AMOUNT)
         complain(c, "speed", "is its unit right?",
-                 GDYN_CODE_DRIVE "speed limit %g of '%s' is too small to be computed with",
-                 def->speed_max, def->name);
+                 GDYN_CODE_DRIVE "speed limit %g of '%s' is too small", def->speed_max, def->name);
     if (!(def->rate > 0.0))
         complain(c, "rate", NULL, GDYN_CODE_DRIVE "rate limit of '%s' must be positive", def->name);
     if (!(def->stiffness >= 0.0) || !(def->rotor_inertia >= 0.0) || !isfinite(def->ratio) ||
@@ -482,7 +480,7 @@ static void check_range(checker *c, int index) {
     if (def->kind == GDYN_RANGE_JOINT)
         check_freedom(c, owner, def->freedom);
     if (drive && gdyn_drive_traits_of(c->machine->drive[owner].kind)->acts == GDYN_ACTS_ON_POINT)
-        complain(c, field, "state the range of a joint",
+        complain(c, field, "set the range of a joint",
                  GDYN_CODE_FREEDOM "wrench '%s' has no coordinate", c->name);
     if (def->kind == GDYN_RANGE_CONE &&
         (!gdyn_joint_type_has_points(c->machine->joint[owner].type) || !finite3(def->axis_a) ||

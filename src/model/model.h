@@ -107,7 +107,7 @@ typedef struct gdyn_joint_def {
     double ratio;     /* gear; default 1 */
     double offset;    /* gear, angle, planar fixed: constant [rad or m] */
     bool locks[6];    /* generic */
-    /* no joint of the spanning tree: its rows close the machine; default: as the tree falls.
+    /* no joint of the spanning tree: its rows close the machine; default: chosen with the tree.
      * Results do not depend on it */
     bool cut;
     int joint_a, joint_b;              /* gear: joint indices */

@@ -201,7 +201,7 @@ void gdyn_finding_verdict(const gdyn_finding *f, gdyn_text *out) {
     if (!isnan(t->followed.failure_p)) {
         failure(t, out);
     } else if (!isnan(blocked)) {
-        gdyn_text_printf(out, "singular at p = %s: no motion leads across",
+        gdyn_text_printf(out, "singular at p = %s: no motion crosses it",
                          gdyn_amount(blocked, t->unit).text);
     } else if (f->driven && t->traverse->status != GDYN_TRAVERSE_OK) {
         /* The points without a region. */
@@ -239,7 +239,7 @@ void gdyn_finding_verdict(const gdyn_finding *f, gdyn_text *out) {
         gdyn_text_printf(out, "fastest motion from rest to rest %.4g s", t->traverse->time);
         if (isfinite(speed)) {
             gdyn_words amount = gdyn_amount_per_time(speed, t->unit, 1);
-            gdyn_text_printf(out, "; greatest constant path speed %s", amount.text);
+            gdyn_text_printf(out, "; maximum constant path speed %s", amount.text);
         }
     }
 }
@@ -263,7 +263,7 @@ void gdyn_findings_verdict(const gdyn_findings *all, gdyn_text *out) {
         /* What the structure gives where there is no trajectory. */
         const gdyn_guess *guess = &all->examination.guess;
         gdyn_text_printf(
-            out, "the machine is assembled: mobility %d, %d drive%s; no trajectory is stated",
+            out, "the machine is assembled: mobility %d, %d drive%s; the case has no trajectory",
             guess->mobility.mobility, gdyn_model_drives(all->instance->model),
             gdyn_plural(gdyn_model_drives(all->instance->model)));
         return;

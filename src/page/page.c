@@ -69,7 +69,7 @@ void gdyn_page_viewer(gdyn_text *out, int number, bool moves, bool reacted) {
         gdyn_text_printf(
             out, "<div class=\"controls\"><button type=\"button\" class=\"play\">Play</button>"
                  "<input class=\"slider\" type=\"range\" min=\"0\" max=\"1000\" value=\"0\" "
-                 "aria-label=\"place on the path\">"
+                 "aria-label=\"position on the path\">"
                  "<label>speed <select class=\"speed\"><option value=\"0.1\">0.1</option>"
                  "<option value=\"0.25\">0.25</option><option value=\"1\" selected>1</option>"
                  "<option value=\"4\">4</option></select></label></div>\n");
@@ -118,7 +118,7 @@ static void write_machine(page *p, int number) {
     if (one && one->finding->nearest >= 0) {
         char text[160];
         snprintf(text, sizeof text,
-                 "The path is not reached: the machine as near as possible, at p = %s.",
+                 "The path is not reached: the machine as close as possible, at p = %s.",
                  gdyn_amount(frames->p[0], one->finding->t->unit).text);
         gdyn_html_element(p->out, "p", " class=\"note\"", text);
     }
@@ -155,16 +155,15 @@ static void write_regions(page *p, int number) {
                      "data-trajectory=\"%d\"></div>\n<div class=\"static\">\n",
                      number);
     if (count == 0)
-        gdyn_html_element(p->out, "p", " class=\"nothing\"", "At no point is anything accessible.");
+        gdyn_html_element(p->out, "p", " class=\"nothing\"", "Nothing is accessible at any point.");
     gdyn_regions_figure(&figure, t, &t->along, count, point, &one->legend);
     gdyn_figure_html(&figure, p->out, ' ',
                      "Accessible path speeds and accelerations at some points of the path");
     gdyn_text_printf(p->out, "</div></figure>\n<figure><h3>Limits over p</h3>\n");
     gdyn_limits_figure(&figure, t, &one->legend);
-    gdyn_figure_html(
-        &figure, p->out, 'p',
-        "Greatest path speed and range of path acceleration at rest over p, with the limits "
-        "that hold it back");
+    gdyn_figure_html(&figure, p->out, 'p',
+                     "Maximum path speed and range of path acceleration at rest over p, with the "
+                     "limits that bound them");
     gdyn_text_printf(p->out, "</figure>\n");
 }
 

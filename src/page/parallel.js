@@ -85,7 +85,7 @@ class Parallel {
     this.stroke(pen, front.filter((_, n) => n % thin === 0), "rgba(213,94,0,0.7)", hair);
     this.note.textContent = step > 1 || thin > 1
       ? `One in ${step} of ${designs.passing} designs is drawn, of the front ${thin > 1 ? `one in ${thin}` : "all"}. Drag along an axis to filter.`
-      : "Drag along an axis to filter; click its name to forget that.";
+      : "Drag along an axis to filter; click its name to clear it.";
   }
 
   axis(pen, column, k) {

@@ -134,7 +134,7 @@ class Study {
     const some = designs.passing < designs.count ? `${designs.passing} of ${designs.count} designs pass.` : `${designs.count} designs.`;
     document.getElementById("count").textContent = `${problem ? problem + ". " : ""}${some}` +
       (scatter.outside ? ` ${scatter.outside} ${scatter.outside === 1 ? "lies" : "lie"} outside of the scatter's frame.` : "") +
-      (this.data.leftOut ? ` ${this.data.leftOut} criteria are left out for want of room; globdyn study export has them.` : "");
+      (this.data.leftOut ? ` ${this.data.leftOut} criteria are left out for lack of space; globdyn study export has them.` : "");
   }
 
   /* --- a design --- */

@@ -95,7 +95,7 @@ static void write_head(sheet *s) {
             s->out,
             "<noscript><meta http-equiv=\"refresh\" content=\"%d\"></noscript>\n"
             "<p class=\"note live\"><label><input type=\"checkbox\" id=\"reload\" checked> the "
-            "study runs: load this page anew every %d seconds</label></p>\n",
+            "study is running: reload this page every %d seconds</label></p>\n",
             RELOAD_SECONDS, RELOAD_SECONDS);
 }
 
@@ -218,7 +218,7 @@ static void write_designs(sheet *s) {
 /* What each status means. */
 static const char *const MEANING[GDYN_DESIGN_STATUSES] = {
     [GDYN_DESIGN_OK] = "feasible",
-    [GDYN_DESIGN_INFEASIBLE] = "has all values, but breaks a constraint",
+    [GDYN_DESIGN_INFEASIBLE] = "has all values, but violates a constraint",
     [GDYN_DESIGN_CLOSED_REGION] = "at some point of a trajectory no motion is possible",
     [GDYN_DESIGN_OUT_OF_RANGE] = "a coordinate leaves its range",
     [GDYN_DESIGN_SINGULAR] = "a pose along a trajectory is singular",
@@ -272,7 +272,7 @@ static void write_history(sheet *s) {
     gdyn_text_printf(s->out, "<section id=\"history\">\n<h2>History</h2>\n<div class=\"grid\">"
                              "<figure>\n");
     gdyn_history_figure(&figure, &outcome);
-    gdyn_figure_html(&figure, s->out, ' ', "What the search gained over the evaluations");
+    gdyn_figure_html(&figure, s->out, ' ', "Progress of the search over the evaluations");
     gdyn_text_printf(s->out, "</figure>\n<figure>\n");
     gdyn_failures_figure(&figure, &outcome);
     gdyn_figure_html(&figure, s->out, ' ', "Designs of each generation by status");

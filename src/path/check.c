@@ -61,8 +61,8 @@ static void check_range(checker *c) {
                  def->tolerance);
     bool used = def->p_given || reads(c, GDYN_PATH_READS_PATH);
     if (used && !(isfinite(def->p_start) && isfinite(def->p_end) && def->p_end > def->p_start))
-        COMPLAIN(c, "p", "give the start, then a greater end",
-                 GDYN_CODE_PATH "p runs from %g to %g", def->p_start, def->p_end);
+        COMPLAIN(c, "p", "give the start, then a larger end", GDYN_CODE_PATH "p runs from %g to %g",
+                 def->p_start, def->p_end);
     int n = gdyn_model_coordinates(c->model);
     for (int i = 0; def->weights && i < n; i++)
         if (!(def->weights[i] > 0 && isfinite(def->weights[i]))) {

@@ -26,7 +26,7 @@ struct gdyn_curve_method;
 typedef struct gdyn_path_kind_row {
     const char *about; /* for the manual */
     unsigned must, may;
-    const struct gdyn_curve_method *curve; /* ready-made geometry; NULL: formulas or a table */
+    const struct gdyn_curve_method *curve; /* predefined geometry; NULL: formulas or a table */
     bool corners;                          /* the curve may turn sharply at its points */
 } gdyn_path_kind_row;
 

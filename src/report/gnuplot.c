@@ -255,13 +255,14 @@ static bool settle(const plotter *g, gdyn_text partial[EXTENSIONS], bool drawn) 
 
 static void explain(const plotter *g, gdyn_drawn answer, const char *stem) {
     if (answer == LATE)
-        gdyn_diag_emit(g->sink, GDYN_WARNING, "",
-                       "all other results are complete; GLOBDYN_PICTURE_SECONDS states another "
-                       "limit, --no-pictures leaves pictures out",
-                       GDYN_CODE_PICTURE
-                       "gnuplot was ended: it did not draw %s.gp within %g s; it and the pictures "
-                       "after it are missing",
-                       stem, g->seconds);
+        gdyn_diag_emit(
+            g->sink, GDYN_WARNING, "",
+            "all other results are complete; GLOBDYN_PICTURE_SECONDS sets another limit, "
+            "--no-pictures skips pictures",
+            GDYN_CODE_PICTURE
+            "gnuplot was stopped: it did not draw %s.gp within %g s; it and the pictures "
+            "after it are missing",
+            stem, g->seconds);
     else
         gdyn_diag_emit(g->sink, GDYN_WARNING, "", "run it by hand to see its message",
                        GDYN_CODE_PICTURE "gnuplot could not make the pictures of %s.gp", stem);
@@ -339,11 +340,10 @@ static gdyn_status draw_all(plotter *g, const gdyn_pictures *pictures) {
             static const double LOWER = 0.8;
             double high = g->look ? 96 * g->look->height / INCH : 0;
             if (high > 0 && high < LOWER * g->natural)
-                gdyn_diag_emit(g->sink, GDYN_WARNING, "",
-                               "look whether letters cover each other, or leave --height away",
-                               GDYN_CODE_PICTURE
-                               "%s is laid out for a height of %.0f mm at this width",
-                               stem, 1000 * INCH / 96 * g->natural);
+                gdyn_diag_emit(
+                    g->sink, GDYN_WARNING, "", "check whether texts overlap, or leave out --height",
+                    GDYN_CODE_PICTURE "%s is laid out for a height of %.0f mm at this width", stem,
+                    1000 * INCH / 96 * g->natural);
             continue;
         }
         status = GDYN_ERROR_EXTERNAL;
@@ -437,21 +437,20 @@ static void judge_room(const plotter *g, const char *stem, const head *of) {
     double letters = g->look->letters > 0 ? g->look->letters
                                           : fmax(GDYN_LETTERS_READ, GDYN_LETTERS * wide / of->wide);
     if (wide * GDYN_LETTERS / letters < LESS * GDYN_PAGE_LEAST)
-        gdyn_diag_emit(
-            g->sink, GDYN_WARNING, "", "look whether letters are cut or cover each other",
-            GDYN_CODE_PICTURE
-            "%s is laid out for letters of up to %.1f pt at this width, or a width of at "
-            "least %.0f mm",
-            stem, floor(10 * wide * GDYN_LETTERS / GDYN_PAGE_LEAST) / 10,
-            ceil(1000 * INCH / 96 * GDYN_PAGE_LEAST * letters / GDYN_LETTERS));
+        gdyn_diag_emit(g->sink, GDYN_WARNING, "", "check whether texts are cut or overlap",
+                       GDYN_CODE_PICTURE
+                       "%s is laid out for text of up to %.1f pt at this width, or a width of at "
+                       "least %.0f mm",
+                       stem, floor(10 * wide * GDYN_LETTERS / GDYN_PAGE_LEAST) / 10,
+                       ceil(1000 * INCH / 96 * GDYN_PAGE_LEAST * letters / GDYN_LETTERS));
 }
 
 /* Letters that cannot be read in print. */
 static void judge_size(const plotter *g) {
     static const double LEAST = 4;
     if (g->look->letters > 0 && g->look->letters < LEAST)
-        gdyn_diag_emit(g->sink, GDYN_WARNING, "", "without --font-size they have 7.5 pt or more",
-                       GDYN_CODE_PICTURE "letters of %.1f pt can hardly be read in print",
+        gdyn_diag_emit(g->sink, GDYN_WARNING, "", "without --font-size text has 7.5 pt or more",
+                       GDYN_CODE_PICTURE "text of %.1f pt is hardly legible in print",
                        g->look->letters);
 }
 
@@ -465,9 +464,9 @@ gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const char *folder
             judge_room(&g, pictures->stem[i], &of);
             continue;
         }
-        gdyn_diag_emit(sink, GDYN_ERROR, "", "the command that wrote it writes it anew",
+        gdyn_diag_emit(sink, GDYN_ERROR, "", "the command that wrote it writes it again",
                        GDYN_CODE_PICTURE
-                       "%s/%s.gp is missing, or of a release without globdyn plot",
+                       "%s/%s.gp is missing, or from a release without globdyn plot",
                        folder, pictures->stem[i]);
         return GDYN_ERROR_FILE;
     }

@@ -209,7 +209,7 @@ void gdyn_legend_draw(const gdyn_legend *legend, gdyn_figure *f, const char *tit
     if (shown + left_out == 0)
         return;
     gdyn_figure_text(f, GDYN_PARAGRAPH, "%s", title);
-    gdyn_figure_text(f, GDYN_REMARK, "+ at its greatest, − at its least force");
+    gdyn_figure_text(f, GDYN_REMARK, "+ at its maximum, − at its minimum force");
     for (int slot = 0; slot < GDYN_LEGEND_SHOWN; slot++)
         if (in_slot[slot])
             gdyn_entry(f,

@@ -130,7 +130,7 @@ void gdyn_marks_title(gdyn_figure *f, const gdyn_view *view) {
     if (unknown + clipped > 0)
         gdyn_text_printf(&text, " %s not shown", unknown + clipped == 1 ? "is" : "are");
     if (view->stride > 1)
-        gdyn_text_printf(&text, "%sof those off the front one in %d is shown",
+        gdyn_text_printf(&text, "%sone in %d of those off the front is shown",
                          unknown + clipped ? "; " : "", view->stride);
     gdyn_figure_text(f, GDYN_REMARK, "%s", text.data ? text.data : "");
     gdyn_text_free(&text);

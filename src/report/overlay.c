@@ -13,8 +13,8 @@
 static void tell_missing(const gdyn_overlay *o, const char *file, const char *name, int has,
                          int lacks) {
     gdyn_diag_emit(o->sink, GDYN_WARNING, "", NULL,
-                   GDYN_CODE_PICTURE "the %s of '%s' has no trajectory '%s', as that of '%s' has: "
-                                     "it is left out",
+                   GDYN_CODE_PICTURE
+                   "the %s of '%s' has no trajectory '%s', unlike that of '%s': it is left out",
                    file, o->source[lacks].folder, name, o->source[has].folder);
 }
 
@@ -26,8 +26,8 @@ static bool same_path(const gdyn_overlay *o, const char *name, int k, const char
                 fabs(to0 - to) <= 1e-6 * span;
     if (!same)
         gdyn_diag_emit(o->sink, GDYN_ERROR, "",
-                       "only results along the same path can be drawn over each other; "
-                       "--trajectory NAME takes one of several",
+                       "only results along the same path can be overlaid; --trajectory NAME "
+                       "selects one of several",
                        GDYN_CODE_PICTURE "the trajectory '%s' is another path in '%s' (p from %s "
                                          "to %s) than in '%s' (p from %s to %s)",
                        name, o->source[k].folder, gdyn_amount(from, unit).text,
@@ -44,7 +44,7 @@ static bool all_numbers(const gdyn_overlay *o, int k, const char *command, const
     for (int i = 0; i < count; i++)
         if (!isfinite(value[i * step])) {
             gdyn_diag_emit(o->sink, GDYN_ERROR, "",
-                           gdyn_arena_printf(o->arena, "globdyn %s writes it anew", command),
+                           gdyn_arena_printf(o->arena, "globdyn %s writes it again", command),
                            GDYN_CODE_PICTURE
                            "%s/%s.json: trajectories, %s, %s[%d] has no number '%s'",
                            o->source[k].folder, command, name, list, i, key);
@@ -75,7 +75,7 @@ static gdyn_status draw_regions(gdyn_overlay *o, json_t *const *document, const 
         const gdyn_region_points *at = &of[k].along, *first = &of[0].along;
         bool any = at->points > 0 && first->points > 0;
         if (!any)
-            gdyn_diag_emit(o->sink, GDYN_ERROR, "", "globdyn regions writes it anew",
+            gdyn_diag_emit(o->sink, GDYN_ERROR, "", "globdyn regions writes it again",
                            GDYN_CODE_PICTURE "regions.json in '%s' has no points of '%s'",
                            o->source[k].folder, name);
         if (any && !all_numbers(o, k, "regions", name, "points", "p", at->points, at->p, 1))
@@ -104,7 +104,7 @@ static int shared_drives(const gdyn_overlay *o, const char *name, const gdyn_ove
             shared = there >= 0;
             if (shared && strcmp(of[k].unit[there], of[0].unit[i]) != 0) {
                 gdyn_diag_emit(o->sink, GDYN_ERROR, "",
-                               "only results of like drives can be drawn over each other",
+                               "only results of drives of the same kind can be overlaid",
                                GDYN_CODE_PICTURE
                                "the drive '%s' along '%s' has a force in %s in '%s', in %s in '%s'",
                                of[0].name[i], name, of[k].unit[there], o->source[k].folder,
@@ -124,7 +124,7 @@ static void tell_drives(const gdyn_overlay *o, const char *name, const gdyn_over
     for (int k = 0; k < o->count; k++)
         if (of[k].columns - GDYN_OVERLAY_FORCES > shared) {
             gdyn_diag_emit(o->sink, GDYN_WARNING, "", NULL,
-                           GDYN_CODE_PICTURE "'%s' has drives along '%s' that others have not: %s",
+                           GDYN_CODE_PICTURE "'%s' has drives along '%s' that others lack: %s",
                            o->source[k].folder, name,
                            shared ? "only the forces of those that all have are drawn"
                                   : "none is common to all, and no forces are drawn");
@@ -398,7 +398,7 @@ gdyn_status gdyn_pictures_of_columns(const char *folder, int count,
         gdyn_diag_emit(sink, GDYN_ERROR, "",
                        "globdyn regions, traverse, simulate and optimize write what can be: "
                        "regions.json, traverse.json, simulate.json, front.json",
-                       GDYN_CODE_ABSENT "these folders have %s that could be drawn over each other",
+                       GDYN_CODE_ABSENT "these folders have %s that could be overlaid",
                        trajectory ? "no such trajectory" : "nothing in common");
         status = GDYN_ERROR_INPUT;
     }

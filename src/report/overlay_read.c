@@ -44,10 +44,11 @@ static gdyn_status load(const gdyn_overlay *o, int k, const char *name, const ch
         return GDYN_OK;
     if (!*document && json_error_code(&error) == json_error_out_of_memory)
         return GDYN_ERROR_MEMORY;
-    char *help = gdyn_arena_printf(o->arena, "globdyn %s writes it anew", command);
+    char *help = gdyn_arena_printf(o->arena, "globdyn %s writes it again", command);
     if (*document)
         gdyn_diag_emit(o->sink, GDYN_ERROR, "", help,
-                       GDYN_CODE_PICTURE "%s is no document of globdyn %s, or of another release",
+                       GDYN_CODE_PICTURE
+                       "%s is not a document of globdyn %s, or is from another release",
                        path, command);
     else
         gdyn_diag_emit(o->sink, GDYN_ERROR, "", help, GDYN_CODE_PICTURE "%s, line %d: %s", path,
@@ -63,8 +64,7 @@ gdyn_status gdyn_overlay_load(const gdyn_overlay *o, const char *name, const cha
         gdyn_diag_emit(o->sink, GDYN_WARNING, "",
                        gdyn_arena_printf(o->arena, "globdyn %s CASE -o '%s' writes it", command,
                                          o->source[absent].folder),
-                       GDYN_CODE_PICTURE
-                       "'%s' has no %s: what %s finds is not drawn over each other",
+                       GDYN_CODE_PICTURE "'%s' has no %s: the results of %s are not overlaid",
                        o->source[absent].folder, name, command);
     for (int k = 0; k < o->count && *there; k++) {
         gdyn_status status = load(o, k, name, command, part, &document[k]);

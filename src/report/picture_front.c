@@ -136,7 +136,7 @@ static void write_notes(picture *pic) {
     if (start->design_count > pic->columns)
         gdyn_figure_text(f, GDYN_REMARK, "%s%d of %d variables%s", pic->correlated ? "the " : "",
                          pic->columns, start->design_count,
-                         pic->correlated ? " for which they are greatest" : "");
+                         pic->correlated ? " for which they are largest" : "");
     if (start->objective_count > pic->rows)
         gdyn_figure_text(f, GDYN_REMARK, "the first %d of %d objectives", pic->rows,
                          start->objective_count);

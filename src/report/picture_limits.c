@@ -230,7 +230,7 @@ static void draw_singular(picture *pic, gdyn_figure_panel *panel, bool explain) 
         else
             gdyn_draw(pic->figure, panel, GDYN_RULES, block, .width = 2, .dash = "(6,4)",
                       .colour = 0xB00020,
-                      .title = explain ? "singular: nothing leads across" : NULL);
+                      .title = explain ? "singular: no motion crosses it" : NULL);
     }
 }
 

@@ -59,7 +59,7 @@ void gdyn_machine_figure(gdyn_figure *f, const gdyn_trajectory *t) {
     gdyn_drawing_frame(&pic.drawing);
     if (pic.nearest >= 0)
         gdyn_figure_text(f, GDYN_ALARM,
-                         "the path is not reached: the machine as near as possible, at p = %s",
+                         "the path is not reached: the machine as close as possible, at p = %s",
                          gdyn_amount(pic.track->p[pic.nearest], t->unit).text);
     gdyn_drawing_panel(&pic.drawing, f, true);
     gdyn_drawing_end(&pic.drawing);

@@ -135,7 +135,7 @@ static const char *margin_text(picture *pic, int range, double factor) {
         return gdyn_figure_words(pic->figure, "%s %.3g (%.3g %%)",
                                  travel->margin < 0 ? "outside by" : "margin",
                                  factor * fabs(travel->margin), 100 * fabs(travel->share));
-    return travel->margin > 0 ? "no end stated" : "not followed";
+    return travel->margin > 0 ? "no end given" : "not followed";
 }
 
 /* A range along the path, with a ring where the margin is least. */
@@ -222,11 +222,11 @@ static void sort(picture *pic, int ranges) {
 
 static void draw_key(gdyn_figure *f) {
     const gdyn_figure_layer sample[] = {
-        {GDYN_BOXES, .colour = BAND, .title = "stated range"},
+        {GDYN_BOXES, .colour = BAND, .title = "range"},
         {GDYN_SAMPLE, .width = 2.2, .colour = INSIDE, .title = "along the path"},
         {GDYN_SAMPLE, .width = 4, .colour = OUTSIDE, .title = "outside of the range"},
         {GDYN_POINTS, .point = GDYN_RING, .size = 1.4, .width = 2,
-         .title = "least margin: its amount, and its share of half the range"}};
+         .title = "minimum margin: its amount, and its share of half the range"}};
     for (int k = 0; k < 4; k++)
         gdyn_figure_entry(f, sample[k]);
 }
@@ -241,7 +241,7 @@ void gdyn_ranges_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_tra
     /* what finds no panel of its own shares the last one */
     pic.panels = ranges <= PANELS ? ranges : PANELS - 1;
     if (ranges > pic.panels)
-        snprintf(more, sizeof more, ": the %d of %d with the least margin", pic.panels, ranges);
+        snprintf(more, sizeof more, ": the %d of %d with the smallest margin", pic.panels, ranges);
     gdyn_picture_begin(f, t->name, "ranges", 1000, "Ranges along '%s'%s",
                        gdyn_picture_name(t->name).text, more);
     pic.order = gdyn_arena_alloc(f->arena, (size_t)ranges + 1, sizeof *pic.order);

@@ -188,7 +188,7 @@ static void draw_residuals(gdyn_figure *f, const gdyn_simulated *run) {
     int list[GDYN_CURVES_MOST], more;
     int count = largest(run->record, GDYN_RECORD_RESIDUAL, "", gdyn_curves_greatest, list, &more);
     picture pic = begin(f, run, "simulate_residuals", "Violation of the constraints of");
-    draw(&pic, add_panel(&pic, "greatest residual [m, m/s, m/s²]"), count, list, true);
+    draw(&pic, add_panel(&pic, "largest residual [m, m/s, m/s²]"), count, list, true);
 }
 
 /* Energies and works that are not zero, and their balance below. */
@@ -314,7 +314,7 @@ static void draw_assembly(gdyn_figure *f, const gdyn_simulated *run) {
     if (run->assemblies < 2)
         return;
     picture pic = begin(f, run, "simulate_assembly", "Assembly of");
-    gdyn_figure_panel *panel = add_panel(&pic, "greatest residual");
+    gdyn_figure_panel *panel = add_panel(&pic, "largest residual");
     panel->height = 420;
     panel->x = (gdyn_figure_axis){.title = "evaluations of the constraints", .logarithmic = true};
     panel->y.logarithmic = true;

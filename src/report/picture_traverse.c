@@ -355,7 +355,7 @@ static void draw_phase(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_traj
     if (!d->given && any_controllable(t))
         gdyn_draw(f, panel, GDYN_AREA, curves, .colour = 0xD6E6F0, .title = "controllable");
     gdyn_draw(f, panel, GDYN_LINE, curves, .column = {1, 4}, .width = 2, .dash = "2",
-              .colour = 0x555555, .title = "greatest accessible");
+              .colour = 0x555555, .title = "maximum accessible");
     if (moving)
         gdyn_draw(f, panel, GDYN_LINE, curves, .column = {1, 5}, .width = 3, .colour = 0x0072B2,
                   .title = "motion");

@@ -90,7 +90,7 @@ gdyn_status gdyn_pictures_listed(const char *folder, gdyn_pictures *pictures,
     gdyn_status status = name.failed ? GDYN_ERROR_MEMORY : file ? GDYN_OK : GDYN_ERROR_FILE;
     if (status == GDYN_ERROR_FILE)
         gdyn_diag_emit(sink, GDYN_ERROR, "", "globdyn regions CASE -o DIR writes such a folder",
-                       GDYN_CODE_PICTURE "'%s' is no folder with pictures: it has no %s", folder,
+                       GDYN_CODE_PICTURE "'%s' is not a folder with pictures: it has no %s", folder,
                        list_name);
     /* a picture of two commands stands there twice */
     while (status == GDYN_OK && fgets(line, sizeof line, file))

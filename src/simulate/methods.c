@@ -46,13 +46,13 @@ const char *gdyn_sim_outcome_text(gdyn_sim_outcome outcome) {
     static const char *const texts[] = {
         [GDYN_SIM_RUNS] = "runs",
         [GDYN_SIM_OPEN] = "the machine cannot be assembled",
-        [GDYN_SIM_RIGID] = "the constraints leave no motion: a structure",
+        [GDYN_SIM_RIGID] = "the constraints allow no motion: a structure",
         [GDYN_SIM_UNMOVABLE] = "the prescribed motions contradict the constraints",
-        [GDYN_SIM_MASSLESS] = "a motion that the constraints leave has no mass",
+        [GDYN_SIM_MASSLESS] = "a motion that the constraints allow has no mass",
         [GDYN_SIM_CHOICE] =
-            "the choice of rows or coordinates leaves another motion than the constraints",
+            "the choice of rows or coordinates allows a different motion than the constraints",
         [GDYN_SIM_STUCK] = "steps became too short: a singular pose, or a motion that breaks down",
-        [GDYN_SIM_ADRIFT] = "the constraints cannot be met any more",
+        [GDYN_SIM_ADRIFT] = "the constraints can no longer be satisfied",
         [GDYN_SIM_DIVERGES] = "the integration diverges: compliant constraints open without bound",
     };
     return texts[outcome];

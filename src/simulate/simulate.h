@@ -140,7 +140,7 @@ typedef enum gdyn_sim_outcome {
     GDYN_SIM_OPEN,      /* start: the machine cannot be assembled */
     GDYN_SIM_RIGID,     /* start: constraints leave no motion, and no motion is prescribed */
     GDYN_SIM_UNMOVABLE, /* the prescribed motions contradict the constraints */
-    /* a motion that the constraints leave has no mass, or the method needs masses */
+    /* a motion that the constraints allow has no mass, or the method needs masses */
     GDYN_SIM_MASSLESS,
     /* start: the user's rows are not the dependent ones, or the user's columns not independent */
     GDYN_SIM_CHOICE,

@@ -53,7 +53,7 @@ static bool check_numbers(const gdyn_simulation_def *def, const gdyn_sink *sink)
          GDYN_CODE_SIMULATE "the duration must be above zero"},
         {!(def->shake >= 0) || !(def->shake < 1), "simulate.shake", "1e-3 is usual",
          GDYN_CODE_SIMULATE
-         "the guess is shaken by a share of the machine's length: 0 or more, below 1"},
+         "the guess is displaced by a share of the machine's length: 0 or more, below 1"},
         {!isfinite(def->begin), "simulate", NULL,
          GDYN_CODE_SIMULATE "the time at the start must be finite"},
         {outside, "simulate.every", NULL,
@@ -77,9 +77,9 @@ static bool check_numbers(const gdyn_simulation_def *def, const gdyn_sink *sink)
              (!(def->compliance[0] > 0) || !(def->compliance[1] > 0) || !(def->relaxation >= 0)),
          "simulate.method", NULL,
          GDYN_CODE_SIMULATE "compliances must be above zero, the relaxation must not be below it"},
-        {gives_way && baumgarte, "simulate.stabilization", "take relaxation, or projection",
+        {gives_way && baumgarte, "simulate.stabilization", "use relaxation, or projection",
          GDYN_CODE_SIMULATE "compliant constraints are not stabilized by Baumgarte's method"},
-        {minimal && baumgarte, "simulate.stabilization", "take projection or none",
+        {minimal && baumgarte, "simulate.stabilization", "use projection or none",
          GDYN_CODE_SIMULATE "minimal equations have no drift for Baumgarte's method to hold"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
@@ -117,8 +117,7 @@ static bool check_masses(const gdyn_model *model, const gdyn_simulation_def *def
         if (body->mass > 0 && turns)
             continue;
         gdyn_diag_emit(
-            sink, GDYN_ERROR, "simulate.method",
-            "take null_space, or give it a mass and an inertia",
+            sink, GDYN_ERROR, "simulate.method", "use null_space, or give it a mass and an inertia",
             GDYN_CODE_SIMULATE
             "%s needs the inverse of the mass matrix, but body '%s' lacks mass or inertia",
             gdyn_sim_method_names[def->method], body->name);
@@ -468,8 +467,8 @@ static void look_for_stiffness(gdyn_simulation *s) {
     s->slow = true;
     gdyn_diag_emit(&s->sink, GDYN_WARNING, "simulate.integrator",
                    def->method == GDYN_SIM_COMPLIANCE
-                       ? "take bulirsch_stoer or implicit_gauss, or semi_implicit_euler with a step"
-                       : "take implicit_gauss or bulirsch_stoer",
+                       ? "use bulirsch_stoer or implicit_gauss, or semi_implicit_euler with a step"
+                       : "use implicit_gauss or bulirsch_stoer",
                    GDYN_CODE_SIMULATE
                    "the equations are stiff: their fastest motion takes %.2g s, so that %s needs "
                    "about %.1g more steps to %g s",

@@ -10,7 +10,7 @@
 const char *gdyn_adoption_text(gdyn_adoption adoption) {
     static const char *const texts[GDYN_ADOPTIONS] = {
         [GDYN_ADOPTED] = "taken over",
-        [GDYN_ADOPT_OUTSIDE] = "beyond the bounds",
+        [GDYN_ADOPT_OUTSIDE] = "outside the bounds",
         [GDYN_ADOPT_PARAMETER] = "with another value of a parameter",
         [GDYN_ADOPT_POINTS] = "with points inserted for other criteria",
         [GDYN_ADOPT_VALUE] = "without a value that a formula names",

@@ -36,7 +36,7 @@ typedef enum gdyn_adoption {
     GDYN_ADOPTIONS
 } gdyn_adoption;
 
-/* "beyond the bounds", ... */
+/* "outside the bounds", ... */
 const char *gdyn_adoption_text(gdyn_adoption adoption);
 
 typedef struct gdyn_adopted {

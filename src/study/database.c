@@ -36,7 +36,7 @@ const char *gdyn_database_error(int code) {
     case SQLITE_LOCKED:
         return "another program is using the file";
     case SQLITE_IOERR:
-        return "the disk refused to read or write";
+        return "reading from or writing to the disk failed";
     default:
         return sqlite3_errstr(code);
     }

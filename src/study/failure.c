@@ -189,7 +189,7 @@ gdyn_failure gdyn_failure_of_criterion(const char *name, int row, double value,
         return closed_region(name, row, e);
     return gdyn_failure_make(GDYN_STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s: '%s' is %s", name,
                              gdyn_criterion_table[row].name,
-                             isnan(value) ? "not defined (is every stiffness stated?)"
+                             isnan(value) ? "not defined (does every drive have a stiffness?)"
                                           : "unbounded");
 }
 

@@ -227,12 +227,10 @@ static gdyn_status settle_best(gdyn_instance *instance, const gdyn_free_watch *w
     gdyn_status status = gdyn_null_motion_find(instance->model, def, wish, watch, sink, &found);
     snprintf(place, sizeof place, "trajectories.%s.null_motion", def->name);
     if (status == GDYN_OK && isnan(found.norm) && isnan(found.best))
-        gdyn_diag_emit(
-            sink, GDYN_WARNING, place, NULL,
-            GDYN_CODE_FREE
-            "trajectory '%s': no path that was tried has a value of '%s'; the null motion "
-            "remains the least weighted one",
-            def->name, gdyn_criterion_table[wish->criterion].name);
+        gdyn_diag_emit(sink, GDYN_WARNING, place, NULL,
+                       GDYN_CODE_FREE "trajectory '%s': no path that was tried has a value of "
+                                      "'%s'; the null motion remains the minimum weighted one",
+                       def->name, gdyn_criterion_table[wish->criterion].name);
     if (status == GDYN_OK && found.better)
         status = keep_path(instance, &found.path, def);
     instance->settled[number] = (gdyn_settled){found.tried, found.settled, found.norm, found.best};

@@ -426,8 +426,9 @@ static gdyn_status choose_rows(quest *q, const gdyn_track *track, const gdyn_sin
     gdyn_status status =
         rows->count > 0 ? GDYN_OK : gdyn_free_rows_choose(q->model, &q->def, track, rows);
     if (status == GDYN_OK && rows->count < wanted)
-        return complain(q, sink, "state joints: [...], as many as are free",
-                        "no joints were found that hold what is left free along the whole path");
+        return complain(
+            q, sink, "set joints: [...], as many as are free",
+            "no joints were found that determine the free coordinates along the whole path");
     return status;
 }
 

@@ -155,7 +155,7 @@ static gdyn_status solve_knot(quest *q, double from, double p, double *coordinat
         return status;
     if (!info.found)
         return complain(q, GDYN_ERROR, "end the path before it, or change its start",
-                        "the equilibrium of what no drive moves ends at p = %.6g", p);
+                        "the equilibrium of the freedoms without drives ends at p = %.6g", p);
     if (info.stiffness < q->found->least) {
         q->found->least = info.stiffness;
         q->found->least_p = p;
@@ -256,14 +256,14 @@ static gdyn_status begin(quest *q) {
                         info.undriven, info.undriven == 1 ? " has" : "s have", info.left);
     if (!info.found)
         return complain(q, GDYN_ERROR, "move the path or the first guess, or add a drive",
-                        "no pose at p = %.6g was found in which the applied forces hold what no "
-                        "drive moves",
+                        "no equilibrium of the freedoms without drives was found at p = %.6g",
                         track->p[0]);
     q->found->led = info.determined < info.left;
     status = gdyn_free_rows_choose(q->model, &q->def, track, &q->found->rows);
     if (status == GDYN_OK && q->found->rows.count < track->rates[0].freedom)
-        return complain(q, GDYN_ERROR, "prescribe more, or add joints",
-                        "no coordinates were found that hold what is left free along the path");
+        return complain(
+            q, GDYN_ERROR, "prescribe more, or add joints",
+            "no coordinates were found that determine what is left free along the path");
     return status;
 }
 
@@ -281,16 +281,18 @@ static gdyn_status find_knots(quest *q) {
         return status;
     if (f->error > COARSE)
         return complain(q, GDYN_ERROR, "divide the path there",
-                        "the equilibrium of what no drive moves jumps near p = %.6g", f->error_p);
+                        "the equilibrium of the freedoms without drives jumps near p = %.6g",
+                        f->error_p);
     if (f->error > FINE)
-        complain(q, GDYN_WARNING, "a corner of the path or a pose near a singular one may be there",
-                 "between %d knots the equilibrium is met to %.2g (rad, share of the length), "
-                 "worst near "
-                 "p = %.6g",
-                 f->knots, f->error, f->error_p);
+        complain(
+            q, GDYN_WARNING, "a corner of the path or a pose near a singular one may be there",
+            "between %d knots the equilibrium is satisfied to %.2g (rad, share of the length), "
+            "worst near "
+            "p = %.6g",
+            f->knots, f->error, f->error_p);
     if (f->least < GDYN_EQUILIBRIUM_UNSTABLE)
         complain(q, GDYN_WARNING, "the machine leaves it when it is disturbed",
-                 "the equilibrium of what no drive moves is unstable, most at p = %.6g",
+                 "the equilibrium of the freedoms without drives is unstable, most at p = %.6g",
                  f->least_p);
     return GDYN_OK;
 }

@@ -95,7 +95,7 @@ static gdyn_status check_key(const gdyn_store *s, const gdyn_store_identity *ide
     char *key = gdyn_database_text(s->db, "key");
     char *kind = gdyn_database_text(s->db, "kind");
     const char *old = key ? key : "", *new = identity->key;
-    const char *help = "choose another folder with -o, or start anew with --restart";
+    const char *help = "choose another folder with -o, or start over with --restart";
     gdyn_status status = GDYN_OK;
     if (!kind || !key) {
         gdyn_diag_emit(sink, GDYN_ERROR, s->filename, help,
@@ -127,7 +127,7 @@ static gdyn_status check_seal(const gdyn_store *s, const gdyn_store_identity *id
         return GDYN_OK;
     if (!identity->repair) {
         gdyn_diag_emit(sink, GDYN_ERROR, s->filename,
-                       "the same command with --repair writes the case's text anew",
+                       "the same command with --repair writes the case's text again",
                        GDYN_CODE_DAMAGED
                        "the study is damaged: the table meta does not have its checksum");
         return GDYN_ERROR_STUDY;
@@ -136,7 +136,7 @@ static gdyn_status check_seal(const gdyn_store *s, const gdyn_store_identity *id
                                         {"case_text", identity->case_text}};
     gdyn_diag_emit(sink, GDYN_WARNING, s->filename, NULL,
                    GDYN_CODE_DAMAGED
-                   "the table meta was damaged; the text of the case is written anew");
+                   "the table meta was damaged; the text of the case is written again");
     return complain(s, gdyn_database_set_texts(s->db, 2, pairs), sink);
 }
 

@@ -171,7 +171,7 @@ void gdyn_digest_free(gdyn_digest *digest);
 /* SQLite's own check of the whole file; false with the first complaint in text. */
 bool gdyn_stored_integrity(const gdyn_stored *stored, char *text, size_t size);
 
-/* Whether the designs are those that the search asks for: it runs again on what is known. Opening a
+/* Whether the designs are those of the search: it runs again on what is known. Opening a
  * file tells the same, but for `surrogate`, whose models take long. GDYN_ERROR_MEMORY. */
 gdyn_status gdyn_stored_asked(const gdyn_stored *stored, bool *asked);
 

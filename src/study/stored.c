@@ -237,7 +237,7 @@ static gdyn_status replay(gdyn_stored *s, sqlite3 *db, const char *filename, con
         if (status == GDYN_ERROR_ARGUMENT)
             status = damaged(filename, sink, "its population, budget or seed is invalid");
         else if (status == GDYN_ERROR_STUDY)
-            status = damaged(filename, sink, "the designs are not those that the search asks for");
+            status = damaged(filename, sink, "the designs are not those of the search");
     }
     gdyn_free(b.end);
     return status;

@@ -296,9 +296,9 @@ void gdyn_describe_entry(const gdyn_track *track, const char *unit, char *out, s
     out[0] = '\0';
     if (track->entered >= 0 && track->reach > 0) {
         snprintf(out, size,
-                 "the pose depends on the way there, which is interrupted before p = %s: there the "
-                 "machine enters the path anew, straight from its first guess; results beyond that "
-                 "place hold for this entry",
+                 "the pose depends on the path to it, which is interrupted before p = %s: there "
+                 "the machine enters the path again, directly from its first guess; results beyond "
+                 "that point hold for this entry",
                  gdyn_amount(track->entered_p, unit).text);
     }
 }

@@ -37,7 +37,7 @@ enum {
 };
 
 enum { TEXTS = 4, NAMES = COLUMNS + TEXTS + FREE_MAX };
-static const char help[] = "columns are p,drive,A,B,C,D,min,max,V1,...,Vr and, if wanted, rate";
+static const char help[] = "columns are p,drive,A,B,C,D,min,max,V1,...,Vr and optionally rate";
 /* Words of the columns kind and unit. */
 static const char *const kinds[] = {"limit", "equality"}, *const force_units[] = {"N", "N m"};
 
@@ -220,9 +220,9 @@ static void check_row(reader *r, const row *now) {
     if (min > max)
         gdyn_table_refuse(t, r->at[COLUMN_MIN], NULL, "min is greater than max");
     if (min == INFINITY)
-        gdyn_table_refuse(t, r->at[COLUMN_MIN], NULL, "min cannot be infinite upwards");
+        gdyn_table_refuse(t, r->at[COLUMN_MIN], NULL, "min cannot be +inf");
     if (max == -INFINITY)
-        gdyn_table_refuse(t, r->at[COLUMN_MAX], NULL, "max cannot be infinite downwards");
+        gdyn_table_refuse(t, r->at[COLUMN_MAX], NULL, "max cannot be -inf");
     for (int k = COLUMN_MIN_SLOPE; k < COLUMNS; k++)
         if (k != COLUMN_D1_MAX && !isfinite(now->number[k]))
             gdyn_table_refuse(t, r->at[k], NULL, "expected a finite number");
@@ -251,8 +251,8 @@ static bool is_wanted(reader *r) {
             gdyn_table_refuse(&r->table, r->trajectory, NULL,
                               "a trajectory's name consists of letters, digits and _");
         if (points->trajectory && strcmp(points->trajectory, text) == 0)
-            gdyn_table_refuse(&r->table, r->trajectory, NULL,
-                              "the rows of '%s' do not stand together", text);
+            gdyn_table_refuse(&r->table, r->trajectory, NULL, "the rows of '%s' are not contiguous",
+                              text);
         if (points->trajectories == r->number && r->trajectory >= 0 &&
             !(points->trajectory = gdyn_arena_strdup(r->arena, text)))
             return gdyn_table_lack_memory(&r->table);
@@ -439,7 +439,7 @@ gdyn_status gdyn_coefficient_points_read(gdyn_coefficient_points *points, gdyn_a
     }
     if (status == GDYN_OK && r.limits.count == 0) {
         gdyn_diag_emit(sink, GDYN_ERROR, filename, NULL,
-                       GDYN_CODE_TABLE "a trajectory needs rows that are no equalities");
+                       GDYN_CODE_TABLE "a trajectory needs rows that are not equalities");
         status = GDYN_ERROR_INPUT;
     }
     if (status == GDYN_OK) {

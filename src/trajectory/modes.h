@@ -32,7 +32,7 @@ typedef struct gdyn_mode {
     /* motions that are left although tools or drives are held; 0: the pose is isolated */
     int freedom;
     /* trajectories of the case, from this pose on: share of the points that are followed; p of the
-     * first singular pose that no motion leads across, NAN: none */
+     * first singular pose that no motion crosses it, NAN: none */
     double *reach, *blocked;
 } gdyn_mode;
 

@@ -100,7 +100,8 @@ const char *gdyn_trajectory_refusal(const gdyn_trajectory *t) {
     /* the path fails first where a joint or drive leaves its range */
     int first = t->track ? t->track->first_failure : -1;
     bool left = first >= 0 && t->track->status[first] == GDYN_POINT_RANGE;
-    return status == GDYN_TRAVERSE_UNFOLLOWED && left ? "a stated range is left" : reason[status];
+    return status == GDYN_TRAVERSE_UNFOLLOWED && left ? "a joint or drive leaves its range"
+                                                      : reason[status];
 }
 
 double gdyn_trajectory_rate(const gdyn_trajectory *t, int row, int i) {

@@ -208,7 +208,7 @@ static void check_between(reader *r) {
     r->table.line = r->line[row];
     gdyn_table_refuse(&r->table, -1,
                       "give more rows, at steps that change little, or columns p,d1,d2",
-                      "after this row the polynomial through the rows comes to p = %.6g, %.3g%s%s "
+                      "after this row the polynomial through the rows reaches p = %.6g, %.3g%s%s "
                       "beyond '%s' (p from "
                       "%.9g to %.9g%s%s)",
                       p, worst, space, unit, r->range->path, first, last, space, unit);

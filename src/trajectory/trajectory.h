@@ -133,7 +133,7 @@ const gdyn_track *gdyn_trajectory_points(const gdyn_trajectory *t);
 /* The region and the criteria of the point at any p of a machine's path, after its regions; they
  * hold until the next call. */
 gdyn_status gdyn_trajectory_probe(gdyn_trajectory *t, double p, gdyn_probed *found);
-/* The first place that no motion leads across, NAN: none. */
+/* The first place that no motion crosses it, NAN: none. */
 double gdyn_trajectory_blocked(const gdyn_trajectory *t);
 /* The path is followed to its end, across no singular pose and without interference (after FAILURE,
  * APPROACH, CLEARANCE). */

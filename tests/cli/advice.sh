@@ -34,7 +34,7 @@ says err 'side.yaml:3:9: warning: 250 without a unit is 250 m'
 says out 'the path is missed by [0-9]+ m$'
 bars "$two" "$line" | sed 's/mass: 1 kg, inertia: 0.1/mass: 0, inertia: 0/' >massless.yaml
 expect 0 traverse massless.yaml --no-pictures -o massless
-says err 'massless.yaml:5:3: warning: no body has a mass: all results are without inertia and weight'
+says err 'massless.yaml:5:3: warning: no body has a mass: all results neglect inertia and weight'
 bars "${one% \}}, rotor_inertia: 1e-3}" "$line" | sed 's/mass: 1 kg, inertia: 0.1/mass: 0, inertia: 0/' >rotor.yaml
 "$GLOBDYN" check rotor.yaml --no-pictures >out 2>err
 ! grep -q 'no body has a mass' err || fail 'a rotor has an inertia'
@@ -241,7 +241,7 @@ done
 
 # Progress of traverse, when asked for.
 expect 0 traverse driven.yaml --progress --no-pictures -o out.d
-says err '^t: [0-9]+ places of the path evaluated, [0-9]+ s$'
+says err '^t: [0-9]+ points of the path evaluated, [0-9]+ s$'
 expect 0 traverse driven.yaml --no-pictures -o out.d
 grep -q 'evaluated' err && fail "progress without a terminal"
 

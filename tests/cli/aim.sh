@@ -94,11 +94,11 @@ says out '^aim: .*, reached$'
 # Refused with the place and a remedy.
 sed 's/, aim: -0.2//' zdt.yaml >one.yaml
 expect 3 optimize one.yaml
-says err "objective 'f2' has no aim, another one has"
+says err "objective 'f2' has no aim, but another objective has"
 sed 's/  stop:/  algorithm: {name: chebyshev}\n  stop:/' zdt.yaml >sweep.yaml
 expect 3 optimize sweep.yaml
 says err 'the method chebyshev takes no aim'
-says err 'help: take nsga2, de, nsga3, hybrid, surrogate'
+says err 'help: use nsga2, de, nsga3, hybrid, surrogate'
 sed 's/, f2: .*}}/}/' zdt.yaml >single.yaml
 expect 3 optimize single.yaml
 says err 'one objective has no compromises'

@@ -38,8 +38,8 @@ YAML
 # 98.1 N of weight against 60 N: d2 = (n - 98.1) / 5 at any speed, so it only sinks; not empty.
 expect 0 regions cable.yaml --no-pictures -o out.d
 says out '^guaranteed d2 at rest, \+-'
-grep -q '^up,.*,-23\.62' out.d/regions.csv || fail "least d2 is not (-20 - 98.1) / 5"
-grep -q ',-7\.6' out.d/regions.csv || fail "greatest d2 is not (60 - 98.1) / 5"
+grep -q '^up,.*,-23\.62' out.d/regions.csv || fail "minimum d2 is not (-20 - 98.1) / 5"
+grep -q ',-7\.6' out.d/regions.csv || fail "maximum d2 is not (60 - 98.1) / 5"
 
 
 # A suspended robot far out: some points have no region, so that the answer is no; the limits that exclude each other are named
@@ -117,8 +117,8 @@ left,1,100,-100,1,2,0,4,0
 right,1,100,-100,1,-2,0,-4,0
 CSV
 expect 0 regions --coefficients slider.csv --no-pictures -o slider
-says out '^greatest d1 +1/s +unbounded$'
-says out '^greatest constant d1 +1/s +25$'
+says out '^maximum d1 +1/s +unbounded$'
+says out '^maximum constant d1 +1/s +25$'
 says out '^guaranteed d2 at rest, \+- +1/s\^2 +50$'
 
 # A case that expects something else than the program gives, or something it does not know.

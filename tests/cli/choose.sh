@@ -64,7 +64,7 @@ expect 0 study pick curve --target f1=0.1 --target f2=0.1 --json
 chosen 0.4
 says out '"score": 0\.3'
 expect 0 study pick curve --target f1=0.1 --target f2=0.1
-says out 'the greatest shortfall is 30 % of the range'
+says out 'the largest shortfall is 30 % of the range'
 says out '^  less f1 +design [0-9]+: f1 -0.1 \(-10.0 %\), f2 \+0.13 '
 says out '^  less f2 +design [0-9]+: f2 -0.11 '
 # filters: x = 0.6 ... 1; losses are shares of their ranges: x - 0.6 over 0.4, (1 - x)^2 over 0.16
@@ -73,15 +73,15 @@ chosen 0.8
 expect 0 study pick curve --filter "x >= 0.35" --filter "x^2 <= 0.2" --json
 chosen 0.4
 expect 1 study pick curve --filter "x >= 3"
-says out 'keeps all limits and filters'
-says out '^  filter1 +never kept, best 1 where >= 3 is wanted'
+says out 'satisfies all constraints and filters'
+says out '^  filter1 +never satisfied, best 1 where >= 3 is required'
 
 # Nothing is feasible: how far one limit alone would have to give way.
 expect 1 study pick none
 says out '^no feasible design was found'
-says out '^  low +kept by 4 of '
-says out '^ +all others are kept where it is 0.6 '
-says out '^ +all others are kept where it is 0.3 '
+says out '^  low +satisfied by 4 of '
+says out '^ +all others are satisfied where it is 0.6 '
+says out '^ +all others are satisfied where it is 0.3 '
 expect 1 study pick none --json
 says out '"alone": 0.6'
 
@@ -90,7 +90,7 @@ expect 0 study pick curve --weights "f2=1,f1=0.$(printf '%070d' 3)e70" --json
 chosen 0.2
 expect 2 study pick curve --weights "f1=$(printf '%070d' 1) m"
 says err 'f1|weight'
-# Names that YAML would take for something else, and of the greatest length, in both the objectives and the constraints.
+# Names that YAML would take for something else, and of the largest length, in both the objectives and the constraints.
 long=$(printf '%060d' 7)
 cat >names.yaml <<END
 format: 1
@@ -164,7 +164,7 @@ assert all(a >= b for a, b in zip(volumes, volumes[1:]))
 END
 /usr/bin/python3 levels.py || fail "the cost of the limit is not 3 b"
 expect 0 study limit cost cap --levels 3
-says out 'stated$'
+says out 'given$'
 expect 2 study limit cost nothing
 says err "no constraint 'nothing'"
 expect 2 study limit cost same
@@ -238,7 +238,7 @@ expect 0 study limit budget budget --search 2400 --levels 7 --json
 sed 's/load: x + y >= 1/load: x + y >= 4.5/' load.yaml >beyond.yaml
 expect 1 optimize beyond.yaml --no-pictures -o beyond
 expect 0 study limit beyond load --search 400 --levels 3
-says out ' 4\.5 .* - .*   stated   not met: f, g$'
+says out ' 4\.5 .* - .*   given   not met: f, g$'
 expect 2 study limit load load --threads 2
 says err 'does not accept --threads without --search'
 expect 2 study pick load --search 5
@@ -256,7 +256,7 @@ says err 'the unit m does not fit'
 expect 0 study pick old --target "mass=1900 g"
 says out ' 1.9 kg$'
 expect 0 optimize new.yaml --evaluations 12 --no-pictures -o new --from old
-says err '^[0-9]+ of 60 designs of old are taken over; not: .*beyond the bounds'
+says err '^[0-9]+ of 60 designs of old are taken over; not: .*outside the bounds'
 taken=$(sed -n 's/^\([0-9]*\) of 60 designs.*/\1/p' err)
 [ "$taken" -ge 10 ] || fail "only $taken designs are taken over"
 [ "$(designs new)" -eq $((taken + 12)) ] || fail "$taken designs and 12 more are not $(designs new)"

@@ -33,7 +33,7 @@ END
 expect 0 check arm.yaml
 # At p = 0.2 the lower link runs from (0.5, 0) along 0.2 rad; the post is at (0.9, 0.3).
 wanted=$(awk 'BEGIN { printf "%.4g", 1e3*(-0.4*sin(0.2) + 0.3*cos(0.2) - 0.07) }')
-says out "least clearance $wanted mm between 'ground' and 'lower' at p = 0.2"
+says out "minimum clearance $wanted mm between 'ground' and 'lower' at p = 0.2"
 expect 0 evaluate arm.yaml
 says out ' clearance +0\.1445'
 says out ' mass +1\.8742'
@@ -51,7 +51,7 @@ sed '/^trajectories/,$d; s/post: 0.9/post: 0.8/; s/0\.3\]}/0.03]}/' arm.yaml >st
 expect 1 check still.yaml
 says out "interference, shapes overlap by 40 mm between 'ground' and 'lower'\$" # 20 + 50 - 30 mm
 expect 0 regions arm.yaml -o r
-says out 'clearance, least +m +0\.1445'
+says out 'clearance, minimum +m +0\.1445'
 grep -q "shape" r/reach_machine.gp || fail "the machine picture does not draw shapes"
 
 sed 's/material: steel/density: 7850 kg\/m^3/' arm.yaml >density.yaml
@@ -98,13 +98,13 @@ trajectories:
 END
 expect 0 check tip.yaml
 # From the tip of a crank at (-0.5, 0.6) to the rod of the other one, which ends at the tip (0, 0.6 + sqrt(0.11)): sqrt(0.36) - 0.01.
-says out 'least clearance 590 mm'
+says out 'minimum clearance 590 mm'
 # Which pairs are compared: the cranks alone (1 m less 2 x 5 mm) in four ways; rods that meet at the tip (both radii).
 for pairs in 'only: [[left, right]]' 'only: [["l*", r*]]' 'exclude: [[left, under], [over, right]]' \
     'only: [[all, right]], exclude: [[all, over]]'; do
     sed "s/^  bodies:/  clearance: {$pairs}\n&/" tip.yaml >pairs.yaml
     expect 0 check pairs.yaml
-    says out "least clearance 990 mm between 'left' and 'right'"
+    says out "minimum clearance 990 mm between 'left' and 'right'"
 done
 sed 's/^  bodies:/  clearance: {only: [[left, right]], include: [[over, under]]}\n&/' tip.yaml >pairs.yaml
 expect 1 check pairs.yaml
@@ -128,7 +128,7 @@ machine:
   clearance: {only: [[one, three]]}
 END
 expect 0 check lines.yaml
-says out "least clearance 300 mm between 'one' and 'three'"
+says out "minimum clearance 300 mm between 'one' and 'three'"
 sed '/clearance:/d' lines.yaml >all.yaml
 expect 1 check all.yaml
 says out "interference, shapes overlap by 1 mm between 'one' and 'two'"

@@ -47,24 +47,31 @@ grep -oE 'pictures/gallery/[a-z0-9_]+\.png' "$SOURCE/docs/gallery.md" | sed 's|.
     fail "docs/gallery.md and docs/pictures/gallery differ"
 
 # CONTRIBUTING.md: the files, functions and types that the steps name are there (NAME stands for any).
+grep -rohE '[A-Za-z0-9_]+' "$SOURCE/src" | sort -u >words
 grep -o '`[^`]*`' "$SOURCE/CONTRIBUTING.md" | tr -d '`' | sort -u | while read -r word; do
     case $word in
     *NAME* | *' '*) ;;
     */*) [ -e "$SOURCE/$word" ] || echo "$word" ;;
-    *_*) grep -rqw -- "$word" "$SOURCE/src" || echo "$word" ;;
+    *_*) grep -qxF -- "$word" words || echo "$word" ;;
     esac
 done >missing
 [ ! -s missing ] || fail "CONTRIBUTING.md names what is not there: $(tr '\n' ' ' <missing)"
 
 # Commands in the documents: `globdyn COMMAND` and its options are there, and so are the cases, programs and tests named.
-grep -hoE 'globdyn [a-z]+[^`|]*' "$SOURCE"/docs/*.md "$SOURCE/README.md" | while read -r _ command rest; do
-    "$GLOBDYN" help "$command" >help 2>/dev/null || continue # prose: globdyn computes ...
-    grep -oE -- '--[a-z-]+' <<<"$rest" | sort -u | while read -r option; do
-        # --cflags, --nproc and the like belong to the other programs of a line
-        case "$rest" in *"pkg-config"*) continue ;; esac
-        grep -qE -- "(^|[ ,])$option([ ,=]|\$)" help || echo "globdyn $command $option"
-    done
-done >missing
+grep -hoE 'globdyn [a-z]+[^`|]*' "$SOURCE"/docs/*.md "$SOURCE/README.md" >lines
+awk '$2 ~ /^[a-z]+$/ { print $2 }' lines | sort -u | while read -r command; do
+    # prose has none: globdyn computes ...
+    "$GLOBDYN" help "$command" 2>/dev/null | grep -oE -- '(^|[ ,])--?[a-z-]+' | sed "s/^[ ,]*/$command /"
+done >known
+# --cflags, --nproc and the like belong to the other programs of a line
+awk 'NR == FNR { known[$1, $2] = 1; has[$1] = 1; next }
+     !has[$2] || /pkg-config/ { next }
+     { line = $0
+       while (match(line, /--[a-z-]+/)) {
+           option = substr(line, RSTART, RLENGTH)
+           line = substr(line, RSTART + RLENGTH)
+           if (!(($2, option) in known)) print "globdyn " $2 " " option
+       } }' known lines >missing
 [ ! -s missing ] || fail "documents name options that are not there: $(sort -u missing | tr '\n' ';')"
 grep -hoE '(cases/[a-z0-9_]+/case\.yaml|tests/reference/[a-z_]+\.(py|txt)|tests/cli/[a-z_]+\.sh|tests/unit/[a-z_0-9]+\.[ch]|src/[a-z_/0-9]+\.[ch])\b' \
     "$SOURCE"/docs/*.md "$SOURCE/README.md" | sort -u | while read -r file; do
@@ -103,9 +110,9 @@ for folder in "$SOURCE"/src/*/; do
     module=$(basename "$folder")
     grep -q "| \`$module/\` |" "$SOURCE/src/README.md" || fail "src/README.md does not name $module/"
 done
-for file in "$SOURCE"/src/*/*.c; do
-    head -n 1 "$file" | grep -q "^/\* $(basename "$file") - ." || echo "${file#"$SOURCE/"}"
-done >missing
+awk 'FNR == 1 { n = split(FILENAME, part, "/")
+                if (index($0, "/* " part[n] " - ") != 1 || length($0) < length(part[n]) + 7) print FILENAME }' \
+    "$SOURCE"/src/*/*.c >missing
 [ ! -s missing ] || fail "files that do not begin with their name and a phrase: $(tr '\n' ' ' <missing)"
 
 # Nothing outside of model/ compares joint types.

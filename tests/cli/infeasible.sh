@@ -21,17 +21,17 @@ problem pair 'high: x1 >= 0.6, low: x1 <= 0.4, free: x2 <= 1' x2 >pair.yaml
 expect 1 optimize pair.yaml -o pair --no-pictures
 says out '^no feasible design was found'
 says out '^nearest: design [0-9]+, infeasible'
-says out '^  high +kept by [0-9]+ of 400 designs'
-says out '^  no design keeps together: high, low$'
-[ "$(grep -c 'keeps together' out)" -eq 1 ] || fail "more than one set excludes each other"
+says out '^  high +satisfied by [0-9]+ of 400 designs'
+says out '^  no design satisfies all of: high, low$'
+[ "$(grep -c 'satisfies all of' out)" -eq 1 ] || fail "more than one set excludes each other"
 says pair/front.json '"never_together"'
 problem three 'sum: x1 + x2 >= 1.2, one: x1 <= 0.5, two: x2 <= 0.5' x2 >three.yaml
 expect 1 optimize three.yaml -o three --no-pictures
-says out '^  no design keeps together: sum, one, two$'
+says out '^  no design satisfies all of: sum, one, two$'
 problem never 'far: x2 >= 2, near: x1 >= 0' x2 >never.yaml
 expect 1 optimize never.yaml -o never --no-pictures
-says out '^  far +never kept, best (1|0\.9[0-9]*) where >= 2 is wanted'
-grep -q 'keeps together' out && fail "a constraint that is never kept excludes no other"
+says out '^  far +never satisfied, best (1|0\.9[0-9]*) where >= 2 is required'
+grep -q 'satisfies all of' out && fail "a constraint that is never satisfied excludes no other"
 nearest=$(sed -n 's/^nearest: design \([0-9]*\),.*/\1/p' out)
 # the nearest design has the least violation of all
 [ "$(tail -n +2 never/designs.csv | sort -t, -g -k3,3 | head -n 1 | cut -d, -f3)" = \
@@ -40,7 +40,7 @@ nearest=$(sed -n 's/^nearest: design \([0-9]*\),.*/\1/p' out)
 # An empty front says so, and why.
 expect 1 study front never
 says out '^no feasible design was found'
-says out '^  far +never kept'
+says out '^  far +never satisfied'
 
 # A case of a design does not overwrite.
 expect 0 study case never 3 -o mine.yaml
@@ -54,7 +54,7 @@ sed -e 's/, stiffness: [^,}]*//' -e 's/points: 201/points: 9/' \
     "$SOURCE/cases/four_slider_star/case.yaml" >soft.yaml
 grep -q 'circle.stiffness' soft.yaml || fail "the case wants no stiffness"
 expect 3 optimize soft.yaml -o soft
-says err "soft.yaml:[0-9]+:[0-9]+: error: 'circle.stiffness' has no value for any design: no drive states"
+says err "soft.yaml:[0-9]+:[0-9]+: error: 'circle.stiffness' has no value for any design: no drive has"
 [ -e soft/study.db ] && fail "a search that cannot succeed has begun"
 
 # So does a path that is none; evaluate and sweep say so, too.

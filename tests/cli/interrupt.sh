@@ -104,8 +104,8 @@ code=0
 GLOBDYN_PICTURE_SECONDS=0.5 PATH=$work/tools:$PATH "$GLOBDYN" regions short.yaml -o drawn >out 2>err </dev/null ||
     code=$?
 [ "$code" -eq 0 ] || fail "a gnuplot that hangs gave exit code $code"
-says err 'warning: gnuplot was ended: it did not draw turn_regions.gp within 0.5 s'
-says err 'GLOBDYN_PICTURE_SECONDS states another limit'
+says err 'warning: gnuplot was stopped: it did not draw turn_regions.gp within 0.5 s'
+says err 'GLOBDYN_PICTURE_SECONDS sets another limit'
 [ "$(ls drawn | grep -cE 'regions.(csv|json)$')" -eq 2 ] || fail "results are missing after a gnuplot that hangs"
 ls drawn | grep -E 'png|svg|tmp' && fail "a part of a picture is left"
 while kill -0 "$(cat drawing)" 2>/dev/null; do sleep 0.02; done

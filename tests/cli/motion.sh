@@ -47,7 +47,7 @@ expect 0 traverse --coefficients one.csv -o one --no-pictures
 # How forces change is told; they can be evened out.
 star="$SOURCE/cases/four_slider_star/case.yaml"
 expect 0 traverse "$star" -o star --trajectory circle --no-pictures
-says out 'greatest change of a drive force between neighbouring points: m[1-4] by [0-9.]+ N \('
+says out 'largest change of a drive force between neighbouring points: m[1-4] by [0-9.]+ N \('
 says out 'jump of a drive force: m[1-4] by .* the acceleration jumps'
 says star/traverse.json '"continuity":\{"m1":\{"half_range":900'
 says star/traverse.json '"smoothing":null'

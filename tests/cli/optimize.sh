@@ -169,7 +169,7 @@ done
 expect 0 optimize zdt1.yaml -o kept --no-pictures
 cp kept/front.csv whole.csv
 expect 0 optimize zdt1.yaml -o kept --evaluations 100 --no-pictures
-says err '300 designs exist already, more than are asked for; all of them count'
+says err '300 designs exist already, more than requested; all of them count'
 cmp -s whole.csv kept/front.csv || fail "a smaller budget overwrites the front"
 expect 0 study check kept
 says out '^ok +300 designs, numbered from 0 without a gap'

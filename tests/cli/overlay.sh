@@ -43,7 +43,7 @@ says "both/${path}_overlay_phase.svg" stroke-dasharray
 
 # Other drives, other units, another path, something missing, nothing at all.
 expect 0 plot --overlay weak "it's other" -o drives
-says err "'weak' has drives along '.*' that others have not: only the forces"
+says err "'weak' has drives along '.*' that others lack: only the forces"
 block torque 1 motor "N m"
 expect 2 plot --overlay weak torque -o units
 says err "the drive 'motor' along '.*' has a force in N m in 'torque', in N in 'weak'"

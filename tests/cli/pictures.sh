@@ -63,7 +63,7 @@ trajectories:
 YAML
 expect 0 regions lift.yaml -o lift
 says lift/lift_limits.dat '^0 NaN NaN 10 NaN NaN NaN -[0-9]+ 10$' # p, d1, d2 at rest; alone; filled
-grep -Eq 'using 1:4 (with lines|@look)' lift/lift_limits.gp || fail "the greatest d2 at rest is not drawn"
+grep -Eq 'using 1:4 (with lines|@look)' lift/lift_limits.gp || fail "the maximum d2 at rest is not drawn"
 sed -i 's/max: inf/max: 100/' lift.yaml
 expect 0 regions lift.yaml -o lift
 says lift/swing_limits.dat '^1\.57079633 4\.47213595 NaN NaN 4\.47213595 ' # 10 d1^2 = 100 N + 10 kg g

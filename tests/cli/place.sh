@@ -80,7 +80,7 @@ for points in $arms; do
         trajectory=$([ $p = 2.9 ] && echo in || echo again)
         "$GLOBDYN" regions "$dir/arm.$points.yaml" --trajectory $trajectory --at $p --json --no-pictures \
             -o "$dir/r" >"$dir/arm.$trajectory.$points" 2>"$dir/err"
-        grep -q "depends on the way there, which is interrupted before p = $([ $p = 2.9 ] && echo 1.155 || echo 0.496)" "$dir/err" ||
+        grep -q "depends on the path to it, which is interrupted before p = $([ $p = 2.9 ] && echo 1.155 || echo 0.496)" "$dir/err" ||
             fail "regions says nothing of the entry: $(cat "$dir/err")"
     done
 done
@@ -105,11 +105,11 @@ for name, p in (("in", 2.9), ("again", 0.9)):
 PY
 for command in traverse reactions; do
     "$GLOBDYN" $command "$dir/arm.21.yaml" --trajectory in --no-pictures -o "$dir/r" >"$dir/out" 2>"$dir/err"
-    grep -q "depends on the way there, which is interrupted before p = 1.155" "$dir/err" || fail "$command says nothing of the entry"
+    grep -q "depends on the path to it, which is interrupted before p = 1.155" "$dir/err" || fail "$command says nothing of the entry"
 done
 printf 't,p\n0,2.5\n1,2.6\n2,2.7\n' >"$dir/motion.csv"
 "$GLOBDYN" feasible "$dir/arm.21.yaml" --trajectory in --motion "$dir/motion.csv" --no-pictures -o "$dir/r" >"$dir/out" 2>"$dir/err"
-grep -q "depends on the way there, which is interrupted before p = 1.155" "$dir/err" || fail "feasible says nothing of the entry: $(cat "$dir/err")"
+grep -q "depends on the path to it, which is interrupted before p = 1.155" "$dir/err" || fail "feasible says nothing of the entry: $(cat "$dir/err")"
 
 # An axle led straight on by its middle: only the way itself can be followed, no pose beside it. d2 = 30 N / 20 kg.
 cat >"$dir/back.yaml" <<'YAML'

@@ -16,7 +16,7 @@ says out '^small/machine\.png$'
 [ ! -s err ] || fail "letters of a column are complained of: $(cat err)"
 [ "$(digits small/machine.png | cut -d ' ' -f 1)" = 1003 ] || fail "85 mm have $(digits small/machine.png)"
 expect 0 plot one --width "85 mm" --font-size 3 -o tiny
-says err 'warning: letters of 3\.0 pt can hardly be read in print'
+says err 'warning: text of 3\.0 pt is hardly legible in print'
 expect 2 plot one --width 85
 says err 'a number without a unit is in metres: write --width "85 mm"'
 expect 0 plot one --height "120 mm" -o high
@@ -53,7 +53,7 @@ expect 0 plot one --format svg --width "127 mm" -o svg
 says svg/machine.svg 'font-size="10\.00"' # 7.5 pt, as nothing else is stated
 # The narrowest layout has 240 pixels of letters of 9.75 pt: 30 mm have room for 4.6 pt, 7.5 pt for 48.9 mm.
 expect 0 plot one --format svg --width "30 mm" -o svg
-says err 'machine is laid out for letters of up to 4\.6 pt at this width, or a width of at least 49 mm'
+says err 'machine is laid out for text of up to 4\.6 pt at this width, or a width of at least 49 mm'
 
 # Another view is another picture; a folder with a quote and a blank in its name.
 expect 0 plot one -o "it's here"
@@ -107,7 +107,7 @@ expect 2 plot one --font-size 200
 says err '--font-size is from 2 to 100 points, not 200 points'
 sed -i '/^# Layout/d' one/machine.gp
 expect 5 plot one
-says err 'one/machine\.gp is missing, or of a release without globdyn plot'
+says err 'one/machine\.gp is missing, or from a release without globdyn plot'
 [ -z "$(find . -name '*.tmp')" ] || fail "parts of pictures"
 
 finish

@@ -17,7 +17,7 @@ says o/regions.csv 'out-of-range'
 says err 'widen the range'
 ls o/circle_ranges.* >/dev/null 2>&1 && fail "--no-pictures draws ranges"
 expect 1 traverse "$machine" --set driven_out=1.11 --trajectory circle --no-pictures -o o
-says out 'a stated range is left'
+says out 'a joint or drive leaves its range'
 
 # Their picture: twelve panels; leg1 is drawn as outside where it is longer than its stroke of 1110 mm, by up to
 # hypot(far + 100 mm, height) - 1110 mm = 4.02 mm; on the wide one nothing is outside.
@@ -53,7 +53,7 @@ expect 3 check wrong.yaml
 sed 's/^    m\$i:/    leg$i:/; s/      at: leg\$i/      at: leg$i\n      range: {max: 2 m}/' "$SOURCE/cases/ups6/case.yaml" >ups6.yaml
 sed 's|../ups6/case.yaml|ups6.yaml|; /^expect/,$d' "$machine" >twice.yaml
 expect 3 check twice.yaml
-says err "joint and drive 'leg1' both state a range"
+says err "joint and drive 'leg1' both have a range"
 
 # A design beyond its ranges is data with a slope: the farther beyond, the greater the failure.
 for out in 1.11 1.09; do
@@ -87,7 +87,7 @@ constrained() {
 constrained '' go.travel.rail >none.yaml
 expect 3 check none.yaml
 says err "unknown name 'go.travel.rail'"
-says err "help: travel and margin are of joints and drives with a stated range: state that of 'rail'"
+says err "help: travel and margin need a joint or drive with a range: set the range of 'rail'"
 constrained ', range: {max: 5}' go.travel.rial >slip.yaml
 expect 3 check slip.yaml
 says err "did you mean 'go.travel.rail'"

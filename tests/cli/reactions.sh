@@ -145,7 +145,7 @@ says toggle/reactions.json '"near_singular": true'
 says toggle/reactions.json '"least_singular_value"'
 toggle 0.1
 expect 0 reactions toggle.yaml -o toggle --no-pictures
-says out 'least singular value kept: constraints 0.0[0-9]+ of the greatest'
+says out 'smallest singular value kept: constraints 0.0[0-9]+ of the largest'
 says toggle/reactions.json '"near_singular": false'
 
 # What is known of reactions that are not: a door's weight, and its moment about the hinges.
@@ -423,7 +423,7 @@ says out 'velocities were made consistent: by 2 m/s at most'
 expect 2 reactions free.yaml --start "hinge=4 m/s"
 says err 'does not fit'
 expect 2 reactions free.yaml --start "hing=4"
-says err "'hing' is no rate of a joint"
+says err "'hing' is not a rate of a joint"
 expect 2 reactions free.yaml --start "hinge=4,hinge.angle=5"
 says err 'rates 1 and 2 are of the same freedom'
 expect 2 reactions free.yaml --start ""

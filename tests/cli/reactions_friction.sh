@@ -67,7 +67,7 @@ says out ' +fy +unique +20 N'
 grep -A1 '"friction of hinge"' arm/reactions.json | grep -Eq '"value": (10|9\.9999999)' || fail "friction is not 10 N m"
 write_arm 9
 expect 0 reactions arm.yaml -o arm --no-pictures
-says out 'no values: friction of hinge would have to carry 10 N m to hold the machine here, and carries at most 9'
+says out 'no values: friction of hinge would need 10 N m to hold the machine here, but can give at most 9'
 
 # Two drives alike on one rail with static friction: their redundancy is counted without the friction.
 write_sledge 'stiction: 4'

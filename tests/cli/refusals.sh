@@ -16,7 +16,7 @@ says err "reduction is svd or null"
 expect 2 regions "$star" --trajectory circel
 says err "did you mean 'circle'"
 expect 2 regions "$star" --at 1,x --no-pictures
-says err "is not a place on a path"
+says err "is not a point of a path"
 expect 2 regions "$star" --at 1e9 --no-pictures
 says err "lies outside trajectory"
 expect 2 regions "$star" --set

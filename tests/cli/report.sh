@@ -3,7 +3,7 @@
 
 # The star: the verdict first, and what the other commands print.
 expect 0 report "$SOURCE/cases/four_slider_star/case.yaml" -o star
-says out '^four-slider star: circle: fastest motion from rest to rest 0\.318[0-9]* s; greatest constant path speed 19\.8223 1/s$'
+says out '^four-slider star: circle: fastest motion from rest to rest 0\.318[0-9]* s; maximum constant path speed 19\.8223 1/s$'
 says err 'Report: star/report.html'
 whole star/report.html
 says star/report.html '18826\.9'
@@ -37,7 +37,7 @@ for p in t["p"], t["motion"]["p"], t["motion"]["t"], t["regions"]["p"]:
 # A path out of reach, no trajectory, no drives, nothing accessible: a page that says so.
 sliding_cart >sliding.yaml
 expect 0 report sliding.yaml -o sliding
-says out 'no trajectory is stated'
+says out 'the case has no trajectory'
 whole sliding/report.html
 
 # Free texts and file names with every metacharacter stay texts.

@@ -111,7 +111,7 @@ says out 'mobility 1, 1 redundant constraint'
 expect 3 simulate "$pair" -o pair --no-pictures --method compliance
 says err "needs the inverse of the mass matrix, but body 'crank1' lacks mass or inertia"
 expect 1 simulate "$pair" -o pair --no-pictures --set "bar=0 kg"
-says err 'a motion that the constraints leave has no mass'
+says err 'a motion that the constraints allow has no mass'
 says err "give body 'c[a-z0-9]*' a mass or an inertia"
 
 # A traverse of the star is played with its forces and arrives: it misses the path by what the tolerance allows.
@@ -129,7 +129,7 @@ expect 2 simulate "$star" --motion star/traverse.csv -o played
 says err 'name it with --trajectory'
 printf 'p,d1,d2\n0,0,0\n1,0,0\n' >rests.csv
 expect 3 simulate "$star" --trajectory circle --motion rests.csv -o played
-says err 'is no motion in time'
+says err 'is not a motion in time'
 printf 't,p,d1,d2\n0,0.001,1,0\n1,1.001,1,0\n' >between.csv
 expect 0 simulate "$star" --trajectory circle --motion between.csv -o played
 below "$(column played/simulate.csv tracking.length)" 1e-8
@@ -253,7 +253,7 @@ python3 -c "import json; e = json.load(open('stick/simulate.json'))['events']; a
 expect 1 simulate "$SOURCE/cases/four_bar_parallel/case.yaml" -o stiff --no-pictures --method compliance \
     --stabilization none --integrator rk4 --step "10 ms"
 says err 'at t = 0 s: the integration diverges'
-says err 'a step of 0.01 s of rk4: take semi_implicit_euler, an implicit integrator'
+says err 'a step of 0.01 s of rk4: use semi_implicit_euler, an implicit integrator'
 below "$(column stiff/simulate.csv energy.balance)" 1e-9
 # Long steps: the imbalance of energy is said with its amount.
 expect 0 simulate "$SOURCE/cases/andrews/case.yaml" -o long --no-pictures --integrator rk2 --step "10 s"
@@ -282,7 +282,7 @@ expect 3 simulate "$SOURCE/cases/agile_eye/case.yaml" --method compliance --set 
 says err 'needs the inverse of the mass matrix'
 sed 's/displacement: .*}/displacement: [[0 s, 0], [1 s, 1 mm], [1 s, 0]]}/' "$robot" >wrong.yaml
 expect 3 simulate wrong.yaml
-says err 't must grow from row to row'
+says err 't must increase from row to row'
 expect 2 simulate "$pendulum" --step "1 m"
 expect 2 simulate "$pendulum" --step "-1 ms"
 says err "needs a number above zero, not '-1 ms'"
@@ -326,7 +326,7 @@ expect 3 simulate "$SOURCE/cases/two_link_arm/case.yaml" --trajectory line --mot
 says err "there are no rows of trajectory 'line'"
 sed 's/type: revolute, of: \[bob.O, ground\]/type: fixed, of: [bob.O, ground]/' "$pendulum" >rigid.yaml
 expect 1 simulate rigid.yaml
-says err 'the constraints leave no motion: a structure'
+says err 'the constraints allow no motion: a structure'
 # Equal time steps: a mass on a viscous rail, x = v (t - T (1 - exp(-t/T))), v = F/b = 2.5 m/s, T = m/b = 0.5 s; the last row
 # stands at the end of 0.5005 s.
 { cat "$SOURCE/cases/opposed_slider/case.yaml"; echo 'simulate: {duration: 0.5005 s, every: 0.1 s, drives: {push: "50 N"}}'; } >rail.yaml
@@ -342,7 +342,7 @@ says err "every 1 s is longer than the simulation of 0\.5005 s"
 expect 2 simulate rail.yaml --every 0
 # Another duration, also without simulate: without forces the slider stays where it is.
 expect 3 simulate "$SOURCE/cases/opposed_slider/case.yaml"
-says err 'or state --duration'
+says err 'or give --duration'
 expect 0 simulate "$SOURCE/cases/opposed_slider/case.yaml" --duration "200 ms" --every "50 ms" --no-pictures -o still
 [ "$(tail -n 1 still/simulate.csv | cut -d, -f1)" = 0.2 ] || fail "the run ends at $(tail -n 1 still/simulate.csv)"
 expect 2 simulate rail.yaml --duration "1 kg"

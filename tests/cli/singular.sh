@@ -14,11 +14,11 @@ for points in 5 8 41 161 1000; do
     } >case.yaml
     expect 1 regions case.yaml -o r --no-pictures
     says out 'p = 0\.25 m: singular, the drives control 1 of 2 freedoms'
-    says out 'greatest d1 +m/s +-$'
-    says out 'greatest constant d1 +m/s +-$'
+    says out 'maximum d1 +m/s +-$'
+    says out 'maximum constant d1 +m/s +-$'
     says r/regions.json '"blocks": true'
     expect 1 check case.yaml --no-pictures
-    says out 'singular at p = 0\.25 m: the drives control 1 of 2 freedoms; no motion leads across'
+    says out 'singular at p = 0\.25 m: the drives control 1 of 2 freedoms; no motion crosses it'
     expect 1 traverse case.yaml -o r --no-pictures
     says out 'p = 0\.25( m)?: singular'
     says r/traverse.json '"status": ?"singular"'
@@ -44,9 +44,9 @@ says o/front.csv '^id'
 for points in 5 6 41 1000; do
     sed "s/to: \[0, 100 mm\], points: [0-9]*/to: [0, -400 mm], points: $points/" case.yaml >through.yaml
     expect 1 check through.yaml --no-pictures
-    says out 'singular at p = 0\.25 m: .*no motion leads across'
+    says out 'singular at p = 0\.25 m: .*no motion crosses it'
     expect 1 regions through.yaml -o r --no-pictures
-    says out 'greatest d1 +m/s +-$'
+    says out 'maximum d1 +m/s +-$'
     expect 1 traverse through.yaml -o r --no-pictures
     says out 'p = 0\.25( m)?: singular'
     expect 1 evaluate through.yaml
@@ -95,7 +95,7 @@ for points in 14 18; do
     says out 'singular at p = 0: the constraints have rank 7, elsewhere 8'
     expect 1 regions case.yaml -o f --no-pictures
     says out 'swing: p = 0: singular, the constraints have rank 7, elsewhere 8'
-    says out 'greatest d1 +1/s +-$'
+    says out 'maximum d1 +1/s +-$'
     says f/regions.json '"of_constraints": true'
     expect 1 evaluate case.yaml
     says out 'singular: swing: singular at p = 0: the constraints lose rank'

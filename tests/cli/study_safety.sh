@@ -154,7 +154,7 @@ rm -f prepared/*
 bash -c 'ln -s ../victim "prepared/sweep.csv.$$.tmp"; ln -s ../victim "prepared/front.csv.$$.tmp"
     ln victim "prepared/front.json.$$.tmp"; exec "$@"' - "$GLOBDYN" "${run[@]}" -o prepared >out 2>err
 [ "$(cat victim)" = precious ] || fail "a temporary file was written into another file"
-says err 'front.csv.: it is a link, or a file that has other names, too'
+says err 'front.csv.: it is a link, or a file with further names'
 
 # --- removed or replaced while it is written -------------------------------------------------------
 ways=('cp away/study.db away/new && mv away/new away/study.db')

@@ -226,7 +226,7 @@ expect 2 traverse --coefficients coefficients/coefficients.csv --trajectory none
 says err "the table has no trajectory 'none'"
 sed 's/^offset/circle/' coefficients/coefficients.csv | sed '2{p;s/^circle/ring/}' >apart.csv
 expect 3 regions --coefficients apart.csv -o again --no-pictures
-says err "the rows of 'circle' do not stand together|is less than in the row before"
+says err "the rows of 'circle' are not contiguous|is less than in the row before"
 sed 's/^circle/..\/circle/' coefficients/coefficients.csv >name.csv
 expect 3 regions --coefficients name.csv -o again --no-pictures
 says err "name consists of letters"

@@ -72,7 +72,7 @@ says rate/traverse.csv 'motor rate up'
 says rate/traverse.csv 'motor rate down'
 says rate/traverse.csv ',motor.rate'
 says rate/traverse.json '"rates":{"motor":{"limit":50.0,"greatest":(50.0|49.9)'
-says out 'greatest rate of a force: motor by (50|49.9)'
+says out 'largest rate of a force: motor by (50|49.9)'
 expect 0 traverse --coefficients rate.csv -o rate --no-rates --no-pictures
 says out 'T = 0\.2 s'
 expect 1 traverse --coefficients rate.csv -o rate --start-speed 14 --no-pictures
@@ -160,7 +160,7 @@ trajectories:
 END
 expect 0 traverse thrown.yaml -o thrown --start-speed free --end-speed free --no-pictures
 says out 'T = 0\.36995.* between 0\.3699[0-5].* and 0\.369[89]' # 2/g (sqrt(2 g + 5) - sqrt(g/2 + 5)) = 0.3699559
-says out 'greatest d1 3\.14722 [1m]/s at p = 1'                      # sqrt(g/2 + 5)
+says out 'maximum d1 3\.14722 [1m]/s at p = 1'                      # sqrt(g/2 + 5)
 expect 0 traverse thrown.yaml -o thrown --start-speed free --end-speed 2.3 --no-pictures
 says out 'T = 0\.42024'
 expect 1 traverse thrown.yaml -o thrown --no-pictures
@@ -176,7 +176,7 @@ below 1.6006397 "${bounds#* }"
 # Nothing bounds d1 in between, x = c phi(p) for any c: no motion is the fastest (test_traverse_inertia.c).
 printf 'p,drive,A,B,C,D,min,max\n0,m,-1,0,0,0,-1,1\n0.5,m,0,0,0,0.5,-1,1\n1,m,1,0,0,0,-1,1\n' >any.csv
 expect 0 traverse --coefficients any.csv -o any --no-pictures
-says out 'no motion is the fastest: the times of motions come arbitrarily near to one between 0 and 0 s'
+says out 'no motion is the fastest: motion times get arbitrarily close to a value between 0 and 0 s'
 says out 'p = 0 \.\. 1: nothing bounds d1'
 says out 'm\.force at its max'
 says any/traverse.json '"infimum":\{"time_bounds":\[0\.0,0\.0\],"leaps":\[\{"p":\[0\.0,1\.0\],"d1":\[null,null\],"limits":\[\["m","m(ax|in)"\]'

@@ -37,12 +37,12 @@ expect 3 feasible slide.yaml --trajectory timed --motion milli.csv -o no
 says err "p of 'timed' is in s, not m"
 says milli/feasible.json '"units":\{"t":"s","p":"m","d1":"m/s","d2":"m/s\^2","drives":\{"push":"N"\}\}'
 expect 0 traverse slide.yaml --trajectory way -o way --no-pictures
-says out 'greatest d1 3\.16[0-9]* m/s at p = 0\.5 m, [0-9]+ grid points, 1 switching point$'
+says out 'maximum d1 3\.16[0-9]* m/s at p = 0\.5 m, [0-9]+ grid points, 1 switching point$'
 says way/traverse.json '"d1":"m/s"'
 expect 0 regions slide.yaml --trajectory way --at 'max(0.25, 0.5),min(0.5, 2)' -o way --no-pictures
 [ "$(grep -c 'at p = 0\.5' out)" = 2 ] || fail "commas within formulas part the places of --at"
 expect 0 regions slide.yaml --trajectory way --at 0.5 -o way --no-pictures
-says out 'way at p = 0.5 m: .*greatest d1 .* m/s.* at rest d2 in \[-10, 10\] m/s\^2'
+says out 'way at p = 0.5 m: .*maximum d1 .* m/s.* at rest d2 in \[-10, 10\] m/s\^2'
 says out '; d1 in m/s, d2 in m/s\^2$'
 # Every place, speed and limit that is printed has its unit: certificates, refusals, motions that are not feasible.
 sed 's/limit: [0-9.]* *N*/min: 2, max: 3/' slide.yaml >pushed.yaml
@@ -302,9 +302,9 @@ says out '"constraint.typical": "kg"'
 
 # Where trajectories measure in different units these stand at the numbers, and at no dash: legs too short for the circle.
 expect 1 regions "$SOURCE/cases/four_slider_star/case.yaml" --set "leg=0.45 m" --no-pictures -o short
-says out '^greatest constant d1 +- +[0-9.]+ m/s$'
+says out '^maximum constant d1 +- +[0-9.]+ m/s$'
 expect 0 regions "$SOURCE/cases/four_slider_star/case.yaml" --no-pictures -o whole
-says out '^greatest constant d1 .* [0-9.]+ 1/s +[0-9.]+ m/s$'
+says out '^maximum constant d1 .* [0-9.]+ 1/s +[0-9.]+ m/s$'
 
 # The characteristic length of the case: a polar arm at r = 0.5 m moves by (r', r phi'), its drives by (r', L phi'), so that its
 # dexterity is min(r/L, L/r). Free motions are (0.3, 0.5, L, L) phi' and r': with unit columns of the drives the distance to a

@@ -39,7 +39,7 @@ says out '^  \.\.\.\.\.'
 says out 'accel +m.s.2 +3 '
 expect 3 workspace "$SOURCE/cases/rrr4/case.yaml"
 says err "has no workspaces"
-says err '= help: state a grid of tool poses'
+says err '= help: add a grid of tool poses'
 for change in 's/x: \[-0.2/x: [0.3/' 's/points: \[9, 5\]/points: [9, 1]/' 's/angle: 0.1/cardan: [0, 0, 0]/' 's/y: 0,/z: 0,/' \
     's/of: platform.tool, x: \[-/of: ground, x: [-/' 's/points: \[9, 5\]/points: 9000/' 's/x: \[2 m, 3 m\]/x: 2 m/'; do
     sed "$change" grid.yaml >wrong.yaml
@@ -160,7 +160,7 @@ expect 0 workspace --no-pictures --json --threads 1 "$SOURCE/cases/ups6_strokes/
 cmp -s out several || fail "one thread gives another document"
 "$python" "$SOURCE/tests/reference/strokes.py" out >differ 2>&1 || fail "strokes.py: $(cat differ)"
 
-# An arm whose last link may point anywhere: 33 nodes, of which the least motion on the way alone leads to 19.
+# An arm whose last link may point anywhere: 33 nodes, of which the minimum motion along the way alone leads to 19.
 cat >wrist.yaml <<'END'
 format: 1
 name: arm with a wrist

@@ -119,7 +119,7 @@ for node in field["nodes"]:
         wrong.append(node["at"])
     elif found:
         reached += 1
-        # the load is that of the greatest tension; a slack cable has no share of its limit
+        # the load is that of the largest tension; a slack cable has no share of its limit
         error = min(abs(node["values"][accel] - a) + (abs(node["values"][load] - t) if a > 0 else 0) for t, a in found)
         worst = max(worst, error)
         if error > 1e-9:

@@ -120,7 +120,7 @@ def coordinate(rng, size):
 
 
 def limits(A, C, D, R1, force, speed):
-    """Greatest d1, greatest constant d1 and acceleration at rest of n = A d1^2 + C + D d2, |n_i| <= force_i, |R1_i| d1 <= speed_i."""
+    """Greatest d1, maximum constant d1 and acceleration at rest of n = A d1^2 + C + D d2, |n_i| <= force_i, |R1_i| d1 <= speed_i."""
     with np.errstate(all="ignore"):
         cap = np.min([s / np.abs(r) for s, r in zip(speed, R1)], axis=0)
         constant = np.min([np.where(a > 0, (f - c) / a, np.where(a < 0, (f + c) / -a, np.inf))
@@ -150,7 +150,7 @@ def dense(low, high, knots=()):
 
 
 def on_dense_points(rows, p, force, speed):
-    """limits() of rows(p), with more points where a row of D changes its sign: greatest d1 dips sharply there."""
+    """limits() of rows(p), with more points where a row of D changes its sign: maximum d1 dips sharply there."""
     D = rows(p)[2]
     more = [p]
     for d in D:

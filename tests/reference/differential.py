@@ -27,17 +27,17 @@ import mechanism as mech
 from programs import FAST, Programs
 
 # Both sides work in double precision; the reference's derivatives are good to 1e-11 and its linear
-# programs to 1e-10 of the greatest limit; cases with condition numbers above 300 are not drawn. 1e-6 of
+# programs to 1e-10 of the largest limit; cases with condition numbers above 300 are not drawn. 1e-6 of
 # the answer's own scale leaves more than a factor of ten.
 TOLERANCE = 1e-6
 NO_SPEED = 1e6  # m/s or rad/s: limits of this size do not come from limits of forces
 BESIDE = 0.05  # metres or radians to a pose beside the path
 CROSSING_STEPS = 16  # between two points, where determinants are compared
 QUIET = ("--no-pictures", "-q", "-o", "out")
-TOUCH = 1e-9  # share of the greatest limit that does not tell inside from outside
+TOUCH = 1e-9  # share of the largest limit that does not tell inside from outside
 ASIDE = 1e-3  # of the end of an interval: beyond it nothing may be accessible
-# The least violation is known to 1e-9 of the greatest limit: a d1 at which the motion takes less than SLOW of that limit
-# may violate something or not. The greatest d1^2 is known to 1e-10 of what would take the limit, times the
+# The least violation is known to 1e-9 of the largest limit: a d1 at which the motion takes less than SLOW of that limit
+# may violate something or not. The maximum d1^2 is known to 1e-10 of what would take the limit, times the
 # condition number.
 SLOW, SQUARES = 1e-6, 0.03
 

@@ -4,7 +4,7 @@
     tests/reference/driven.py PROGRAM FIRST LAST
 
 Large forces act at the first joint, which carries them alone, small ones anywhere; joints rub. Regions by `--reduction null`, which
-takes joint coordinates here, and by `--reduction svd` agree to 1e-9 of the greatest of their kind (formalisms.py). Seed 19 differs: beside a
+takes joint coordinates here, and by `--reduction svd` agree to 1e-9 of the largest of their kind (formalisms.py). Seed 19 differs: beside a
 force of 1e6 N the singular values take one of 6e-7 N for rounding, and d2 at rest is symmetric; f . axis by hand is 5.915e-7 N, which
 shifts it by 4.2089e-9 as the joint coordinates have it. Exit code 1: something else differs."""
 import json

@@ -116,7 +116,7 @@ class Region:
         self.d1_max = self.islands[-1][1] if self.islands else None
 
     def slice(self, d1):
-        """(least, greatest d2) with the rounding of their own terms, None where d1 is not reached."""
+        """(least, maximum d2) with the rounding of their own terms, None where d1 is not reached."""
         if not any(a <= d1 <= b for a, b in self.islands):
             return None
         return tuple(self.end(d1, sign) for sign in (-1, 1))
@@ -140,7 +140,7 @@ def ask(program, path, method, folder):
 # --- what is right ---------------------------------------------------------------------------------------
 
 class Reference:
-    """Slices and the greatest d1 in rational numbers, of the set as it is or with every side of every row moved outwards by
+    """Slices and the maximum d1 in rational numbers, of the set as it is or with every side of every row moved outwards by
     `give` of the terms that meet there: |limit| + |A d1^2| + |B d1| + |C| + |D d2| + sum |V y|."""
 
     def __init__(self, q):
@@ -315,10 +315,10 @@ class Bench:
         return sign * value <= sign * wide + slack and (
             narrow is None or (not far(narrow) and sign * value >= sign * narrow - slack))
 
-    # --- the greatest d1
+    # --- the maximum d1
 
     def judge_greatest(self, method, ours, right):
-        self.notes["greatest d1"] += 1
+        self.notes["maximum d1"] += 1
         square = None if ours is None else math.inf if math.isinf(ours) else Fraction(ours)**2
         if square is None or right is None:
             return  # emptiness: slices tell
@@ -335,7 +335,7 @@ class Bench:
                 self.notes[f"within {give:.0e}"] += 1
                 return
             give *= 10
-        self.differ("greatest d1", method, ours, math.sqrt(right))
+        self.differ("maximum d1", method, ours, math.sqrt(right))
 
 
 # --- many ------------------------------------------------------------------------------------------------

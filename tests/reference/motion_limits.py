@@ -105,7 +105,7 @@ def bounds(rows, x):
 
 
 def greatest_square(rows, cap):
-    """The greatest d1^2: half-planes in (d1^2, d2), so the set is an interval."""
+    """The maximum d1^2: half-planes in (d1^2, d2), so the set is an interval."""
     low, high = 0.0, cap * cap
     if bounds(rows, high):
         return high

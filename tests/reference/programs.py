@@ -13,7 +13,7 @@ NOTHING = 1e-9  # share of the pace's own inertia forces below which centripetal
 NO_ACCELERATION = 1e9  # in units of what the greatest limit gives
 ROUNDING = 1e-12  # share of a vector below which its part along the freedoms is rounding
 FAST = 1e3  # d1 beyond this is not told from unbounded
-FEASIBLE = 1e-10  # of the linear programs, in shares of the greatest force in play
+FEASIBLE = 1e-10  # of the linear programs, in shares of the largest force in play
 
 
 def tidy(x, size):
@@ -102,7 +102,7 @@ class Programs:
         return force / pace if pace > 0 else 0.0
 
     def share_of_motion(self, d1):
-        """What the motion at d1 itself takes, as a share of the greatest limit."""
+        """What the motion at d1 itself takes, as a share of the largest limit."""
         return (np.linalg.norm(self.rhs[0]) * d1**2 + np.linalg.norm(self.rhs[1]) * d1) / self.unit
 
     def bounds(self, d1):
@@ -136,7 +136,7 @@ class Programs:
         raise InDoubt("a linear program: " + answer.message)
 
     def slice(self, d1):
-        """(least, greatest d2) at d1, None when it is empty. Units: as given."""
+        """(least, maximum d2) at d1, None when it is empty. Units: as given."""
         H, (a, b, c, d) = self.equations()
         A = np.hstack([-d[:, None] * self.d2_unit, H])
         right = a * d1**2 + b * d1 + c
@@ -162,7 +162,7 @@ class Programs:
                 for low, high in bounds]
 
     def violation(self, d1):
-        """Least amount, in shares of the greatest limit, by which limits and balance must give way at d1."""
+        """Least amount, in shares of the largest limit, by which limits and balance must give way at d1."""
         H, (a, b, c, d) = self.equations()
         k, f = H.shape[1], H.shape[0]
         right = a * d1**2 + b * d1 + c

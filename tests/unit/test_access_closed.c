@@ -373,7 +373,7 @@ static void fold(int count, gdyn_region *const *region, bool backward, gdyn_regi
     gdyn_common_destroy(common);
 }
 
-/* Least and greatest d2 of all regions at d1; false where one of them does not reach it. */
+/* Least and maximum d2 of all regions at d1; false where one of them does not reach it. */
 static bool slice_of_all(int count, gdyn_region *const *region, double d1, double *low,
                          double *high) {
     bool inside = true;

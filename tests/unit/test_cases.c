@@ -146,8 +146,8 @@ static void same_region(const gdyn_region *a, const gdyn_region *b, const gdyn_c
             double d1 = from + span * (0.02 + 0.16 * s), low[2], high[2];
             assert_true(gdyn_region_slice(a, d1, &low[0], &high[0]));
             assert_true(gdyn_region_slice(b, d1, &low[1], &high[1]));
-            same_value(low[0], low[1], tolerance * fmax(1, d1 * d1), "least d2");
-            same_value(high[0], high[1], tolerance * fmax(1, d1 * d1), "greatest d2");
+            same_value(low[0], low[1], tolerance * fmax(1, d1 * d1), "minimum d2");
+            same_value(high[0], high[1], tolerance * fmax(1, d1 * d1), "maximum d2");
         }
     }
 }

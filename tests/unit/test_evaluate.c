@@ -82,7 +82,7 @@ static gdyn_evaluation *run(const gdyn_model *model, const trajectory *c,
 }
 
 /* The numbers of reference-data.md: printed with 6 decimals, so 1e-6 is their own rounding; d2 at
- * d1 = 10 and the greatest d1 likewise. p = 0, 0.5, ..., 5 are points of an 11-point path. */
+ * d1 = 10 and the maximum d1 likewise. p = 0, 0.5, ..., 5 are points of an 11-point path. */
 static void test_star_reference(void **unused) {
     (void)unused;
     const double wanted[5][6] = {{0, -845.055034, 713.922382, -803.882860, 698.337124, 27.570480},

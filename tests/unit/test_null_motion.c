@@ -205,7 +205,7 @@ static void has_the_time(const opened *o) {
     gdyn_path_destroy(path);
 }
 
-/* Where the path is straight at a point nothing limits d1 there: paths differ in the number of points of which the greatest d1 is
+/* Where the path is straight at a point nothing limits d1 there: paths differ in the number of points of which the maximum d1 is
  * the least. */
 static void unbounded_points_come_and_go(void **state) {
     (void)state;

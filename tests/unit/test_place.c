@@ -149,7 +149,7 @@ static double greatest(int n, const double *a, const double *b) {
 }
 
 /* Poses agree to the estimated errors, where there is nothing to integrate to the rounding of
- * closing (1e-12 of the residual, over a least singular value of 1e-2 and better here); derivatives to
+ * closing (1e-12 of the residual, over a smallest singular value of 1e-2 and better here); derivatives to
  * that times how fast they change with the pose, which is told. */
 static void compare(const run *r, const answer *a, const gdyn_path_place *b, double steep) {
     double du[100];

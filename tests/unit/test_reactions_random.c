@@ -207,7 +207,7 @@ static void planted_redundancy_is_found(void **state) {
         check(&m, &plain, i, &gap);
         gdyn_model_destroy(m.model);
     }
-    printf("least gap of %d machines: %.2g\n", INSTANCES, gap);
+    printf("smallest gap of %d machines: %.2g\n", INSTANCES, gap);
     assert_true(gap > GDYN_GAP_SAFE);
 }
 

@@ -146,7 +146,7 @@ static void json_holds_the_closed_form(void **state) {
     assert_true(json_is_null(json_object_get(point, "rest")));
     json_t *limits = json_object_get(json_object_get(point, "certificate"), "limits");
     assert_int_equal(json_array_size(limits), 2);
-    /* Each alone would have to carry the rest of the 300 N. */
+    /* Each alone would need the rest of the 300 N. */
     for (size_t i = 0; i < 2; i++) {
         json_t *needs = json_object_get(json_array_get(limits, i), "needs");
         assert_near(fabs(json_real_value(needs)), 200, 1e-9);

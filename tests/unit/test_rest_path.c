@@ -367,7 +367,8 @@ static void faults_are_told(void **state) {
     /* gravity along the slide: nothing holds it */
     find_slides(&o, "1", "");
     assert_int_equal(o.status, GDYN_ERROR_INPUT);
-    assert_non_null(strstr(o.message, "no pose at p = 0 was found"));
+    assert_non_null(
+        strstr(o.message, "no equilibrium of the freedoms without drives was found at p = 0"));
     close_all(&o);
     find_slides(&o, "1", "    n: {at: b, force: {limit: 10 N}}\n");
     assert_int_equal(o.status, GDYN_ERROR_INPUT);

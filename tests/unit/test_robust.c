@@ -270,7 +270,7 @@ static void refused(const char *from, const char *to, const char *expected) {
 static void errors_are_told(void **state) {
     (void)state;
     refused("tolerance: [-1 kg, 3 kg]", "tolerance: [1 kg, 3 kg]", "lies outside of its tolerance");
-    refused("tolerance: [-1 kg, 3 kg]", "tolerance: 0 kg", "or that is zero");
+    refused("tolerance: [-1 kg, 3 kg]", "tolerance: 0 kg", "or the tolerance is zero");
     refused("tolerance: [-1 kg, 3 kg]", "between: 3 kg", "expected two values");
     refused("tolerance: [-1 kg, 3 kg]", "between: [11 kg, 12 kg]", "lies outside of its ends");
     refused("tolerance: [-1 kg, 3 kg]", "tolerance: 1 mm", "kg");

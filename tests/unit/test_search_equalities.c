@@ -117,7 +117,7 @@ static double least_of(const problem *p, const gdyn_search_options *options, dou
 }
 
 /* Differences from the published digits and what a millionth of tolerance allows are below 1e-5. Told without a sign,
- * the equalities of hs80 are never kept. */
+ * the equalities of hs80 are never satisfied. */
 static void published_optima_are_reached(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)

@@ -3,7 +3,7 @@
 
 /* --- published solutions ---------------------------------------------------------------------------------- */
 
-/* IVP test set, Andrews' squeezer at t = 0.03 s: 1e-6 of each value, and of the greatest velocity. */
+/* IVP test set, Andrews' squeezer at t = 0.03 s: 1e-6 of each value, and of the largest velocity. */
 static void squeezer(void **state) {
     (void)state;
     run r;
