@@ -31,11 +31,10 @@ released=$(sed -n 's/#define GDYN_RELEASED "\(.*\)"/\1/p' "$SOURCE/src/base/vers
 grep -qx "version: $version" "$SOURCE/docs/CITATION.cff" && grep -qx "date-released: $released" "$SOURCE/docs/CITATION.cff" ||
     fail "docs/CITATION.cff is not of $version ($released)"
 
-# docs/criteria.md has a row for every criterion that formulas may name, with its unit, under the head of what it is of.
-"$GLOBDYN" help criteria | awk '/^[A-Z]/ { n++ } /^  / { unit = substr($0, 26, 10); sub(/ +$/, "", unit)
-    if ($0 ~ /m, m\^2, m\^3/) unit = "m, m^2, m^3"; print n, $1, unit }' | sort >wanted
-awk -F' *\\| *' '/^## Of/ { n++ } /^\| `/ { gsub(/`/, "", $2); print n, $2, $3 }' "$SOURCE/docs/criteria.md" | sort >got
-cmp -s wanted got || fail "docs/criteria.md: $(diff wanted got | head -n 4)"
+# docs/criteria.md: the formulas are of criteria of what their heading names.
+"$GLOBDYN" help criteria | awk '/^[A-Z]/ { n++ } /^  / { print n, $1 }' | sort >known
+awk -F' *\\| *' '/^### Of/ { n++ } n && /^\| `/ { gsub(/`/, "", $2); print n, $2 }' "$SOURCE/docs/criteria.md" | sort >got
+[ "$(wc -l <got)" -gt 20 ] && [ -z "$(comm -13 known got)" ] || fail "docs/criteria.md: $(comm -13 known got | head -n 4)"
 
 # The gallery has every case; its pictures are there, and none besides.
 (cd "$SOURCE/cases" && ls -d */) | tr -d / | while read -r name; do

@@ -21,9 +21,9 @@ says out '^usage: globdyn COMMAND'
 # Every criterion that the manual knows of machines and trajectories, and no other.
 expect 0 help criteria
 sed -n 's/^  \([a-z_0-9]*\) .*/\1/p' out | sort >listed
-sed -n '/^| name | of |/,/^$/p' "$SOURCE/docs/case-format.md" | sed '/^$/q' |
+sed -n '/^| name | of |/,/^$/p' "$SOURCE/docs/criteria.md" | sed '/^$/q' |
     sed -n 's/^| `\([a-z_0-9]*\)` .*/\1/p' | sort >known
-cmp -s listed known || fail "help criteria and docs/case-format.md differ: $(diff listed known)"
+cmp -s listed known || fail "help criteria and docs/criteria.md differ: $(diff listed known)"
 says out '^  d1_max +\[p\]/s +greatest d1$'
 
 expect 2 hepl
