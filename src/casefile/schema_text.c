@@ -196,7 +196,7 @@ static void manual_default(gdyn_text *out, const gdyn_field *field, const gdyn_d
     char *def = field->usual ? gdyn_alloc(1, fills->size) : NULL;
     if (!def) {
         gdyn_text_printf(out, "%s",
-                         field->required   ? "required"
+                         field->required   ? "**required**"
                          : field->fallback ? field->fallback
                                            : "");
         return;
@@ -297,7 +297,7 @@ char *gdyn_case_manual_joints(void) {
 
 char *gdyn_case_manual_paths(void) {
     gdyn_text out = {0};
-    gdyn_text_printf(&out, "| kind | what it is | required keys | optional keys |\n"
+    gdyn_text_printf(&out, "| kind | what it is | required | optional |\n"
                            "|---|---|---|---|\n");
     /* A row per kind of path. */
     for (gdyn_path_kind kind = 0; kind < GDYN_PATH_KINDS; kind++) {
@@ -323,8 +323,7 @@ char *gdyn_case_manual_tables(void) {
         const gdyn_schema_record *record = list[i];
         gdyn_text_printf(&out, "%s### %s\n\n", i > 0 ? "\n" : "",
                          i > 0 ? record->title : "Top of the file");
-        gdyn_text_printf(&out,
-                         "| key | value | default | meaning |\n|---|---|---|---|\n");
+        gdyn_text_printf(&out, "| key | value | default | meaning |\n|---|---|---|---|\n");
         for (const gdyn_field *f = record->field; f->key; f++)
             manual_row(&out, f, record->fills);
     }

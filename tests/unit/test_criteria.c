@@ -185,8 +185,7 @@ static void manual_is_current(void **state) {
         fclose(out);
     free(manual);
     if (!current)
-        fail_msg("docs/criteria.md lacks the tables in %s",
-                 GDYN_BINARY_DIR "/criteria-tables.md");
+        fail_msg("docs/criteria.md lacks the tables in %s", GDYN_BINARY_DIR "/criteria-tables.md");
 }
 
 int main(void) {
