@@ -176,8 +176,8 @@ char *gdyn_case_schema(void) {
 static const char *form_of(const gdyn_field *field) {
     static const char *const forms[] = {[GDYN_T_QUANTITY] = "quantity",
                                         [GDYN_T_LIMIT] = "quantity, `inf`",
-                                        [GDYN_T_INTEGER] = "whole number",
-                                        [GDYN_T_FLAG] = "true or false",
+                                        [GDYN_T_INTEGER] = "integer",
+                                        [GDYN_T_FLAG] = "true/false",
                                         [GDYN_T_TEXT] = "text",
                                         [GDYN_T_WORD] = "word",
                                         [GDYN_T_NAME] = "name",
@@ -187,7 +187,7 @@ static const char *form_of(const gdyn_field *field) {
                                         [GDYN_T_RECORD] = "mapping",
                                         [GDYN_T_MAP] = "named entries",
                                         [GDYN_T_LIST] = "list of mappings",
-                                        [GDYN_T_SPECIAL] = "see right"};
+                                        [GDYN_T_SPECIAL] = ""};
     return forms[field->type];
 }
 
@@ -225,9 +225,13 @@ static void manual_default(gdyn_text *out, const gdyn_field *field, const gdyn_d
 
 static void manual_row(gdyn_text *out, const gdyn_field *field, const gdyn_definition *fills) {
     gdyn_words bounds = gdyn_field_bounds_text(field);
-    gdyn_text_printf(out, "| `%s` | %s%s%s | %s | ", field->key, form_of(field),
-                     bounds.text[0] ? ", " : "", bounds.text,
-                     field->unit ? field->unit : gdyn_field_dimension_text(field->dimension));
+    const char *unit = field->unit ? field->unit : gdyn_field_dimension_text(field->dimension);
+    bool has_unit = unit[0] && strcmp(unit, "-") != 0;
+    /* "quantity [m], positive" */
+    gdyn_text_printf(out, "| `%s` | %s", field->key, form_of(field));
+    if (has_unit)
+        gdyn_text_printf(out, *unit == '[' ? "%s%s" : "%s[%s]", *form_of(field) ? " " : "", unit);
+    gdyn_text_printf(out, "%s%s | ", bounds.text[0] ? ", " : "", bounds.text);
     manual_default(out, field, fills);
     gdyn_text_printf(out, " | %s", field->about);
     /* Words that may stand there. */
@@ -319,8 +323,7 @@ char *gdyn_case_manual_tables(void) {
         const gdyn_schema_record *record = list[i];
         gdyn_text_printf(&out, "%s### %s\n\n", i > 0 ? "\n" : "",
                          i > 0 ? record->title : "Top of the file");
-        gdyn_text_printf(&out,
-                         "| key | form | unit | default | meaning |\n|---|---|---|---|---|\n");
+        gdyn_text_printf(&out, "| key | value | default | meaning |\n|---|---|---|---|\n");
         for (const gdyn_field *f = record->field; f->key; f++)
             manual_row(&out, f, record->fills);
     }

@@ -217,7 +217,7 @@ int gdyn_criteria_next(const gdyn_criteria *criteria, int after);
 /* What an infinite value of a row (-1: of none) is called: its own word for the worst,
  * "unbounded" or "-unbounded". */
 const char *gdyn_criterion_unbounded(int row, double value);
-/* Tables of docs/case-format.md in Markdown: criteria that formulas may name, or those of
+/* Tables of docs/criteria.md in Markdown: criteria that formulas may name, or those of
  * `expect` only, and what they presume (each to be freed with gdyn_free; NULL: memory is out). */
 char *gdyn_criteria_manual(bool formula);
 char *gdyn_presumptions_manual(void);

@@ -1,4 +1,4 @@
-/* manual.c - the vocabulary as tables of docs/case-format.md. */
+/* manual.c - the vocabulary as tables of docs/criteria.md. */
 #include "base/text.h"
 #include "criteria/criteria.h"
 

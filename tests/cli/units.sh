@@ -341,10 +341,11 @@ sed -i '/^  length: L/d' polar.yaml
 expect 0 check polar.yaml
 says out "characteristic length +0.3 m"
 
-# The list of units is that of the documents.
+# The units of the program are in the documents.
 expect 0 explain units
 [ "$(grep -c '^|' out)" -gt 30 ] || fail 'a short list of units'
-grep '^|' out | while read -r row; do grep -qF -- "$row" "$SOURCE/docs/case-format.md" || echo "$row"; done >missing
+sed -n '/^### Units/,/^## /p' "$SOURCE/docs/case-format.md" >units
+grep -o '^| `[^`]*`' out | cut -c 3- | while read -r unit; do grep -qF -- "$unit" units || echo "$unit"; done >missing
 [ ! -s missing ] || fail "units that docs/case-format.md does not have: $(cat missing)"
 # A number is a factor in formulas that are compared; a sum of unlike units needs a weight.
 goal() {

@@ -167,7 +167,7 @@ static char *read_file(const char *name) {
 /* The manual carries the very tables that the vocabulary gives. */
 static void manual_is_current(void **state) {
     (void)state;
-    char *manual = read_file(GDYN_SOURCE_DIR "/docs/case-format.md");
+    char *manual = read_file(GDYN_SOURCE_DIR "/docs/criteria.md");
     char *table[] = {gdyn_criteria_manual(true), gdyn_presumptions_manual(),
                      gdyn_criteria_manual(false)};
     bool current = true;
@@ -185,8 +185,7 @@ static void manual_is_current(void **state) {
         fclose(out);
     free(manual);
     if (!current)
-        fail_msg("docs/case-format.md lacks the tables in %s",
-                 GDYN_BINARY_DIR "/criteria-tables.md");
+        fail_msg("docs/criteria.md lacks the tables in %s", GDYN_BINARY_DIR "/criteria-tables.md");
 }
 
 int main(void) {
