@@ -35,7 +35,7 @@ typedef struct hybrid {
 } hybrid;
 
 /* Few designs and variables: linear models over a simplex need no slopes, each of which costs as
- * many designs as there are variables; else slopes (measured: docs/optimize.md). The population
+ * many designs as there are variables; else slopes (measured: docs/evidence.md). The population
  * tells a short budget, and stays when a study goes on with a greater one. */
 static const gdyn_nlopt *polisher_of(const gdyn_search *s) {
     bool few = s->m > 1 && s->N < SHORT && s->free <= FEW;

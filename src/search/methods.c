@@ -96,7 +96,7 @@ bool gdyn_search_nlopt_fits(gdyn_search_method method, const gdyn_search_nlopt *
 }
 
 void gdyn_search_decide(int objectives, gdyn_search_options *o) {
-    /* Measured: docs/optimize.md. */
+    /* Measured: docs/evidence.md. */
     enum { FEW_DESIGNS = 500, FEW_OBJECTIVES = 3, GENERATIONS = 15, LEAST = 24, MOST = 96 };
     long budget = o->evaluations;
     if (o->method == GDYN_SEARCH_AUTO)
