@@ -37,13 +37,16 @@ class Coefficients:
         self.A, self.B, self.C, self.D, self.V, self.low, self.high = A, B, C, D, V, low, high
         self.k, self.r = len(A), len(V[0]) if V else 0
 
-    def write(self, path):
+    @staticmethod
+    def write(path, sets):
+        """Sets of the same number of internal forces, each as a trajectory of one point: s0, s1, ..."""
         with open(path, "w", newline="") as file:
             out = csv.writer(file)
-            out.writerow(["p", "drive", *"ABCD", "min", "max"] + [f"V{j + 1}" for j in range(self.r)])
-            for i in range(self.k):
-                out.writerow([0, f"n{i + 1}"] + [repr(float(x)) for x in (
-                    self.A[i], self.B[i], self.C[i], self.D[i], self.low[i], self.high[i], *self.V[i])])
+            out.writerow(["trajectory", "p", "drive", *"ABCD", "min", "max"] + [f"V{j + 1}" for j in range(sets[0].r)])
+            for n, q in enumerate(sets):
+                for i in range(q.k):
+                    out.writerow([f"s{n}", 0, f"n{i + 1}"] + [repr(float(x)) for x in (
+                        q.A[i], q.B[i], q.C[i], q.D[i], q.low[i], q.high[i], *q.V[i])])
 
     @staticmethod
     def read(path):
@@ -129,12 +132,25 @@ class Region:
         return sign * math.inf, 0.0
 
 
-def ask(program, path, method, folder):
+def ask(program, path, method, folder, count):
     run = subprocess.run([program, "regions", "--coefficients", path, "--json", "--no-pictures", "-q", "-o", "out",
                           "--method", method], capture_output=True, text=True, cwd=folder, timeout=300)
     if run.returncode not in (0, 1):
         raise RuntimeError(f"{method}: exit code {run.returncode}: {run.stderr.strip()[-200:]}")
-    return Region(json.loads(run.stdout)["trajectories"]["coefficients"]["points"][0])
+    paths = json.loads(run.stdout)["trajectories"]
+    return [Region(paths[f"s{n}"]["points"][0]) for n in range(count)]
+
+
+def regions_of(program, sets):
+    """Per set the region of each method, or what went wrong. One run for many sets; each by itself where that fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "set.csv")
+        Coefficients.write(path, sets)
+        try:
+            of = {method: ask(program, path, method, folder, len(sets)) for method in METHODS}
+            return [{method: of[method][n] for method in METHODS} for n in range(len(sets))]
+        except (RuntimeError, subprocess.TimeoutExpired) as error:
+            return [str(error)] if len(sets) == 1 else [regions_of(program, [q])[0] for q in sets]
 
 
 # --- what is right ---------------------------------------------------------------------------------------
@@ -231,11 +247,9 @@ class Reference:
 # --- comparison ------------------------------------------------------------------------------------------
 
 class Bench:
-    def __init__(self, program, q, folder):
+    def __init__(self, q, region):
         self.q, self.differences, self.notes = q, [], collections.Counter()
-        path = os.path.join(folder, "set.csv")
-        q.write(path)
-        self.region = {method: ask(program, path, method, folder) for method in METHODS}
+        self.region = region
         self.reference = Reference(q)
 
     def run(self):
@@ -340,16 +354,25 @@ class Bench:
 
 # --- many ------------------------------------------------------------------------------------------------
 
-def check(job):
-    program, seed, path = job
-    q = Coefficients.read(path) if path else random_set(seed)
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            bench = Bench(program, q, folder)
-            bench.run()
-            return seed, path, bench.differences, bench.notes
-        except (RuntimeError, subprocess.TimeoutExpired) as error:
-            return seed, path, [str(error)], collections.Counter()
+def check(jobs):
+    """Sets of one number of internal forces: (program, seed, path or None) of each."""
+    sets, out = [Coefficients.read(path) if path else random_set(seed) for _, seed, path in jobs], []
+    for (_, seed, path), q, region in zip(jobs, sets, regions_of(jobs[0][0], sets)):
+        if isinstance(region, str):
+            out.append((seed, path, [region], collections.Counter()))
+            continue
+        bench = Bench(q, region)
+        bench.run()
+        out.append((seed, path, bench.differences, bench.notes))
+    return out
+
+
+def chunks(jobs, most=25):
+    """Runs of at most so many sets with the same number of internal forces."""
+    alike = collections.defaultdict(list)
+    for job in jobs:
+        alike[(Coefficients.read(job[2]) if job[2] else random_set(job[1])).r].append(job)
+    return [group[i:i + most] for group in alike.values() for i in range(0, len(group), most)]
 
 
 def main():
@@ -373,7 +396,8 @@ def main():
                      if line.strip() and not line.startswith("#")}
     notes, differ = collections.Counter(), 0
     with ProcessPoolExecutor(options.processes) as pool:
-        for seed, path, differences, counted in pool.map(check, jobs, chunksize=4):
+        answers = [answer for group in pool.map(check, chunks(jobs)) for answer in group]
+        for seed, path, differences, counted in sorted(answers, key=lambda answer: answer[0] or 0):
             notes += counted
             if not path and seed in known:
                 print(f"open: seed {seed}: " + (known[seed] if differences else "does not differ any more"), flush=True)
@@ -382,7 +406,7 @@ def main():
             for line in differences[:None if options.verbose else 4]:
                 print(f"{path or f'seed {seed}'}: {line}", flush=True)
             if differences and options.keep and not path:
-                random_set(seed).write(os.path.join(options.keep, f"limits-{seed}.csv"))
+                Coefficients.write(os.path.join(options.keep, f"limits-{seed}.csv"), [random_set(seed)])
     print(f"{len(jobs)} sets, {differ} differ; " + ", ".join(f"{n}: {c}" for n, c in sorted(notes.items())))
     return 1 if differ else 0
 
