@@ -412,7 +412,7 @@ typedef struct gdyn_convex_outcome {
  * time, and strictly inside all limits. Even forces alike. */
 gdyn_status gdyn_convex_solve(gdyn_convex *problem, double gap, gdyn_convex_outcome *outcome);
 /* The share by which all limits have to be relaxed for the motion as it is. */
-double gdyn_convex_excess(const gdyn_convex *problem);
+double gdyn_convex_excess(gdyn_convex *problem);
 /* Time of segment i. */
 double gdyn_convex_time(const gdyn_convex *problem, int i);
 
