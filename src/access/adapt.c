@@ -250,11 +250,12 @@ static void look_at_speeds(gdyn_adapt *a, gdyn_evaluation *e, gdyn_criterion cri
         if (!(at->from <= d1 && d1 <= at->to)) {
             /* The interval of the point's speeds that holds d1; the next one where a gap does. */
             const gdyn_region *region = e->region[i];
-            gdyn_speeds all = steady ? gdyn_speeds_steady(region) : gdyn_speeds_reachable(region);
+            gdyn_intervals all =
+                steady ? gdyn_speeds_steady(region) : gdyn_speeds_reachable(region);
             int k = 0;
-            while (k + 1 < all.count && all.to[k] < d1)
+            while (k + 1 < all.count && all.high[k] < d1)
                 k++;
-            *at = all.count > 0 ? (reach){all.from[k], all.to[k]} : (reach){NAN, NAN};
+            *at = all.count > 0 ? (reach){all.low[k], all.high[k]} : (reach){NAN, NAN};
         }
         a->value[i] = at->to;
     }

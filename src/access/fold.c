@@ -48,8 +48,8 @@ double gdyn_travel_value(const gdyn_travel *travel, int criterion) {
 bool gdyn_region_fold_open(gdyn_region_fold *fold, gdyn_region *common) {
     *fold = (gdyn_region_fold){.common = common,
                                .merged = gdyn_common_create(),
-                               .reachable = gdyn_speeds_all(),
-                               .steady = gdyn_speeds_all()};
+                               .reachable = {1, {0}, {INFINITY}},
+                               .steady = {1, {0}, {INFINITY}}};
     return fold->merged != NULL;
 }
 
@@ -62,12 +62,12 @@ void gdyn_region_fold_close(gdyn_region_fold *fold) {
 }
 
 static gdyn_status add(gdyn_region_fold *fold, const gdyn_region *region) {
-    gdyn_speeds reachable = gdyn_speeds_reachable(region), steady = gdyn_speeds_steady(region);
+    gdyn_intervals reachable = gdyn_speeds_reachable(region), steady = gdyn_speeds_steady(region);
     double accel = rest_accel(region);
     bool undefined = isnan(accel) || isnan(fold->accel);
     /* what all points allow: d1, constant d1, d2 at rest */
-    gdyn_speeds_intersect(&fold->reachable, &reachable);
-    gdyn_speeds_intersect(&fold->steady, &steady);
+    gdyn_intervals_intersect(&fold->reachable, &reachable);
+    gdyn_intervals_intersect(&fold->steady, &steady);
     fold->accel = fold->points == 0 ? accel : undefined ? NAN : fmin(fold->accel, accel);
     return gdyn_common_add(fold->merged, region);
 }
@@ -110,8 +110,8 @@ void gdyn_region_fold_values(const gdyn_region_fold *fold, bool blocked, gdyn_cr
     /* the mean counts points, the others all that lies between as well */
     value[GDYN_CRITERION_AREA_MEAN] = fold->areas / fold->points;
     value[GDYN_CRITERION_AREA] = blocked ? NAN : fold->common->area;
-    value[GDYN_CRITERION_D1_MAX] = blocked ? NAN : gdyn_speeds_greatest(&fold->reachable);
-    value[GDYN_CRITERION_SPEED] = blocked ? NAN : gdyn_speeds_greatest(&fold->steady);
+    value[GDYN_CRITERION_D1_MAX] = blocked ? NAN : gdyn_intervals_top(&fold->reachable);
+    value[GDYN_CRITERION_SPEED] = blocked ? NAN : gdyn_intervals_top(&fold->steady);
     value[GDYN_CRITERION_ACCEL] = blocked ? NAN : fold->accel;
 }
 
@@ -156,34 +156,20 @@ void gdyn_local_fold(const gdyn_criteria *point, gdyn_criteria *path) {
 /* Share of its terms below which an envelope is zero. */
 static const double ZERO = 1e-14;
 
-gdyn_speeds gdyn_speeds_all(void) {
-    return (gdyn_speeds){.count = 1, .from = {0.0}, .to = {INFINITY}};
-}
-
-/* Overlapping or touching spans become one; the last one takes what does not fit. */
-static void append(gdyn_speeds *spans, double from, double to) {
-    if (spans->count > 0 && spans->to[spans->count - 1] >= from) {
-        spans->to[spans->count - 1] = gdyn_greater(spans->to[spans->count - 1], to);
-    } else if (spans->count < GDYN_SPEEDS_MAX) {
-        spans->from[spans->count] = from;
-        spans->to[spans->count++] = to;
-    }
-}
-
 /* Speeds at which some acceleration is possible. */
-gdyn_speeds gdyn_speeds_reachable(const gdyn_region *region) {
-    gdyn_speeds spans = {0};
+gdyn_intervals gdyn_speeds_reachable(const gdyn_region *region) {
+    gdyn_intervals spans = {0};
     for (int i = 0; i < region->island_count; i++)
-        append(&spans, region->island[i].from, region->island[i].to);
+        gdyn_intervals_add(&spans, region->island[i].from, region->island[i].to, false);
     return spans;
 }
 
 /* Parts of [from, to] where sign * arc >= 0, over the arcs of one envelope; none means everywhere.
  */
-static gdyn_speeds half(const gdyn_arc *arc, int count, double sign, double from, double to) {
-    gdyn_speeds spans = {0};
+static gdyn_intervals half(const gdyn_arc *arc, int count, double sign, double from, double to) {
+    gdyn_intervals spans = {0};
     if (count == 0)
-        append(&spans, from, to);
+        gdyn_intervals_add(&spans, from, to, false);
     /* between roots and ends the sign of the arc is constant: the middle decides */
     for (int i = 0; i < count; i++) {
         /* roots of the arc within its range */
@@ -197,44 +183,25 @@ static gdyn_speeds half(const gdyn_arc *arc, int count, double sign, double from
         for (int j = 0; j + 1 < cuts; j++) {
             double x = isinf(cut[j + 1]) ? 2 * fabs(cut[j]) + 1 : 0.5 * (cut[j] + cut[j + 1]);
             if (sign * gdyn_quadratic_at(q, x) >= -ZERO * gdyn_quadratic_size(q, x))
-                append(&spans, cut[j], cut[j + 1]);
+                gdyn_intervals_add(&spans, cut[j], cut[j + 1], false);
         }
     }
     return spans;
 }
 
 /* Constant speed: d2 = 0 lies between both envelopes. */
-gdyn_speeds gdyn_speeds_steady(const gdyn_region *region) {
-    gdyn_speeds spans = {0};
+gdyn_intervals gdyn_speeds_steady(const gdyn_region *region) {
+    gdyn_intervals spans = {0};
     for (int i = 0; i < region->island_count; i++) {
         const gdyn_island *island = &region->island[i];
         /* 0 <= upper and lower <= 0 */
-        gdyn_speeds upper = half(region->upper + island->upper_first, island->upper_count, 1.0,
-                                 island->from, island->to);
-        gdyn_speeds lower = half(region->lower + island->lower_first, island->lower_count, -1.0,
-                                 island->from, island->to);
-        gdyn_speeds_intersect(&upper, &lower);
+        gdyn_intervals upper = half(region->upper + island->upper_first, island->upper_count, 1.0,
+                                    island->from, island->to);
+        gdyn_intervals lower = half(region->lower + island->lower_first, island->lower_count, -1.0,
+                                    island->from, island->to);
+        gdyn_intervals_intersect(&upper, &lower);
         for (int j = 0; j < upper.count; j++)
-            append(&spans, upper.from[j], upper.to[j]);
+            gdyn_intervals_add(&spans, upper.low[j], upper.high[j], false);
     }
     return spans;
-}
-
-/* Intersection, by two pointers over ascending spans. */
-void gdyn_speeds_intersect(gdyn_speeds *a, const gdyn_speeds *b) {
-    gdyn_speeds out = {0};
-    for (int i = 0, j = 0; i < a->count && j < b->count;) {
-        double from = gdyn_greater(a->from[i], b->from[j]), to = gdyn_lesser(a->to[i], b->to[j]);
-        if (from <= to)
-            append(&out, from, to);
-        if (a->to[i] < b->to[j])
-            i++;
-        else
-            j++;
-    }
-    *a = out;
-}
-
-double gdyn_speeds_greatest(const gdyn_speeds *spans) {
-    return spans->count ? spans->to[spans->count - 1] : NAN;
 }

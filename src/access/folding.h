@@ -5,6 +5,7 @@
 
 #include "access/access.h"
 #include "access/evaluate.h"
+#include "base/intervals.h"
 #include "criteria/criteria.h"
 
 #include <stdbool.h>
@@ -21,28 +22,12 @@ gdyn_status gdyn_common_add(gdyn_common *common, const gdyn_region *region);
  * them is, or there is none. */
 gdyn_status gdyn_common_region(gdyn_common *common, gdyn_region *out);
 
-/* --- speeds.c --------------------------------------------------------------------------------- */
+/* --- sets of d1 (fold.c) ---------------------------------------------------------------------- */
 
-/* Sets of d1 as sorted disjoint intervals: where a region is reachable, where it
- * contains d2 = 0; intersections over the points of a path (internal to access). */
-
-enum { GDYN_SPEEDS_MAX = 64 };
-
-typedef struct gdyn_speeds {
-    int count;
-    double from[GDYN_SPEEDS_MAX], to[GDYN_SPEEDS_MAX];
-} gdyn_speeds;
-
-/* [0, infinity) */
-gdyn_speeds gdyn_speeds_all(void);
 /* All d1 of the islands. */
-gdyn_speeds gdyn_speeds_reachable(const gdyn_region *region);
+gdyn_intervals gdyn_speeds_reachable(const gdyn_region *region);
 /* All d1 at which d2 = 0 is accessible. */
-gdyn_speeds gdyn_speeds_steady(const gdyn_region *region);
-/* a := a and b; intervals that only touch within rounding are kept. */
-void gdyn_speeds_intersect(gdyn_speeds *a, const gdyn_speeds *b);
-/* Greatest member, NaN when empty. */
-double gdyn_speeds_greatest(const gdyn_speeds *spans);
+gdyn_intervals gdyn_speeds_steady(const gdyn_region *region);
 
 /* --- fold.c ----------------------------------------------------------------------------------- */
 
@@ -60,7 +45,7 @@ typedef struct gdyn_region_fold {
     struct gdyn_common *merged; /* of the regions so far (common.c) */
     gdyn_region **between;      /* copies of the regions between the points */
     int betweens, capacity;     /* of them */
-    gdyn_speeds reachable, steady;
+    gdyn_intervals reachable, steady;
     int points, empty;
     double areas, accel;
 } gdyn_region_fold;

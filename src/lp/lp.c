@@ -19,13 +19,12 @@
 struct gdyn_lp {
     gdyn_arena *arena;
     int max_rows, max_cols, rows, cols;
-    double *A;                         /* rows x cols, leading dimension max_rows */
-    double *row_low, *row_high;        /* rows */
-    double *col_low, *col_high, *cost; /* cols */
-    double *low, *high;                /* rows + cols: the same bounds for the check */
-    double *row_size;                  /* rows */
-    int *index;                        /* 1 + max_rows, 1-based as GLPK wants it */
-    double *values;                    /* 1 + max_rows */
+    double *A;          /* rows x cols, leading dimension max_rows */
+    double *low, *high; /* rows + cols: bounds of the rows, then of the columns */
+    double *cost;       /* cols */
+    double *row_size;   /* rows */
+    int *index;         /* 1 + max_rows, 1-based as GLPK wants it */
+    double *values;     /* 1 + max_rows */
     glp_prob *problem;
     unsigned environment; /* the environment the object lives in */
     bool stale;           /* matrix changed since the object was built */
@@ -75,10 +74,6 @@ gdyn_lp *gdyn_lp_create(int max_rows, int max_cols) {
     lp->max_rows = max_rows;
     lp->max_cols = max_cols;
     lp->A = gdyn_arena_doubles(arena, m * n);
-    lp->row_low = gdyn_arena_doubles(arena, m);
-    lp->row_high = gdyn_arena_doubles(arena, m);
-    lp->col_low = gdyn_arena_doubles(arena, n);
-    lp->col_high = gdyn_arena_doubles(arena, n);
     lp->cost = gdyn_arena_doubles(arena, n);
     lp->low = gdyn_arena_doubles(arena, m + n);
     lp->high = gdyn_arena_doubles(arena, m + n);
@@ -115,8 +110,6 @@ gdyn_status gdyn_lp_load(gdyn_lp *lp, int rows, int cols, const double *A, int l
     lp->cols = cols;
     lp->stale = true;
     for (int j = 0; j < cols; j++) {
-        lp->col_low[j] = -INFINITY;
-        lp->col_high[j] = INFINITY;
         lp->cost[j] = 0;
         for (int i = 0; i < rows; i++) {
             double a = A[(size_t)j * lda + i];
@@ -125,20 +118,17 @@ gdyn_status gdyn_lp_load(gdyn_lp *lp, int rows, int cols, const double *A, int l
             lp->A[(size_t)j * lp->max_rows + i] = a;
         }
     }
-    /* rows without bounds */
-    for (int i = 0; i < rows; i++) {
-        lp->row_low[i] = -INFINITY;
-        lp->row_high[i] = INFINITY;
-        lp->row_size[i] = 0;
-    }
+    memset(lp->row_size, 0, (size_t)rows * sizeof *lp->row_size);
+    for (int i = 0; i < rows + cols; i++)
+        lp->low[i] = -INFINITY, lp->high[i] = INFINITY;
     return GDYN_OK;
 }
 
 /* Bounds of a row; infinite: none. */
 void gdyn_lp_row(gdyn_lp *lp, int row, double low, double high) {
     assert(row >= 0 && row < lp->rows);
-    lp->row_low[row] = low;
-    lp->row_high[row] = high;
+    lp->low[row] = low;
+    lp->high[row] = high;
 }
 
 void gdyn_lp_row_size(gdyn_lp *lp, int row, double size) {
@@ -148,8 +138,8 @@ void gdyn_lp_row_size(gdyn_lp *lp, int row, double size) {
 
 void gdyn_lp_column(gdyn_lp *lp, int col, double low, double high) {
     assert(col >= 0 && col < lp->cols);
-    lp->col_low[col] = low;
-    lp->col_high[col] = high;
+    lp->low[lp->rows + col] = low;
+    lp->high[lp->rows + col] = high;
 }
 
 void gdyn_lp_objective(gdyn_lp *lp, int col, double coefficient) {
@@ -168,26 +158,20 @@ static int bound_type(double low, double high) {
 
 /* Numbers that no program may have. */
 static bool has_nan(const gdyn_lp *lp) {
-    for (int i = 0; i < lp->rows; i++)
-        if (isnan(lp->row_low[i]) || isnan(lp->row_high[i]))
-            return true;
+    bool found = false;
+    for (int i = 0; i < lp->rows + lp->cols; i++)
+        found |= isnan(lp->low[i]) || isnan(lp->high[i]);
     for (int j = 0; j < lp->cols; j++)
-        if (isnan(lp->col_low[j]) || isnan(lp->col_high[j]) || !isfinite(lp->cost[j]))
-            return true;
-    return false;
+        found |= !isfinite(lp->cost[j]);
+    return found;
 }
 
 /* Bounds that cross, or an infinity on the wrong side: infeasible without asking anybody. */
 static bool crossed(const gdyn_lp *lp) {
-    for (int i = 0; i < lp->rows; i++)
-        if (lp->row_low[i] > lp->row_high[i] || lp->row_low[i] == INFINITY ||
-            lp->row_high[i] == -INFINITY)
-            return true;
-    for (int j = 0; j < lp->cols; j++)
-        if (lp->col_low[j] > lp->col_high[j] || lp->col_low[j] == INFINITY ||
-            lp->col_high[j] == -INFINITY)
-            return true;
-    return false;
+    bool found = false;
+    for (int i = 0; i < lp->rows + lp->cols; i++)
+        found |= lp->low[i] > lp->high[i] || lp->low[i] == INFINITY || lp->high[i] == -INFINITY;
+    return found;
 }
 
 /* Writes the matrix into a new GLPK object. */
@@ -220,12 +204,12 @@ static void build(gdyn_lp *lp) {
 /* Bounds and costs, which change from solve to solve. */
 static void transfer(gdyn_lp *lp, bool maximize) {
     glp_set_obj_dir(lp->problem, maximize ? GLP_MAX : GLP_MIN);
+    const double *low = lp->low, *high = lp->high;
     for (int i = 0; i < lp->rows; i++)
-        glp_set_row_bnds(lp->problem, i + 1, bound_type(lp->row_low[i], lp->row_high[i]),
-                         lp->row_low[i], lp->row_high[i]);
+        glp_set_row_bnds(lp->problem, i + 1, bound_type(low[i], high[i]), low[i], high[i]);
+    low += lp->rows, high += lp->rows;
     for (int j = 0; j < lp->cols; j++) {
-        glp_set_col_bnds(lp->problem, j + 1, bound_type(lp->col_low[j], lp->col_high[j]),
-                         lp->col_low[j], lp->col_high[j]);
+        glp_set_col_bnds(lp->problem, j + 1, bound_type(low[j], high[j]), low[j], high[j]);
         glp_set_obj_coef(lp->problem, j + 1, lp->cost[j]);
     }
 }
@@ -299,12 +283,6 @@ static void read_places(gdyn_lp *lp) {
 
 /* GLPK's last basis, whatever it says about it, is checked and corrected. */
 static void settle(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
-    size_t m = (size_t)lp->rows, n = (size_t)lp->cols;
-    /* bounds of rows and columns side by side, as vertex.h takes them */
-    memcpy(lp->low, lp->row_low, m * sizeof(double));
-    memcpy(lp->low + m, lp->col_low, n * sizeof(double));
-    memcpy(lp->high, lp->row_high, m * sizeof(double));
-    memcpy(lp->high + m, lp->col_high, n * sizeof(double));
     gdyn_program program = {.rows = lp->rows,
                             .cols = lp->cols,
                             .lda = lp->max_rows,
@@ -377,10 +355,6 @@ double gdyn_lp_x(const gdyn_lp *lp, int col) {
     return lp->vertex.value[lp->rows + col];
 }
 
-double gdyn_lp_activity(const gdyn_lp *lp, int row) {
-    return lp->vertex.value[row];
-}
-
 double gdyn_lp_row_dual(const gdyn_lp *lp, int row) {
     assert(row >= 0 && row < lp->rows);
     return lp->vertex.dual[row];
@@ -400,8 +374,7 @@ double gdyn_lp_influence(const gdyn_lp *lp, int row, int n) {
     return gdyn_vertex_influence(&lp->vertex, lp->cols, row, n);
 }
 
-/* --- proof of infeasibility
- * ------------------------------------------------------------------------
+/* --- proof of infeasibility ----------------------------------------------------------------------
  *
  *   minimize sum(p + q)  subject to  row_low <= A x + p - q <= row_high,  p, q >= 0
  *
@@ -415,14 +388,9 @@ static double largest(double u, double low, double high) {
 
 /* Bounds that cross are their own proof: no multipliers are needed. */
 static bool farkas_crossed(const gdyn_lp *lp, double *gap) {
-    for (int i = 0; i < lp->rows; i++)
-        if (lp->row_low[i] > lp->row_high[i]) {
-            *gap = lp->row_low[i] - lp->row_high[i];
-            return true;
-        }
-    for (int j = 0; j < lp->cols; j++)
-        if (lp->col_low[j] > lp->col_high[j]) {
-            *gap = lp->col_low[j] - lp->col_high[j];
+    for (int i = 0; i < lp->rows + lp->cols; i++)
+        if (lp->low[i] > lp->high[i]) {
+            *gap = lp->low[i] - lp->high[i];
             return true;
         }
     return false;
@@ -441,9 +409,9 @@ static gdyn_status elastic_load(const gdyn_lp *lp, gdyn_lp *elastic, double *A) 
     gdyn_status status = gdyn_lp_load(elastic, m, n + 2 * m, A, m);
     /* bounds of the program itself */
     for (int i = 0; i < m; i++)
-        gdyn_lp_row(elastic, i, lp->row_low[i], lp->row_high[i]);
+        gdyn_lp_row(elastic, i, lp->low[i], lp->high[i]);
     for (int j = 0; j < n; j++)
-        gdyn_lp_column(elastic, j, lp->col_low[j], lp->col_high[j]);
+        gdyn_lp_column(elastic, j, lp->low[m + j], lp->high[m + j]);
     for (int j = n; j < n + 2 * m; j++) {
         gdyn_lp_column(elastic, j, 0, INFINITY);
         gdyn_lp_objective(elastic, j, 1);
@@ -476,7 +444,7 @@ gdyn_status gdyn_lp_farkas(gdyn_lp *lp, double *row, double *col, double *gap) {
             row[i] = -gdyn_lp_row_dual(elastic, i);
             if (fabs(row[i]) < 1e-12)
                 row[i] = 0;
-            most += largest(row[i], lp->row_low[i], lp->row_high[i]);
+            most += largest(row[i], lp->low[i], lp->high[i]);
         }
         for (int j = 0; j < lp->cols; j++) {
             double sum = 0, size = 0;
@@ -486,7 +454,7 @@ gdyn_status gdyn_lp_farkas(gdyn_lp *lp, double *row, double *col, double *gap) {
                 size += fabs(term);
             }
             col[j] = fabs(sum) <= 1e-12 * size ? 0 : -sum;
-            most += largest(col[j], lp->col_low[j], lp->col_high[j]);
+            most += largest(col[j], lp->low[m + j], lp->high[m + j]);
         }
         *gap = -most;
     }

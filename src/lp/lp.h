@@ -57,9 +57,8 @@ gdyn_status gdyn_lp_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method method,
                           gdyn_lp_status *outcome);
 
 /* After GDYN_LP_OPTIMAL. Duals: change of the optimum per unit of the active bound. */
-double gdyn_lp_value(const gdyn_lp *lp);             /* objective */
-double gdyn_lp_x(const gdyn_lp *lp, int col);        /* solution */
-double gdyn_lp_activity(const gdyn_lp *lp, int row); /* (A x)_row */
+double gdyn_lp_value(const gdyn_lp *lp);      /* objective */
+double gdyn_lp_x(const gdyn_lp *lp, int col); /* solution */
 double gdyn_lp_row_dual(const gdyn_lp *lp, int row);
 gdyn_lp_place gdyn_lp_row_place(const gdyn_lp *lp, int row);
 /* The vertex: its n-th active constraint (n < columns), a row or rows + a column; and the change of

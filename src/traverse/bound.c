@@ -54,9 +54,9 @@ typedef struct bound {
     gdyn_grid *grid;
     segment *segment;
     int count;
-    gdyn_cells cells; /* of one middle */
-    gdyn_x_set *k;    /* count + 1 */
-    double *mirror;   /* scratch of a strip */
+    gdyn_cells cells;  /* of one middle */
+    gdyn_intervals *k; /* count + 1 */
+    double *mirror;    /* scratch of a strip */
     int mirror_room;
 } bound;
 
@@ -194,17 +194,13 @@ static void clip(const bound *b, const segment *s, const gdyn_strip *cell, gdyn_
 }
 
 /* Only x that the region of the node itself contains and that zero-inertia points let pass. */
-static void cut(const gdyn_place *place, gdyn_x_set *set) {
-    gdyn_x_set out = {0};
+static void cut(const gdyn_place *place, gdyn_intervals *set) {
+    gdyn_intervals out = {0};
     /* intervals of x, cut by the islands */
-    for (int i = 0; i < set->count; i++) {
-        for (int k = 0; k < place->region->island_count; k++) {
-            const gdyn_island *island = &place->region->island[k];
-            double low = fmax(set->low[i], island->from * island->from);
-            double high = fmin(set->high[i], fmin(island->to * island->to, place->inertia.x_most));
-            if (low <= high)
-                gdyn_x_set_add(&out, low, high, true);
-        }
+    for (int k = 0; k < place->region->island_count; k++) {
+        const gdyn_island *island = &place->region->island[k];
+        gdyn_intervals_add_part(&out, set, island->from * island->from,
+                                fmin(island->to * island->to, place->inertia.x_most), true);
     }
     *set = out;
 }
@@ -268,15 +264,15 @@ static gdyn_status back(bound *b, int i) {
         for (int k = 0; k < b->k[i + 1].count && status == GDYN_OK; k++) {
             double low, high;
             if (gdyn_strip_reach(&strip, h, b->k[i + 1].low[k], b->k[i + 1].high[k], &low, &high))
-                gdyn_x_set_add(&b->k[i], low, high, true);
+                gdyn_intervals_add(&b->k[i], low, high, true);
         }
     }
     /* what the region and the greatest deceleration leave of it */
     cut(&grid->place[s->node], &b->k[i]);
-    const gdyn_x_set *next = &b->k[i + 1];
+    const gdyn_intervals *next = &b->k[i + 1];
     if (next->count > 0) {
-        gdyn_x_set_limit(&b->k[i],
-                         fmax(0, most_over(b, i, next->high[next->count - 1], false).x[0]));
+        gdyn_intervals_limit(&b->k[i],
+                             fmax(0, most_over(b, i, gdyn_intervals_top(next), false).x[0]));
     }
     return status;
 }
@@ -384,7 +380,7 @@ static gdyn_status run_forward(bound *b, double low, double high, double *time, 
         double next;
         status = ahead(b, i, i == 0 ? low : 0, at, &next);
         next = fmin(next, fmax(0, most_over(b, i, at, true).x[2]));
-        const gdyn_x_set *k = &b->k[i + 1];
+        const gdyn_intervals *k = &b->k[i + 1];
         double best = -INFINITY;
         for (int s = 0; s < k->count; s++)
             if (k->low[s] <= next * (1 + 1e-12))
@@ -409,19 +405,16 @@ static gdyn_status find(bound *b, double *lower) {
     bool end_free = isnan(end) || settings->periodic,
          start_free = isnan(start) || settings->periodic;
     /* x at the end of the path */
-    gdyn_x_set *last = &b->k[b->count];
-    *last = (gdyn_x_set){1, {end_free ? 0 : end * end}, {end_free ? cap : end * end}};
+    gdyn_intervals *last = &b->k[b->count];
+    *last = (gdyn_intervals){1, {end_free ? 0 : end * end}, {end_free ? cap : end * end}};
     cut(&b->grid->place[b->segment[b->count - 1].next], last);
     gdyn_status status = GDYN_OK;
     /* backward: all x from which the end can be reached; a periodic motion needs rounds */
     for (int round = 0; round < (settings->periodic ? 3 : 1); round++) {
         for (int i = b->count - 1; i >= 0 && status == GDYN_OK; i--)
             status = back(b, i);
-        if (settings->periodic && b->k[0].count > 0) {
-            double top = b->k[0].high[b->k[0].count - 1];
-            gdyn_x_set limited = {1, {0}, {top}};
-            *last = limited;
-        }
+        if (settings->periodic && b->k[0].count > 0)
+            *last = (gdyn_intervals){1, {0}, {gdyn_intervals_top(&b->k[0])}};
     }
     if (status != GDYN_OK || b->k[0].count == 0) {
         *lower = INFINITY;

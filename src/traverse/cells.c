@@ -12,8 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Intervals of x closer than this share are one: ends agree to rounding only. */
-static const double TOUCHING = 1e-12;
 /* Fewest pieces up to d1_top. */
 enum { FEWEST_CUTS = 6 };
 /* A cut of the scale nearer to the last one than this share is that one. */
@@ -23,59 +21,6 @@ void gdyn_cells_free(gdyn_cells *cells) {
     gdyn_free(cells->cell);
     gdyn_free(cells->numbers);
     *cells = (gdyn_cells){0};
-}
-
-/* --- sets of x -------------------------------------------------------------------------------- */
-
-/* The intervals behind it move up. */
-static void remove_span(gdyn_x_set *set, int at) {
-    set->count--;
-    memmove(set->low + at, set->low + at + 1, (size_t)(set->count - at) * sizeof *set->low);
-    memmove(set->high + at, set->high + at + 1, (size_t)(set->count - at) * sizeof *set->high);
-}
-
-/* Intervals above x vanish, the last one ends there. */
-void gdyn_x_set_limit(gdyn_x_set *set, double x) {
-    while (set->count > 0 && set->low[set->count - 1] > x)
-        set->count--;
-    if (set->count > 0)
-        set->high[set->count - 1] = fmin(set->high[set->count - 1], x);
-}
-
-void gdyn_x_set_add(gdyn_x_set *set, double low, double high, bool outer) {
-    double near = TOUCHING * gdyn_greater(fabs(low), fabs(high));
-    /* everything that touches the new interval becomes part of it */
-    for (int i = 0; i < set->count;) {
-        if (set->low[i] <= high + near && set->high[i] >= low - near) {
-            low = gdyn_lesser(low, set->low[i]);
-            high = gdyn_greater(high, set->high[i]);
-            remove_span(set, i);
-        } else {
-            i++;
-        }
-    }
-    /* room for one more, in ascending order */
-    if (set->count == GDYN_SPANS_OF_X) {
-        /* Makes room for one more. */
-        /* outer: the smallest gap is filled; inner: the smallest interval is dropped */
-        int best = 0;
-        double least = INFINITY;
-        for (int i = 0; i < set->count - (outer ? 1 : 0); i++) {
-            double size = outer ? set->low[i + 1] - set->high[i] : set->high[i] - set->low[i];
-            best = size < least ? i : best;
-            least = fmin(size, least);
-        }
-        if (outer)
-            set->low[best + 1] = set->low[best];
-        remove_span(set, best);
-    }
-    int at = set->count++;
-    for (; at > 0 && set->low[at - 1] > low; at--) {
-        set->low[at] = set->low[at - 1];
-        set->high[at] = set->high[at - 1];
-    }
-    set->low[at] = low;
-    set->high[at] = high;
 }
 
 /* --- cells ------------------------------------------------------------------------------------ */

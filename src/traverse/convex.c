@@ -1,19 +1,23 @@
 /* convex.c - the best motion between nodes by a banded interior-point method.
  *
- *   minimize tau f - sum of log(slack)   over x, u, y of all nodes, for growing tau,
- * by Newton steps that keep every slack positive. f is a sum of convex functions of neighbouring
- * nodes: the time of the motion, or how much forces differ from wanted ones and change where the
- * motion is given (all x and u held). All couplings are between neighbours, so a step is one band
- * system with the multipliers of the segments' equations between the nodes' unknowns.
+ *   minimize  weight f - mu sum of log(slack)   over x, u, y of all nodes,
  *
- * The rate's slack, rate dt(x) -+ (F' - F), is convex where it should be concave; its second
- * derivatives are left out, which is the convex-concave procedure: what is allowed in the
- * linearized problem is allowed in the true one (Yuille, Rangarajan 2003; for paths: Debrouwere et
- * al. 2013). A first phase relaxes all limits by the same share, which is minimized.
+ * by Newton steps that keep every slack positive, for mu that vanishes beside the weight. f is a
+ * sum of convex functions of neighbouring nodes: the time of the motion, or how much forces differ
+ * from wanted ones and change where the motion is given. All couplings are between neighbours, so
+ * that the Hessian is a band (linalg/band.c), to which a slack with gradient g and multiplier l
+ * adds (l / slack) g g^T.
  *
- * Unknowns are x, u, y and a multiplier at every node. A slack adds g g^T / slack^2 to the Hessian
- * and g / slack to the right-hand side; slacks couple neighbours at most, so that the system is a
- * band (linalg/band.c). */
+ * A given motion leaves y alone and a quadratic program: the multipliers are unknowns, too, mu
+ * follows their products with the slacks (Vanderbei 1999, LOQO), and the band has a Cholesky
+ * factor.
+ *
+ * A motion to be found has x, u, y and the multiplier of a segment's equation at every node,
+ * mu = 1, l = 1 / slack, and weights that grow. The rate's slack, rate dt(x) -+ (F' - F), is convex
+ * where it should be concave; its second derivatives are left out, which is the convex-concave
+ * procedure: what is allowed in the linearized problem is allowed in the true one (Yuille,
+ * Rangarajan 2003; for paths: Debrouwere et al. 2013). A first phase relaxes all limits by the same
+ * share, which is minimized. */
 #include "traverse/internal.h"
 
 #include "linalg/linalg.h"
@@ -24,8 +28,12 @@
 /* Excess, in half ranges, to which the first phase is solved. */
 static const double PHASE_GAP = 1e-8;
 
-enum { NEWTON_STEPS = 40, BACKTRACKS = 40, LAST_STEPS = 30 };
+enum { NEWTON_STEPS = 40, BACKTRACKS = 40, LAST_STEPS = 30, EVEN_STEPS = 80 };
 static const double GROWTH = 6, CENTRED = 1e-2, MARGIN = 1e-3, BALANCED = 1e-9, SETTLED = 1e-11;
+/* What ends the iteration when rounding does: what the equations lack, and the gap. */
+static const double USABLE = 1e-6, USABLE_GAP = 1e-8;
+/* Share of the way to the nearest limit that a step of a quadratic program takes. */
+static const double TO_LIMIT = 0.995;
 
 /* The excess of the first phase stays above. */
 static const double LEAST_EXCESS = -0.9;
@@ -33,19 +41,35 @@ static const double LEAST_EXCESS = -0.9;
 typedef struct barrier {
     gdyn_arena *arena;
     gdyn_convex *q;
-    int b, n, band, ldab; /* unknowns of a node (x, u, y, multiplier), of all; diagonals */
-    double *AB, *rhs;     /* band matrix; n x 2: step, and answer to the excess */
+    int head, b, n; /* unknowns of a node before y; of a node (x, u, y, multiplier); of all */
+    int band, ldab, diagonal; /* diagonals below the main one; leading dimension, its row in AB */
+    double *AB, *rhs;         /* band matrix; n x 3: step, answer to the excess, its coupling */
+    double *squares;          /* band matrix: constant part of a given motion's */
     int *pivot;
     double *saved;              /* n: x, u, y before a step */
-    double *reference;          /* count - 1: times that the excess scales; NULL: none */
+    double *reference;          /* count - 1: times that the excess scales; NULL: present ones */
     double *lengths;            /* 2 count */
     double change;              /* greatest last change of a length, share of the path */
     double excess, give, curve; /* of the first phase: value, gradient, second derivative */
     bool first;
-    double tau, size, penalty; /* size: unit of f */
-    double *g;                 /* 2 b: gradient of one slack */
-    long slacks;
+    double weight, mu, penalty;
+    double *g;               /* 2 b: gradient of one slack */
+    bool no_slope;           /* values of slacks alone are wanted */
+    double sum;              /* of what is visited */
+    long slacks;             /* visited */
+    double *l, *dl, *s, *ds; /* slacks of a given motion: multipliers, values and their steps */
 } barrier;
+
+/* One slack without the excess, in half ranges or units: its gradient is sign s->g over `size`
+ * unknowns from `first` on, `bend` its (concave) second derivative by the first of them; the excess
+ * adds `relaxed` times itself. */
+typedef struct slack {
+    int first, size;
+    double value, relaxed, bend, sign;
+} slack;
+
+/* What is done with a slack; false: no further ones. */
+typedef bool use_slack(barrier *s, const slack *k);
 
 static double root(double x) {
     return sqrt(fmax(x, 0));
@@ -55,45 +79,25 @@ static double length_of(const gdyn_convex *q, int i) {
     return q->node[i + 1].p - q->node[i].p;
 }
 
-/* F = A x + B sqrt(x) + C + D u + V y. */
-static double force_of(const gdyn_convex *q, const gdyn_convex_node *node, int row) {
-    const gdyn_coefficients *c = &node->copy.coefficients;
-    double v = root(node->x), F = c->A[row] * node->x + c->B[row] * v + c->C[row];
-    F += c->D[row] * node->u;
-    for (int j = 0; j < q->r; j++)
-        F += c->V[j * q->k + row] * node->y[j];
-    return F;
-}
-
-/* Slack of a limit in half ranges, without the excess; INFINITY: no limit. */
-static double limit_slack(const gdyn_convex *q, const gdyn_convex_node *node, int row, bool upper) {
-    double bound = gdyn_limit_at(&node->copy.coefficients, row, upper, root(node->x));
-    if (isinf(bound))
-        return INFINITY;
-    double room = upper ? bound - force_of(q, node, row) : force_of(q, node, row) - bound;
-    return room / node->unit[row] - node->tighten;
-}
-
-/* What is left of rate dt - |change|, in units of the force. */
-static double rate_slack(const gdyn_convex *q, int i, int row, bool upper, double dt) {
-    const gdyn_convex_node *a = &q->node[i], *b = a + 1;
-    double change = force_of(q, b, row) - force_of(q, a, row);
-    return (q->rate[row] * q->slow[i] * dt - (upper ? change : -change)) / a->unit[row];
-}
-
-/* Slack of the greatest speed. */
-static double speed_slack(const gdyn_convex *q, const gdyn_convex_node *node) {
-    double top = node->copy.coefficients.d1_high * (1 - node->tighten);
-    return isinf(top) ? INFINITY : (top * top - node->x) / q->X;
+/* F = A x + B sqrt(x) + C + D u + V y of all nodes. */
+static void find_forces(const gdyn_convex *q) {
+    for (int i = 0; i < q->count; i++) {
+        const gdyn_convex_node *node = &q->node[i];
+        const gdyn_coefficients *c = &node->copy.coefficients;
+        double v = root(node->x);
+        for (int row = 0; row < q->k; row++) {
+            double F = c->A[row] * node->x + c->B[row] * v + c->C[row];
+            F += c->D[row] * node->u;
+            for (int j = 0; j < q->r; j++)
+                F += c->V[j * q->k + row] * node->y[j];
+            node->F[row] = F;
+        }
+    }
 }
 
 static bool is_fixed(const gdyn_convex *q, int i, bool u) {
     const bool *fixed = u ? q->fixed_u : q->fixed_x;
     return q->even || (i == 0 && fixed[0]) || (i == q->count - 1 && fixed[1]);
-}
-
-static double rate_weight(const gdyn_convex *q, int i, int row, double dt) {
-    return q->rate[row] * q->slow[i] * dt / q->node[i].unit[row];
 }
 
 static double residual(const gdyn_convex *q, int i) {
@@ -108,7 +112,7 @@ double gdyn_convex_time(const gdyn_convex *q, int i) {
 /* How much a force of node i is off the wanted one, or changes to the next node. */
 static double off(const gdyn_convex *q, int i, int row, bool next) {
     const gdyn_convex_node *a = &q->node[i];
-    return force_of(q, a, row) - (next ? force_of(q, a + 1, row) : a->wanted[row]);
+    return a->F[row] - (next ? a[1].F[row] : a->wanted[row]);
 }
 
 /* f: the time, or the forces' distances and changes. */
@@ -127,86 +131,7 @@ static double objective(const gdyn_convex *q) {
     return sum;
 }
 
-/* --- value of the barrier --------------------------------------------------------------------- */
-
-/* Adds -log(slack), relaxed by the excess in the first phase; false: not inside. */
-static bool take(barrier *s, double slack, double weight, double *sum) {
-    /* no limit, no term */
-    if (isinf(slack))
-        return true;
-    slack += s->first ? weight * s->excess : 0;
-    if (!(slack > 0))
-        return false;
-    *sum -= log(slack);
-    s->slacks++;
-    return true;
-}
-
-/* tau f - sum log slack + penalty |residual|; false outside. */
-static bool merit(barrier *s, double *value) {
-    gdyn_convex *q = s->q;
-    double sum = 0, lack = 0;
-    bool inside = true;
-    s->slacks = 0;
-    /* logarithms of the slacks of each node: x, speed, both limits of every force */
-    for (int i = 0; i < q->count && inside; i++) {
-        gdyn_convex_node *node = &q->node[i];
-        inside = is_fixed(q, i, false) ||
-                 (take(s, node->x / q->X, 0, &sum) && take(s, speed_slack(q, node), 1, &sum));
-        for (int row = 0; row < q->k && inside; row++) {
-            inside = take(s, limit_slack(q, node, row, true), 1, &sum) &&
-                     take(s, limit_slack(q, node, row, false), 1, &sum);
-        }
-        if (i + 1 == q->count || !inside || q->even)
-            continue;
-        /* of each segment: its time, what its equation lacks, both limits of every rate */
-        double dt = gdyn_convex_time(q, i);
-        lack += fabs(residual(q, i));
-        for (int row = 0; row < q->k && inside; row++) {
-            double weight = isinf(q->rate[row]) ? 0 : rate_weight(q, i, row, s->reference[i]);
-            inside =
-                isinf(q->rate[row]) || (take(s, rate_slack(q, i, row, true, dt), weight, &sum) &&
-                                        take(s, rate_slack(q, i, row, false, dt), weight, &sum));
-        }
-    }
-    /* first phase: the excess is minimized, then the time */
-    if (s->first) {
-        inside = inside && take(s, s->excess - LEAST_EXCESS, 0, &sum);
-        sum += s->tau * s->excess;
-    } else {
-        sum += inside ? s->tau * objective(q) / s->size : 0;
-    }
-    *value = sum + s->penalty * lack;
-    return inside && isfinite(*value);
-}
-
-/* --- Newton's system ------------------------------------------------------------------------- */
-
-static double *at(barrier *s, int i, int j) {
-    return &s->AB[2 * s->band + i - j + (size_t)j * (size_t)s->ldab];
-}
-
-/* Adds a term of the sum with slope and curvature along s->g, over `size` unknowns from `first`. */
-static void add_term(barrier *s, int first, int size, double slope, double curvature) {
-    for (int i = 0; i < size; i++) {
-        s->rhs[first + i] -= slope * s->g[i];
-        for (int j = 0; j < size; j++)
-            *at(s, first + i, first + j) += curvature * s->g[i] * s->g[j];
-    }
-}
-
-/* Adds -log(slack) with gradient s->g over `size` unknowns from `first` on and the (concave) second
- * derivative `bend` by the first of them. */
-static void add(barrier *s, int first, int size, double slack, double weight, double bend) {
-    slack += s->first ? weight * s->excess : 0;
-    double w = 1 / slack, *excess = s->rhs + s->n;
-    add_term(s, first, size, -w, w * w);
-    for (int i = 0; i < size; i++)
-        excess[first + i] += w * w * weight * s->g[i];
-    *at(s, first, first) += fmax(0, -bend) * w;
-    s->give += w * weight;
-    s->curve += w * w * weight * weight;
-}
+/* --- slacks ----------------------------------------------------------------------------------- */
 
 /* Gradient of a force at a node in the scaled unknowns, times f, into g. */
 static void force_gradient(const barrier *s, int i, int row, double f, double *g) {
@@ -214,102 +139,218 @@ static void force_gradient(const barrier *s, int i, int row, double f, double *g
     /* dF/dx = A + B / (2 sqrt x), dF/du = D, dF/dy = V, in scaled unknowns */
     const gdyn_convex_node *node = &q->node[i];
     const gdyn_coefficients *c = &node->copy.coefficients;
-    double v = root(node->x);
-    g[0] = is_fixed(q, i, false) ? 0 : f * q->X * (c->A[row] + c->B[row] / (2 * v));
-    g[1] = is_fixed(q, i, true) ? 0 : f * q->U * c->D[row];
+    if (!q->even) {
+        double by_x = c->A[row] + c->B[row] / (2 * root(node->x));
+        g[0] = is_fixed(q, i, false) ? 0 : f * q->X * by_x;
+        g[1] = is_fixed(q, i, true) ? 0 : f * q->U * c->D[row];
+        g[s->b - 1] = 0;
+    }
     for (int j = 0; j < q->r; j++)
-        g[2 + j] = f * c->V[j * q->k + row] * node->unit[0];
-    g[2 + q->r] = 0;
+        g[s->head + j] = f * c->V[j * q->k + row] * node->unit[0];
 }
 
-/* Barrier terms of the limits at node i. */
-static void add_limits(barrier *s, int i) {
+/* The slacks of a node that moves: x > 0 and the limit of the speed. */
+static bool visit_speed(barrier *s, int i, use_slack *use) {
+    const gdyn_convex *q = s->q;
+    const gdyn_convex_node *node = &q->node[i];
+    double top = node->copy.coefficients.d1_high * (1 - node->tighten);
+    slack k = {i * s->b, 1, node->x / q->X, 0, 0, 1};
+    s->g[0] = 1;
+    if (!use(s, &k))
+        return false;
+    k.value = (top * top - node->x) / q->X, k.relaxed = 1;
+    s->g[0] = -1;
+    return isinf(top) || use(s, &k);
+}
+
+/* Both limits of every force of node i. */
+static bool visit_limits(barrier *s, int i, use_slack *use) {
     const gdyn_convex *q = s->q;
     const gdyn_convex_node *node = &q->node[i];
     const gdyn_coefficients *c = &node->copy.coefficients;
-    double v = root(node->x);
+    double v = root(node->x), by_x = 0;
     bool moves = !is_fixed(q, i, false);
-    memset(s->g, 0, (size_t)s->b * sizeof *s->g);
-    /* x > 0 and the limit of the speed */
-    if (moves) {
-        s->g[0] = 1;
-        add(s, i * s->b, 1, node->x / q->X, 0, 0);
-        s->g[0] = -1;
-        double slack = speed_slack(q, node);
-        if (isfinite(slack))
-            add(s, i * s->b, 1, slack, 1, 0);
-    }
-    /* both limits of every force: gradient over x, u, y and curvature over x */
+    slack k = {.first = i * s->b, .size = q->even ? s->b : s->b - 1, .relaxed = 1};
     for (int side = 0; side < 2 * q->k; side++) {
         int row = side / 2;
         bool upper = side % 2;
-        double slack = limit_slack(q, node, row, upper), f = (upper ? -1 : 1) / node->unit[row];
-        if (isinf(slack))
-            continue;
-        force_gradient(s, i, row, f, s->g);
-        double bend = 0;
-        if (moves) {
-            const double *slopes = upper ? c->max_slope : c->min_slope;
-            double tilt = slopes ? slopes[row] : 0;
-            s->g[0] -= f * q->X * tilt / (2 * v);
-            bend = -f * (c->B[row] - tilt) / (4 * v * node->x) * q->X * q->X;
+        double bound = gdyn_limit_at(c, row, upper, v), unit = node->unit[row];
+        if (!upper && !s->no_slope) {
+            force_gradient(s, i, row, 1 / unit, s->g);
+            by_x = s->g[0];
         }
-        add(s, i * s->b, s->b - 1, slack, 1, bend);
+        if (isinf(bound))
+            continue;
+        k.sign = upper ? -1 : 1;
+        k.value = k.sign * (node->F[row] - bound) / unit - node->tighten;
+        /* the bound's slope by x, and the slack's curvature */
+        if (moves && !s->no_slope) {
+            const double *slopes = upper ? c->max_slope : c->min_slope;
+            double tilt = slopes ? slopes[row] : 0, f = k.sign / unit;
+            s->g[0] = by_x - q->X * tilt / (2 * v * unit);
+            k.bend = -f * (c->B[row] - tilt) / (4 * v * node->x) * q->X * q->X;
+        }
+        if (!use(s, &k))
+            return false;
     }
+    return true;
 }
 
-/* Barrier terms of the rates of segment i; dt depends on both speeds. */
-static void add_rates(barrier *s, int i) {
+/* Both limits of every rate of segment i, rate dt -+ (F' - F); dt depends on both speeds. */
+static bool visit_rates(barrier *s, int i, use_slack *use) {
     const gdyn_convex *q = s->q;
-    double a = root(q->node[i].x), b = root(q->node[i + 1].x), dt = gdyn_convex_time(q, i);
-    double by_v = -dt / (a + b); /* of dt by either speed */
+    const gdyn_convex_node *node = &q->node[i];
+    double a = root(node->x), b = root(node[1].x), dt = gdyn_convex_time(q, i);
+    slack k = {.first = i * s->b, .size = 2 * s->b - 1, .sign = 1};
     for (int side = 0; side < 2 * q->k; side++) {
         int row = side / 2;
         bool upper = side % 2;
-        if (isinf(q->rate[row]))
+        double unit = node->unit[row], rate = q->rate[row] * q->slow[i];
+        if (isinf(rate))
             continue;
+        double change = node[1].F[row] - node->F[row];
+        k.value = (rate * dt - (upper ? change : -change)) / unit;
+        k.relaxed = rate * (s->reference ? s->reference[i] : dt) / unit;
         /* the change of force, and the time it may take */
-        double unit = q->node[i].unit[row], f = (upper ? 1 : -1) / unit;
-        double more = q->rate[row] * q->slow[i] / unit * by_v * q->X;
-        force_gradient(s, i, row, f, s->g);
-        force_gradient(s, i + 1, row, -f, s->g + s->b);
-        s->g[0] += is_fixed(q, i, false) ? 0 : more / (2 * a);
-        s->g[s->b] += is_fixed(q, i + 1, false) ? 0 : more / (2 * b);
-        double slack = rate_slack(q, i, row, upper, dt);
-        add(s, i * s->b, 2 * s->b - 1, slack, rate_weight(q, i, row, s->reference[i]), 0);
+        if (!s->no_slope) {
+            double f = (upper ? 1 : -1) / unit, more = rate / unit * (-dt / (a + b)) * q->X;
+            force_gradient(s, i, row, f, s->g);
+            force_gradient(s, i + 1, row, -f, s->g + s->b);
+            s->g[0] += is_fixed(q, i, false) ? 0 : more / (2 * a);
+            s->g[s->b] += is_fixed(q, i + 1, false) ? 0 : more / (2 * b);
+        }
+        if (!use(s, &k))
+            return false;
+    }
+    return true;
+}
+
+/* All slacks of node i and of the segment that it begins. */
+static bool visit(barrier *s, int i, use_slack *use) {
+    return (is_fixed(s->q, i, false) || visit_speed(s, i, use)) && visit_limits(s, i, use) &&
+           (s->q->even || i + 1 == s->q->count || visit_rates(s, i, use));
+}
+
+/* Those of all nodes, values alone. */
+static bool visit_values(barrier *s, use_slack *use) {
+    bool go_on = true;
+    find_forces(s->q);
+    s->sum = 0, s->slacks = 0, s->no_slope = true;
+    for (int i = 0; i < s->q->count && go_on; i++)
+        go_on = visit(s, i, use);
+    s->no_slope = false;
+    return go_on;
+}
+
+/* --- value of the barrier --------------------------------------------------------------------- */
+
+static double relaxed(const barrier *s, const slack *k) {
+    return k->value + (s->first ? k->relaxed * s->excess : 0);
+}
+
+/* -log(slack); false: not inside. */
+static bool add_log(barrier *s, const slack *k) {
+    double value = relaxed(s, k);
+    if (!(value > 0))
+        return false;
+    s->sum -= log(value);
+    s->slacks++;
+    return true;
+}
+
+/* weight f - sum log slack + penalty |residual|; false outside. */
+static bool merit(barrier *s, double *value) {
+    gdyn_convex *q = s->q;
+    double lack = 0;
+    bool inside = visit_values(s, add_log);
+    for (int i = 0; i + 1 < q->count && !q->even; i++)
+        lack += fabs(residual(q, i));
+    /* first phase: the excess is minimized, then f */
+    slack own = {.value = s->excess - LEAST_EXCESS};
+    inside = inside && (!s->first || add_log(s, &own));
+    *value = s->sum + s->penalty * lack;
+    if (inside)
+        *value += s->weight * (s->first ? s->excess : objective(q));
+    return inside && isfinite(*value);
+}
+
+/* --- Newton's system ------------------------------------------------------------------------- */
+
+/* Element (j, j) of the band; (i, j) is i - j elements further. */
+static double *diagonal(const barrier *s, int j) {
+    return &s->AB[s->diagonal + (size_t)j * (size_t)s->ldab];
+}
+
+/* Adds a term of the sum with slope and curvature along s->g, over `size` unknowns from `first`. */
+static void add_term(barrier *s, int first, int size, double slope, double curvature) {
+    for (int j = 0; j < size; j++) {
+        double *column = diagonal(s, first + j) - j, w = curvature * s->g[j];
+        s->rhs[first + j] -= slope * s->g[j];
+        for (int i = s->q->even ? j : 0; i < size; i++)
+            column[i] += w * s->g[i];
     }
 }
 
-/* tau f / size of node i, forces' distance and change: squares. */
-static void add_squares(barrier *s, int i) {
+/* Adds -mu log(slack), linearized with its multiplier. */
+static bool add_slack(barrier *s, const slack *k) {
+    bool even = s->q->even;
+    double w = 1 / (even ? s->s[s->slacks] : relaxed(s, k)),
+           d = even ? s->l[s->slacks++] * w : w * w;
+    double *coupling = s->rhs + s->n + k->first;
+    add_term(s, k->first, k->size, -s->mu * w * k->sign, d);
+    *diagonal(s, k->first) += fmax(0, -k->bend) * w;
+    for (int i = 0; i < k->size && s->first; i++)
+        coupling[i] += d * k->relaxed * k->sign * s->g[i];
+    s->give += w * k->relaxed;
+    s->curve += d * k->relaxed * k->relaxed;
+    return true;
+}
+
+/* Second derivatives of the forces' distances and changes, once for all steps. */
+static void make_squares(barrier *s) {
     const gdyn_convex *q = s->q;
-    for (int side = 0; side < 2 * q->k; side++) {
-        int row = side / 2, size = side % 2 ? 2 * s->b : s->b;
-        double weight = side % 2 ? q->node[i].link : q->node[i].near, f = 2 * s->tau / s->size;
-        if (weight == 0 || q->counted[row] == 0)
-            continue;
-        force_gradient(s, i, row, 1, s->g);
-        if (side % 2)
-            force_gradient(s, i + 1, row, -1, s->g + s->b);
-        add_term(s, i * s->b, size, f * weight * off(q, i, row, side % 2), f * weight);
+    for (int side = 0; side < 2 * q->count; side++) {
+        int i = side / 2, size = side % 2 ? 2 * s->b : s->b;
+        double weight = side % 2 ? q->node[i].link : q->node[i].near;
+        for (int row = 0; row < q->k && weight > 0; row++) {
+            force_gradient(s, i, row, 1, s->g);
+            if (side % 2)
+                force_gradient(s, i + 1, row, -1, s->g + s->b);
+            add_term(s, i * s->b, size, 0, q->counted[row] > 0 ? 2 * weight : 0);
+        }
+    }
+    memcpy(s->squares, s->AB, (size_t)s->n * (size_t)s->ldab * sizeof *s->AB);
+}
+
+/* Their slope at node i. */
+static void add_slope(barrier *s, int i) {
+    const gdyn_convex *q = s->q;
+    const gdyn_convex_node *node = &q->node[i];
+    double before = i > 0 ? node[-1].link : 0;
+    for (int row = 0; row < q->k; row++) {
+        double d = node->near * (node->F[row] - node->wanted[row]), *rhs = s->rhs + i * s->b;
+        d += node->link > 0 ? node->link * (node->F[row] - node[1].F[row]) : 0;
+        d += before > 0 ? before * (node->F[row] - node[-1].F[row]) : 0;
+        for (int j = 0; j < q->r && q->counted[row] > 0; j++)
+            rhs[j] -= 2 * d * node->copy.coefficients.V[j * q->k + row];
     }
 }
 
-/* tau f / size of segment i, its time: convex in both x. */
+/* weight f of segment i, its time: convex in both x. */
 static void add_time(barrier *s, int i) {
     const gdyn_convex *q = s->q;
     bool moves[2] = {!is_fixed(q, i, false), !is_fixed(q, i + 1, false)};
     double v[2] = {root(q->node[i].x), root(q->node[i + 1].x)}, sum = v[0] + v[1];
-    double dt = gdyn_convex_time(q, i), f = s->tau / s->size;
+    double dt = gdyn_convex_time(q, i), f = s->weight;
     for (int k = 0; k < 2; k++) {
         int own = (i + k) * s->b, other = (i + 1 - k) * s->b;
         if (!moves[k])
             continue;
         s->rhs[own] += f * q->X * dt / (sum * 2 * v[k]);
         double bend = dt / (2 * sum * sum * v[k] * v[k]) + dt / (4 * sum * v[k] * v[k] * v[k]);
-        *at(s, own, own) += f * q->X * q->X * bend;
+        *diagonal(s, own) += f * q->X * q->X * bend;
         if (moves[1 - k])
-            *at(s, own, other) += f * q->X * q->X * dt / (2 * sum * sum * v[0] * v[1]);
+            diagonal(s, other)[own - other] += f * q->X * q->X * dt / (2 * sum * sum * v[0] * v[1]);
     }
 }
 
@@ -322,8 +363,8 @@ static void add_equation(barrier *s, int i) {
     const int column[4] = {i * s->b, i * s->b + 1, (i + 1) * s->b, (i + 1) * s->b + 1};
     for (int k = 0; k < 4; k++) {
         if (!is_fixed(q, i + k / 2, k % 2)) {
-            *at(s, row, column[k]) += value[k];
-            *at(s, column[k], row) += value[k];
+            diagonal(s, column[k])[row - column[k]] += value[k];
+            diagonal(s, row)[column[k] - row] += value[k];
         }
     }
     s->rhs[row] = -residual(q, i);
@@ -332,15 +373,18 @@ static void add_equation(barrier *s, int i) {
 /* Hessian and right-hand sides of Newton's step, segment by segment. */
 static void assemble(barrier *s) {
     gdyn_convex *q = s->q;
-    memset(s->AB, 0, (size_t)s->n * (size_t)s->ldab * sizeof *s->AB);
+    size_t size = (size_t)s->n * (size_t)s->ldab * sizeof *s->AB;
+    if (q->even)
+        memcpy(s->AB, s->squares, size);
+    else
+        memset(s->AB, 0, size);
     memset(s->rhs, 0, 2 * (size_t)s->n * sizeof *s->rhs);
-    s->give = s->curve = 0;
+    s->give = s->curve = 0, s->slacks = 0;
     for (int i = 0; i < q->count; i++) {
-        add_limits(s, i);
+        visit(s, i, add_slack);
         if (q->even) {
-            add_squares(s, i);
+            add_slope(s, i);
         } else if (i + 1 < q->count) {
-            add_rates(s, i);
             add_equation(s, i);
             if (!s->first)
                 add_time(s, i);
@@ -350,9 +394,9 @@ static void assemble(barrier *s) {
     for (int i = 0; i < q->count; i++) {
         for (int k = 0; k < s->b; k++) { /* what is fixed, or left free by all limits */
             int j = i * s->b + k;
-            bool multiplier = k == s->b - 1;
-            if (!multiplier || i + 1 == q->count || q->even)
-                *at(s, j, j) += *at(s, j, j) == 0 ? 1 : 1e-13 * *at(s, j, j);
+            double *own = diagonal(s, j);
+            if (k < s->b - 1 || i + 1 == q->count || q->even)
+                *own += *own == 0 ? 1 : q->even ? 0 : 1e-13 * *own;
         }
     }
     /* the excess is one more unknown, kept apart from the band */
@@ -377,7 +421,7 @@ static gdyn_status newton(barrier *s, double *excess, double *gain) {
     *excess = 0;
     if (s->first) {
         /* Schur complement of the excess */
-        double down = s->give - s->tau, stiff = s->curve;
+        double down = s->give - s->weight, stiff = s->curve;
         for (int i = 0; i < s->n; i++) {
             down -= coupling[i] * z[i];
             stiff -= coupling[i] * answer[i];
@@ -387,7 +431,7 @@ static gdyn_status newton(barrier *s, double *excess, double *gain) {
             z[i] -= answer[i] * *excess;
     }
     /* decrement of the quadratic model, and the greatest multiplier */
-    *gain = s->first ? (s->give - s->tau) * *excess : 0;
+    *gain = s->first ? (s->give - s->weight) * *excess : 0;
     double most = 0;
     for (int i = 0; i < s->n; i++) {
         bool multiplier = i % s->b == s->b - 1;
@@ -405,8 +449,9 @@ static void save(barrier *s) {
     const gdyn_convex *q = s->q;
     for (int i = 0; i < q->count; i++) {
         double *to = s->saved + (size_t)i * (size_t)s->b;
-        to[0] = q->node[i].x, to[1] = q->node[i].u;
-        memcpy(to + 2, q->node[i].y, (size_t)q->r * sizeof *to);
+        if (!q->even)
+            to[0] = q->node[i].x, to[1] = q->node[i].u;
+        memcpy(to + s->head, q->node[i].y, (size_t)q->r * sizeof *to);
     }
 }
 
@@ -416,10 +461,13 @@ static void move(barrier *s, double share) {
     for (int i = 0; i < q->count; i++) {
         const double *from = s->saved + (size_t)i * (size_t)s->b;
         const double *step = s->rhs + (size_t)i * (size_t)s->b;
-        q->node[i].x = from[0] + (is_fixed(q, i, false) ? 0 : share * q->X * step[0]);
-        q->node[i].u = from[1] + (is_fixed(q, i, true) ? 0 : share * q->U * step[1]);
-        for (int j = 0; j < q->r; j++)
-            q->node[i].y[j] = from[2 + j] + share * q->node[i].unit[0] * step[2 + j];
+        gdyn_convex_node *node = &q->node[i];
+        if (!q->even) {
+            node->x = from[0] + (is_fixed(q, i, false) ? 0 : share * q->X * step[0]);
+            node->u = from[1] + (is_fixed(q, i, true) ? 0 : share * q->U * step[1]);
+        }
+        for (int j = s->head; j < s->head + q->r; j++)
+            node->y[j - s->head] = from[j] + share * node->unit[0] * step[j];
     }
 }
 
@@ -455,8 +503,7 @@ static void update_lengths(barrier *s) {
 static gdyn_status step(barrier *s, bool settling, double *gain, bool *moved) {
     double before, after, excess;
     *moved = false;
-    if (!s->q->even)
-        update_lengths(s);
+    update_lengths(s);
     /* Newton's step, and what it promises */
     gdyn_status status = newton(s, &excess, gain);
     if (status != GDYN_OK || !merit(s, &before))
@@ -494,7 +541,7 @@ static gdyn_status centre(barrier *s, int steps) {
     bool settled = false;
     for (int i = 0; i < steps && status == GDYN_OK && moved && !settled; i++) {
         status = step(s, false, &gain, &moved);
-        settled = fabs(gain) <= CENTRED && (s->q->even || imbalance(s->q) <= BALANCED);
+        settled = fabs(gain) <= CENTRED && imbalance(s->q) <= BALANCED;
         if (s->first && s->excess < -MARGIN)
             break;
     }
@@ -503,19 +550,28 @@ static gdyn_status centre(barrier *s, int steps) {
 
 /* Arrays for one solution; lengths are those of straight segments at first. */
 static gdyn_status open_barrier(barrier *s, gdyn_convex *q) {
-    *s = (barrier){.q = q, .b = 3 + q->r, .tau = 1, .size = 1};
-    s->n = q->count * s->b;
-    s->band = 2 * s->b - 1;
-    s->ldab = 3 * s->band + 1;
+    int head = q->even ? 0 : 2, b = q->even ? q->r : q->r + 3;
+    *s = (barrier){.q = q, .head = head, .b = b, .n = q->count * b, .weight = 1, .mu = 1};
+    s->band = q->even && q->count == 1 ? b - 1 : 2 * b - 1;
+    s->diagonal = q->even ? 0 : 2 * s->band;
+    s->ldab = q->even ? s->band + 1 : 3 * s->band + 1;
     size_t n = (size_t)s->n, count = (size_t)q->count;
     s->arena = gdyn_arena_create();
     s->AB = gdyn_arena_doubles(s->arena, n * (size_t)s->ldab);
     s->rhs = gdyn_arena_doubles(s->arena, 3 * n);
-    s->pivot = gdyn_arena_alloc(s->arena, n, sizeof *s->pivot);
     s->saved = gdyn_arena_doubles(s->arena, n);
-    s->reference = gdyn_arena_doubles(s->arena, count);
-    s->g = gdyn_arena_doubles(s->arena, 2 * (size_t)s->b);
-    s->lengths = gdyn_arena_doubles(s->arena, 2 * count);
+    s->g = gdyn_arena_doubles(s->arena, 2 * (size_t)b + 1);
+    if (q->even) {
+        s->squares = gdyn_arena_doubles(s->arena, n * (size_t)s->ldab);
+        size_t slacks = 2 * count * (size_t)q->k;
+        double **arrays[] = {&s->l, &s->dl, &s->s, &s->ds};
+        for (int i = 0; i < 4; i++)
+            *arrays[i] = gdyn_arena_doubles(s->arena, slacks);
+    } else {
+        s->pivot = gdyn_arena_alloc(s->arena, n, sizeof *s->pivot);
+        s->reference = gdyn_arena_doubles(s->arena, count);
+        s->lengths = gdyn_arena_doubles(s->arena, 2 * count);
+    }
     if (gdyn_arena_failed(s->arena))
         return GDYN_ERROR_MEMORY;
     /* times of the first guess are the unit of time */
@@ -526,25 +582,95 @@ static gdyn_status open_barrier(barrier *s, gdyn_convex *q) {
     return GDYN_OK;
 }
 
+/* --- a given motion --------------------------------------------------------------------------- */
+
+/* Value of a slack and, with Newton's step, how it and its multiplier change. */
+static bool note_slack(barrier *s, const slack *k) {
+    long j = s->slacks++;
+    const double *z = s->rhs + k->first;
+    double sum = 0;
+    for (int i = 0; i < k->size; i++)
+        sum += s->g[i] * z[i];
+    s->s[j] = s->l[j] > 0 ? s->s[j] : k->value;
+    s->ds[j] = k->sign * sum;
+    s->dl[j] = (s->mu - s->l[j] * s->ds[j]) / s->s[j] - s->l[j];
+    return true;
+}
+
+static void visit_slopes(barrier *s, use_slack *use) {
+    s->slacks = 0;
+    for (int i = 0; i < s->q->count; i++)
+        visit(s, i, use);
+}
+
+/* The step into rhs, its slacks into ds and dl, and the share of it that keeps all positive. */
+static bool even_step(barrier *s, double *share) {
+    assemble(s);
+    if (!gdyn_cholesky_band_factor(s->n, s->band, s->AB))
+        return false;
+    gdyn_cholesky_band_solve(s->n, s->band, s->AB, s->rhs);
+    visit_slopes(s, note_slack);
+    double nearest = INFINITY;
+    for (long j = 0; j < s->slacks; j++) {
+        nearest = s->ds[j] < 0 ? fmin(nearest, -s->s[j] / s->ds[j]) : nearest;
+        nearest = s->dl[j] < 0 ? fmin(nearest, -s->l[j] / s->dl[j]) : nearest;
+    }
+    *share = fmin(1, TO_LIMIT * nearest);
+    return isfinite(*share);
+}
+
+/* l s on average after the step; mu for the next one: small beside it where all l s are alike. */
+static double advance(barrier *s, double share) {
+    double sum = 0, least = INFINITY;
+    for (long j = 0; j < s->slacks; j++) {
+        s->l[j] += share * s->dl[j];
+        s->s[j] += share * s->ds[j];
+        sum += s->l[j] * s->s[j];
+        least = fmin(least, s->l[j] * s->s[j]);
+    }
+    double mean = s->slacks > 0 ? sum / (double)s->slacks : 0;
+    double apart = fmin(0.05 * (mean - least) / least, 2);
+    s->mu = mean > 0 ? 0.1 * apart * apart * apart * mean : 0;
+    return mean;
+}
+
+/* Distances and changes of forces become least, from a start inside all limits. What the optimum's
+ * equations lack shrinks with the steps' shares. */
+static gdyn_status minimize_even(barrier *s, double gap) {
+    double size = objective(s->q), lack = 1, share;
+    s->weight = 1;
+    make_squares(s);
+    /* multipliers with equal products */
+    s->mu = size / (double)(s->slacks + 1);
+    visit_slopes(s, note_slack);
+    double mean = advance(s, 1), slacks = (double)s->slacks;
+    for (int i = 0; size > 0 && (lack > BALANCED || mean * slacks > gap * size); i++) {
+        if (i == EVEN_STEPS || !even_step(s, &share)) {
+            bool usable = lack <= USABLE && mean * slacks <= USABLE_GAP * size;
+            return usable ? GDYN_OK : GDYN_ERROR_NUMERIC; /* rounding stops it early */
+        }
+        save(s);
+        move(s, share);
+        find_forces(s->q);
+        mean = advance(s, share);
+        lack *= 1 - share;
+    }
+    return GDYN_OK;
+}
+
 /* --- phases ----------------------------------------------------------------------------------- */
 
-double gdyn_convex_excess(const gdyn_convex *q) {
-    double most = 0;
-    /* worst of speed, force limits and rates, in the units in which they are relaxed */
-    for (int i = 0; i < q->count; i++) {
-        if (!is_fixed(q, i, false))
-            most = fmax(most, -speed_slack(q, &q->node[i]));
-        double dt = i + 1 < q->count ? gdyn_convex_time(q, i) : 0;
-        for (int side = 0; side < 2 * q->k; side++) {
-            int row = side / 2;
-            most = fmax(most, -limit_slack(q, &q->node[i], row, side % 2));
-            if (i + 1 < q->count && isfinite(q->rate[row])) {
-                double slack = rate_slack(q, i, row, side % 2, dt);
-                most = fmax(most, -slack / rate_weight(q, i, row, dt));
-            }
-        }
-    }
-    return most;
+/* Excess that a slack asks for. */
+static bool note_excess(barrier *s, const slack *k) {
+    s->sum = k->relaxed > 0 ? fmax(s->sum, -k->value / k->relaxed) : s->sum;
+    return true;
+}
+
+double gdyn_convex_excess(gdyn_convex *q) {
+    double g[1];
+    barrier s = {.q = q, .g = g};
+    visit_values(&s, note_excess);
+    return s.sum;
 }
 
 /* The least excess, in terms of the reference times; stops when no relaxation is needed. */
@@ -558,11 +684,11 @@ static gdyn_status least_excess(barrier *s) {
     s->excess = 1.1 * gdyn_convex_excess(s->q) + 0.01;
     merit(s, &value);
     double slacks = (double)s->slacks;
-    s->tau = slacks / s->excess;
+    s->weight = slacks / s->excess;
     /* the weight grows until the least excess is known, or none is needed */
-    while (status == GDYN_OK && s->excess >= -MARGIN && slacks / s->tau > PHASE_GAP) {
+    while (status == GDYN_OK && s->excess >= -MARGIN && slacks / s->weight > PHASE_GAP) {
         status = centre(s, NEWTON_STEPS);
-        s->tau *= GROWTH;
+        s->weight *= GROWTH;
     }
     s->first = false;
     return status;
@@ -573,9 +699,9 @@ static gdyn_status find_inside(barrier *s, bool *possible) {
     enum { PASSES = 4 };
     double value;
     gdyn_status status = GDYN_OK;
-    s->first = false, s->tau = 0;
+    s->first = false, s->weight = 0;
     *possible = merit(s, &value);
-    for (int pass = 0; pass < PASSES && !*possible && status == GDYN_OK; pass++) {
+    for (int pass = 0; pass < PASSES && !*possible && !s->q->even && status == GDYN_OK; pass++) {
         status = least_excess(s);
         *possible = s->excess < 0 && merit(s, &value);
     }
@@ -586,22 +712,17 @@ static gdyn_status find_inside(barrier *s, bool *possible) {
 static gdyn_status minimize(barrier *s, double gap) {
     double value;
     gdyn_status status = GDYN_OK;
-    s->tau = 0;
+    s->weight = 0;
     merit(s, &value);
-    /* without limits one step is all; forces that are as wanted have no size to compare with */
-    double slacks = fmax((double)s->slacks, 1);
-    double least = s->q->even ? objective(s->q) : 0;
-    if (s->q->even && least == 0)
-        return GDYN_OK;
-    /* slacks / tau bounds the distance from the optimum */
-    for (s->tau = slacks; status == GDYN_OK && slacks / s->tau > gap; s->tau *= GROWTH) {
-        s->size = fmax(objective(s->q), least);
+    double slacks = (double)s->slacks, tau = slacks;
+    /* slacks / tau bounds the distance from the optimum, as a share of the time */
+    for (; status == GDYN_OK && slacks / tau > gap; tau *= GROWTH) {
+        s->weight = tau / objective(s->q);
         status = centre(s, NEWTON_STEPS);
     }
     /* last steps at the same weight */
     double gain = INFINITY;
     bool moved = true, settled = false; /* the segments' lengths settle */
-    s->tau /= GROWTH;
     for (int i = 0; i < LAST_STEPS && status == GDYN_OK && moved && !settled; i++) {
         status = step(s, true, &gain, &moved);
         settled = s->change <= SETTLED;
@@ -618,12 +739,10 @@ gdyn_status gdyn_convex_solve(gdyn_convex *q, double gap, gdyn_convex_outcome *o
         status = find_inside(&s, &outcome->possible);
     outcome->excess = s.excess;
     if (status == GDYN_OK && outcome->possible)
-        status = minimize(&s, gap);
+        status = q->even ? minimize_even(&s, gap) : minimize(&s, gap);
     if (status == GDYN_OK) {
+        find_forces(q);
         outcome->time = objective(q);
-        for (int i = 0; i < q->count; i++)
-            for (int row = 0; row < q->k; row++)
-                q->node[i].F[row] = force_of(q, &q->node[i], row);
     }
     gdyn_arena_destroy(s.arena);
     return status;

@@ -82,7 +82,7 @@ static void add_bounds(gdyn_certificate *proof, const gdyn_region *region, doubl
 }
 
 /* The half step that comes closest to leading into the set; x where that is. */
-static double closest(const gdyn_strip *strip, double h, const gdyn_x_set *set, double low,
+static double closest(const gdyn_strip *strip, double h, const gdyn_intervals *set, double low,
                       double high, double best, double *at) {
     for (int s = 0; s < set->count; s++) {
         /* where the set and the strip overlap */
@@ -110,7 +110,7 @@ static void add_ends(gdyn_certificate *proof, const gdyn_region *region) {
 static gdyn_status closest_arrival(gdyn_grid *grid, int i, double *at) {
     double h = grid->place[i + 1].p - grid->place[i].p, best = -INFINITY;
     const gdyn_cells *there = gdyn_grid_into(&grid->place[i + 1]);
-    gdyn_x_set domain = gdyn_segment_middle(grid, i);
+    gdyn_intervals domain = gdyn_segment_middle(grid, i);
     gdyn_status status = GDYN_OK;
     *at = -1;
     /* every cell of the next place, from every interval of m */

@@ -6,6 +6,7 @@
 #include "access/access.h"
 #include "access/rows.h"
 #include "access/analysis.h"
+#include "base/intervals.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "lp/lp.h"
@@ -94,20 +95,6 @@ int gdyn_combinations_of(const gdyn_region *region, gdyn_inequality_sum *list, i
 
 /* places of the path with their coefficients, regions and convex cells (internal to. */
 
-enum { GDYN_SPANS_OF_X = 8 };
-
-/* A set of x as disjoint ascending intervals. */
-typedef struct gdyn_x_set {
-    int count;
-    double low[GDYN_SPANS_OF_X], high[GDYN_SPANS_OF_X];
-} gdyn_x_set;
-
-/* Adds an interval; the nearest ones are joined when there are too many (selected by
- * `outer`: else the smallest is dropped). */
-void gdyn_x_set_add(gdyn_x_set *set, double low, double high, bool outer);
-/* Takes off the set what lies above x. */
-void gdyn_x_set_limit(gdyn_x_set *set, double x);
-
 /* One place's coefficients: a copy of them, or borrowed (numbers NULL). */
 typedef struct gdyn_copy {
     gdyn_coefficients coefficients;
@@ -180,10 +167,10 @@ typedef struct gdyn_place {
     gdyn_place_inertia inertia;
     gdyn_place_audit audit;
     /* the plan */
-    gdyn_x_set k, middle; /* controllable sets here and in the middle of the segment behind */
-    double x, u, u_end;   /* the motion: u at both ends of the segment that begins here */
-    int leap;             /* that segment leaps up (1), down (-1): leap.c; 0: it is ordinary */
-    bool timeless;        /* with leaps: nothing bounds d1 on the way to the next place */
+    gdyn_intervals k, middle; /* controllable sets here and in the middle of the segment behind */
+    double x, u, u_end;       /* the motion: u at both ends of the segment that begins here */
+    int leap;                 /* that segment leaps up (1), down (-1): leap.c; 0: it is ordinary */
+    bool timeless;            /* with leaps: nothing bounds d1 on the way to the next place */
 } gdyn_place;
 
 /* Workspace of a run. */
@@ -277,7 +264,7 @@ gdyn_status gdyn_plan_relaxed(gdyn_grid *grid, double relax, bool scoped, gdyn_p
 double gdyn_segment_length(const gdyn_grid *grid, int i);
 /* Where its middle ordinate m may lie: islands' ends in the middle, and what a zero-inertia point
  * lets pass. */
-gdyn_x_set gdyn_segment_middle(const gdyn_grid *grid, int i);
+gdyn_intervals gdyn_segment_middle(const gdyn_grid *grid, int i);
 /* Its second half as a strip in (m, u1); e: cell of the next place. */
 gdyn_status gdyn_segment_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_strip *strip);
 /* Controllable sets of the middle and of place i from that of place i + 1. */
@@ -412,7 +399,7 @@ typedef struct gdyn_convex_outcome {
  * time, and strictly inside all limits. Even forces alike. */
 gdyn_status gdyn_convex_solve(gdyn_convex *problem, double gap, gdyn_convex_outcome *outcome);
 /* The share by which all limits have to be relaxed for the motion as it is. */
-double gdyn_convex_excess(const gdyn_convex *problem);
+double gdyn_convex_excess(gdyn_convex *problem);
 /* Time of segment i. */
 double gdyn_convex_time(const gdyn_convex *problem, int i);
 

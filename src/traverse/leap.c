@@ -85,13 +85,12 @@ static bool leap_of(const gdyn_place *here, const gdyn_place *next, bool up, int
 }
 
 /* Adds to `set` what of low..high lies in the region. */
-static void add_inside(const gdyn_place *place, double low, double high, gdyn_x_set *set) {
+static void add_inside(const gdyn_place *place, double low, double high, gdyn_intervals *set) {
     for (int i = 0; i < place->region->island_count; i++) {
         const gdyn_island *island = &place->region->island[i];
         double from = fmax(low, island->from * island->from);
         double to = fmin(high, fmin(island->to * island->to, place->inertia.x_star));
-        if (from <= to)
-            gdyn_x_set_add(set, from, to, false);
+        gdyn_intervals_add(set, from, to, false);
     }
 }
 
@@ -116,7 +115,7 @@ void gdyn_leap_back(gdyn_grid *grid, int i) {
 }
 
 /* The greatest x' of the next set that one leap reaches from x; -INFINITY: none. */
-static double reach(const span *l, const gdyn_x_set *k, double x) {
+static double reach(const span *l, const gdyn_intervals *k, double x) {
     double best = -INFINITY, near = SAME_X * x;
     for (int s = 0; s < k->count && x >= l->x_low - near && x <= l->x_high + near; s++) {
         double low = fmax(k->low[s], l->next_low), high = fmin(k->high[s], l->next_high);

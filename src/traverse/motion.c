@@ -190,7 +190,7 @@ typedef struct checker {
     gdyn_access *access;
     gdyn_region *region;
     double *numbers; /* 5 x rows */
-    gdyn_speeds s;
+    gdyn_intervals s;
     tightest end;
 } checker;
 
@@ -238,8 +238,8 @@ static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
     gdyn_coefficients row = rows_of_scale(q, sample, c->numbers);
     status = gdyn_access_region(c->access, &row, GDYN_BY_ELEMENTARY, c->region);
     if (status == GDYN_OK) {
-        gdyn_speeds reachable = gdyn_speeds_reachable(c->region);
-        gdyn_speeds_intersect(&c->s, &reachable);
+        gdyn_intervals reachable = gdyn_speeds_reachable(c->region);
+        gdyn_intervals_intersect(&c->s, &reachable);
         /* The nearest end of s above 1, and what causes it. */
         tightest *t = &c->end;
         const gdyn_region *region = c->region;
@@ -264,7 +264,7 @@ static void conclude(const checker *c, gdyn_feasibility *r) {
     r->margin = NAN;
     double near = SAME_SPEED;
     for (int i = 0; i < c->s.count; i++) {
-        double low = c->s.from[i], high = c->s.to[i];
+        double low = c->s.low[i], high = c->s.high[i];
         /* s = 1 is accessible: the margin is its upper end */
         if (r->feasible && low <= 1 + near && high >= 1 - near)
             r->margin = fmax(high, 1);
@@ -319,7 +319,7 @@ gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdy
                               double tolerance, double *violation, gdyn_feasibility *r) {
     int rows = gdyn_path_dynamics_rows(dynamics);
     checker c = {.dynamics = dynamics,
-                 .s = gdyn_speeds_all(),
+                 .s = {1, {0}, {INFINITY}},
                  .end = {INFINITY, -1, {.shape = GDYN_LIMIT_EQUALITY, .row = -1}}};
     *r = (gdyn_feasibility){.feasible = true, .first.at = -1, .worst.at = -1, .margin_at = -1};
     c.sharer = gdyn_sharer_create(dynamics);

@@ -22,7 +22,7 @@ enum { ROUNDS = 100 };
 /* --- backward --------------------------------------------------------------------------------- */
 
 /* The set of all x at the last place that the end allows. */
-static void end_set(gdyn_grid *grid, const gdyn_x_set *within) {
+static void end_set(gdyn_grid *grid, const gdyn_intervals *within) {
     gdyn_place *last = &grid->place[grid->count - 1];
     double v = grid->settings.end_speed, x = v * v;
     last->k.count = 0;
@@ -31,24 +31,19 @@ static void end_set(gdyn_grid *grid, const gdyn_x_set *within) {
         double near = AT_CELL_END * cell->x_high;
         if (within) {
             /* periodic motions prescribe a set */
-            for (int s = 0; s < within->count; s++) {
-                double low = fmax(cell->x_low, within->low[s]);
-                double high = fmin(cell->x_high, within->high[s]);
-                if (low <= high)
-                    gdyn_x_set_add(&last->k, low, high, false);
-            }
+            gdyn_intervals_add_part(&last->k, within, cell->x_low, cell->x_high, false);
         } else if (isnan(v) || grid->settings.periodic) {
             /* any speed of the cell */
-            gdyn_x_set_add(&last->k, cell->x_low, cell->x_high, false);
+            gdyn_intervals_add(&last->k, cell->x_low, cell->x_high, false);
         } else if (x >= cell->x_low - near && x <= cell->x_high + near) {
-            gdyn_x_set_add(&last->k, x, x, false);
+            gdyn_intervals_add(&last->k, x, x, false);
         }
     }
-    gdyn_x_set_limit(&last->k, last->inertia.x_star);
+    gdyn_intervals_limit(&last->k, last->inertia.x_star);
 }
 
 /* Backward pass; -1 or the place whose controllable set is empty. */
-static gdyn_status backward(gdyn_grid *grid, const gdyn_x_set *within, int *blocked) {
+static gdyn_status backward(gdyn_grid *grid, const gdyn_intervals *within, int *blocked) {
     end_set(grid, within);
     *blocked = grid->place[grid->count - 1].k.count ? -1 : grid->count - 1;
     for (int i = grid->count - 2; i >= 0 && *blocked < 0; i--) {
@@ -63,15 +58,6 @@ static gdyn_status backward(gdyn_grid *grid, const gdyn_x_set *within, int *bloc
 }
 
 /* --- forward ---------------------------------------------------------------------------------- */
-
-/* The member of the set nearest to x from below, NAN when x lies below all. */
-static double member(const gdyn_x_set *set, double x) {
-    double best = NAN, near = SAME_X * x;
-    for (int i = 0; i < set->count; i++)
-        if (set->low[i] <= x + near)
-            best = fmax(fmin(set->high[i], x), set->low[i]);
-    return best;
-}
 
 /* Forward pass from x at the first place. Ends in status OK, or at a place where it fails. */
 static gdyn_status forward(gdyn_grid *grid, double x, gdyn_plan *plan) {
@@ -102,7 +88,7 @@ static gdyn_status forward(gdyn_grid *grid, double x, gdyn_plan *plan) {
 /* Speeds at both ends that agree: K at the end shrinks to K at the start, then the greatest start
  * that comes back at least as fast is found. */
 static gdyn_status periodic(gdyn_grid *grid, gdyn_plan *plan) {
-    gdyn_x_set set = {1, {0}, {grid->scope.x_cap}};
+    gdyn_intervals set = {1, {0}, {grid->scope.x_cap}};
     int blocked = -1;
     gdyn_place *first = grid->place, *last = &grid->place[grid->count - 1];
     /* backward until the sets of both ends agree */
@@ -113,14 +99,14 @@ static gdyn_status periodic(gdyn_grid *grid, gdyn_plan *plan) {
             plan->at = blocked;
             return status;
         }
-        double change = fabs(set.high[set.count - 1] - first->k.high[first->k.count - 1]);
-        double limit = PERIODIC_ERROR * set.high[set.count - 1];
+        double change = fabs(gdyn_intervals_top(&set) - gdyn_intervals_top(&first->k));
+        double limit = PERIODIC_ERROR * gdyn_intervals_top(&set);
         set = first->k;
         if (change <= limit)
             break;
     }
     /* forward from the greatest start; where the end is slower, it becomes the next start */
-    double x = set.high[set.count - 1];
+    double x = gdyn_intervals_top(&set);
     for (int round = 0; round < ROUNDS; round++) {
         gdyn_status status = forward(grid, x, plan);
         if (status != GDYN_OK || plan->status != GDYN_TRAVERSE_OK)
@@ -128,13 +114,13 @@ static gdyn_status periodic(gdyn_grid *grid, gdyn_plan *plan) {
         /* as fast as it began: is it also possible? */
         if (last->x >= x * (1 - SAME_PERIOD)) {
             /* up to x: the greatest end that can be reached, where x alone might just be missed */
-            set = (gdyn_x_set){1, {0}, {x}};
+            set = (gdyn_intervals){1, {0}, {x}};
             status = backward(grid, &set, &blocked);
             if (status == GDYN_OK && blocked < 0 && first->k.count > 0)
                 return forward(grid, x, plan);
         }
         /* slower: the end becomes the start */
-        double next = member(&first->k, last->x);
+        double next = gdyn_intervals_below(&first->k, last->x, SAME_X * last->x);
         x = isnan(next) ? first->k.low[0] : next;
     }
     plan->status = GDYN_TRAVERSE_BLOCKED;
@@ -188,10 +174,10 @@ gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan) {
         return status;
     }
     /* from the wanted speed, else from the greatest controllable one */
-    const gdyn_x_set *k = &grid->place[0].k;
-    double v = grid->settings.start_speed, x = v * v, start = k->high[k->count - 1];
+    const gdyn_intervals *k = &grid->place[0].k;
+    double v = grid->settings.start_speed, x = v * v, start = gdyn_intervals_top(k);
     if (!isnan(v)) {
-        start = member(k, x);
+        start = gdyn_intervals_below(k, x, SAME_X * x);
         if (isnan(start) || fabs(start - x) > SAME_X * x) {
             plan->status = GDYN_TRAVERSE_START;
             plan->at = 0;

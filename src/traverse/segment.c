@@ -49,10 +49,10 @@ double gdyn_segment_time(double h, const gdyn_place *here, const gdyn_place *nex
 }
 
 /* Islands' ends in the middle, and what a zero-inertia point lets pass. */
-gdyn_x_set gdyn_segment_middle(const gdyn_grid *grid, int i) {
+gdyn_intervals gdyn_segment_middle(const gdyn_grid *grid, int i) {
     const gdyn_region *a = grid->place[i].region, *b = grid->place[i + 1].region;
     double cap = grid->scope.x_cap;
-    gdyn_x_set set = {0};
+    gdyn_intervals set = {0};
     /* islands of both ends belong to each other one by one where they are as many */
     bool alike = a->island_count == b->island_count;
     for (int j = 0; j < a->island_count; j++) {
@@ -65,8 +65,7 @@ gdyn_x_set gdyn_segment_middle(const gdyn_grid *grid, int i) {
             double low = alike ? 0.5 * (a_low + b_low) : fmax(a_low, b_low);
             double high = alike ? 0.5 * (a_high + b_high) : fmin(a_high, b_high);
             high = fmin(high, grid->place[i].inertia.m_star);
-            if (low <= high)
-                gdyn_x_set_add(&set, low, high, false);
+            gdyn_intervals_add(&set, low, high, false);
         }
     }
     return set;
@@ -140,40 +139,13 @@ static bool depart_simple(const gdyn_strip *cell, double h, double low, double h
            keep_open(cell, from, to);
 }
 
-/* Intervals that mostly touch each other, on their way into a set. */
-typedef struct gathered {
-    gdyn_x_set *set;
-    double low, high;
-} gathered;
-
-/* An interval that touches the last one lengthens it. */
-static void gather(gathered *g, double low, double high) {
-    if (low <= g->high && high >= g->low) {
-        g->low = gdyn_lesser(g->low, low);
-        g->high = gdyn_greater(g->high, high);
-        return;
-    }
-    if (g->low <= g->high)
-        gdyn_x_set_add(g->set, g->low, g->high, false);
-    g->low = low, g->high = high;
-}
-
-static gathered gather_into(gdyn_x_set *set) {
-    set->count = 0;
-    return (gathered){set, INFINITY, -INFINITY};
-}
-
-static void gather_end(gathered *g) {
-    if (g->low <= g->high)
-        gdyn_x_set_add(g->set, g->low, g->high, false);
-}
-
 /* --- backward --------------------------------------------------------------------------------- */
 
 /* What leads m into low .. high of the next place, in one of its cells: corners of the polygon in
  * closed form; cells with more lines by their strip. */
 static gdyn_status arrive_by_cell(gdyn_grid *grid, int i, const gdyn_strip *e, double low,
-                                  double high, const gdyn_x_set *domain, gathered *middle) {
+                                  double high, const gdyn_intervals *domain,
+                                  gdyn_intervals *middle) {
     double from, to, h = gdyn_segment_length(grid, i);
     gdyn_strip strip;
     bool closed = simple(e), any = closed && arrive_simple(e, h, low, high, &from, &to);
@@ -185,8 +157,9 @@ static gdyn_status arrive_by_cell(gdyn_grid *grid, int i, const gdyn_strip *e, d
             part.x_high = gdyn_lesser(strip.x_high, domain->high[d]);
             any = gdyn_strip_reach(&part, 0.5 * h, low, high, &from, &to);
         }
-        if (any && from <= domain->high[d] && to >= domain->low[d])
-            gather(middle, gdyn_greater(from, domain->low[d]), gdyn_lesser(to, domain->high[d]));
+        if (any)
+            gdyn_intervals_add(middle, gdyn_greater(from, domain->low[d]),
+                               gdyn_lesser(to, domain->high[d]), false);
     }
     return status;
 }
@@ -194,9 +167,10 @@ static gdyn_status arrive_by_cell(gdyn_grid *grid, int i, const gdyn_strip *e, d
 /* All m that can arrive in the controllable set of the next place. */
 static gdyn_status half_back_to_middle(gdyn_grid *grid, int i) {
     const gdyn_cells *there = gdyn_grid_into(&grid->place[i + 1]);
-    const gdyn_x_set *next = &grid->place[i + 1].k;
-    gdyn_x_set domain = gdyn_segment_middle(grid, i);
-    gathered middle = gather_into(&grid->place[i].middle);
+    const gdyn_intervals *next = &grid->place[i + 1].k;
+    gdyn_intervals domain = gdyn_segment_middle(grid, i);
+    gdyn_intervals *middle = &grid->place[i].middle;
+    middle->count = 0;
     gdyn_status status = GDYN_OK;
     for (int c = 0; c < there->count && status == GDYN_OK; c++) {
         const gdyn_strip *e = &there->cell[c];
@@ -205,10 +179,9 @@ static gdyn_status half_back_to_middle(gdyn_grid *grid, int i) {
             double low = gdyn_greater(next->low[s], e->x_low);
             double high = gdyn_lesser(next->high[s], e->x_high);
             if (low <= high)
-                status = arrive_by_cell(grid, i, e, low, high, &domain, &middle);
+                status = arrive_by_cell(grid, i, e, low, high, &domain, middle);
         }
     }
-    gather_end(&middle);
     return status;
 }
 
@@ -218,7 +191,7 @@ gdyn_status gdyn_segment_back(gdyn_grid *grid, int i) {
         return status;
     /* all x that can be led into the set of m */
     gdyn_place *here = &grid->place[i];
-    gathered k = gather_into(&here->k);
+    here->k.count = 0;
     double h = gdyn_segment_length(grid, i), from, to;
     for (int c = 0; c < here->cells.count; c++) {
         const gdyn_strip *cell = &here->cells.cell[c];
@@ -227,11 +200,10 @@ gdyn_status gdyn_segment_back(gdyn_grid *grid, int i) {
             bool found = simple(cell) ? depart_simple(cell, h, low, high, &from, &to)
                                       : gdyn_strip_reach(cell, 0.5 * h, low, high, &from, &to);
             if (found)
-                gather(&k, gdyn_greater(from, 0), gdyn_greater(to, 0));
+                gdyn_intervals_add(&here->k, gdyn_greater(from, 0), gdyn_greater(to, 0), false);
         }
     }
-    gather_end(&k);
-    gdyn_x_set_limit(&here->k, here->inertia.x_star);
+    gdyn_intervals_limit(&here->k, here->inertia.x_star);
     gdyn_leap_back(grid, i);
     return GDYN_OK;
 }
@@ -244,7 +216,7 @@ typedef struct departure {
 } departure;
 
 /* Most of them that can hold one x: where cells and intervals meet, two of each do. */
-enum { DEPARTURES_MOST = 4 * GDYN_SPANS_OF_X };
+enum { DEPARTURES_MOST = 4 * GDYN_INTERVALS_MAX };
 
 typedef struct departures {
     int count;

@@ -274,12 +274,12 @@ static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdy
     int before = 0;
     for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
         const gdyn_place *place = &grid->place[i];
-        const gdyn_x_set *k = &place->k;
+        const gdyn_intervals *k = &place->k;
         gdyn_motion_point *point = &out->point[i];
         *point = (gdyn_motion_point){
             .p = place->p, .t = NAN, .d1 = NAN, .d2 = NAN, .s = place->p, .s1 = NAN, .s2 = NAN};
         point->k_low = k->count ? sqrt(k->low[0]) : NAN;
-        point->k_high = k->count ? sqrt(k->high[k->count - 1]) : NAN;
+        point->k_high = sqrt(gdyn_intervals_top(k));
         point->d1_max = place->d1_max;
         if (!moving)
             continue;

@@ -120,9 +120,53 @@ static void few_cells_where_arcs_hardly_bend(void **state) {
     gdyn_access_destroy(access);
 }
 
+/* Unions, parts and intersections of intervals on a lattice, against membership of every half step; sets that overflow
+ * stay inside or outside. */
+static void intervals_are_sets(void **state) {
+    (void)state;
+    enum { STEPS = 80, ADDED = 12 };
+    for (int trial = 0; trial < 400; trial++) {
+        gdyn_random random = gdyn_random_stream(9, (uint64_t)trial, 0);
+        gdyn_intervals set[4] = {{0}};
+        bool in[3][STEPS + 1] = {{false}};
+        for (int i = 0; i < ADDED; i++) {
+            int s = i % 2, low = (int)gdyn_random_below(&random, STEPS / 2),
+                high = low + (int)gdyn_random_below(&random, 6);
+            gdyn_intervals_add(&set[s], low, high, false);
+            for (int x = 2 * low; x <= 2 * high && x <= STEPS; x++)
+                in[s][x] = true;
+        }
+        int from = (int)gdyn_random_below(&random, STEPS / 2);
+        gdyn_intervals_add_part(&set[2], &set[0], from, from + 9, true);
+        set[3] = set[0];
+        gdyn_intervals_intersect(&set[3], &set[1]);
+        for (int x = 0; x <= STEPS; x++) {
+            bool part = in[0][x] && x >= 2 * from && x <= 2 * (from + 9);
+            bool want[4] = {in[0][x], in[1][x], part, in[0][x] && in[1][x]};
+            for (int s = 0; s < 4; s++)
+                assert_int_equal(gdyn_intervals_below(&set[s], 0.5 * x, 0) == 0.5 * x, want[s]);
+        }
+        for (int s = 0; s < 4; s++)
+            for (int i = 0; i + 1 < set[s].count; i++)
+                assert_true(set[s].high[i] < set[s].low[i + 1]);
+    }
+    for (int outer = 0; outer < 2; outer++) {
+        gdyn_intervals all = {0};
+        for (int i = 0; i < 3 * GDYN_INTERVALS_MAX; i++)
+            gdyn_intervals_add(&all, i, i + 0.1 + 0.01 * i, outer);
+        assert_int_equal(all.count, GDYN_INTERVALS_MAX);
+        for (int i = 0; i < 3 * GDYN_INTERVALS_MAX; i++)
+            assert_true(!outer || gdyn_intervals_below(&all, i + 0.05, 0) == i + 0.05);
+        assert_true(outer || isnan(gdyn_intervals_below(&all, 0.05, 0)));
+        gdyn_intervals_limit(&all, 40.25);
+        assert_true(gdyn_intervals_top(&all) == 40.25);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_keep_their_error),
+        cmocka_unit_test(intervals_are_sets),
         cmocka_unit_test(few_cells_where_arcs_hardly_bend),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
