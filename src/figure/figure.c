@@ -1,6 +1,8 @@
 /* figure.c - a picture as data: its blocks of numbers, its texts, keys and panels; see figure.h. */
 #include "figure/figure.h"
 
+#include "base/pi.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -289,7 +291,15 @@ void gdyn_figure_settle(gdyn_figure *f) {
     }
 }
 
-/* --- texts and colours ------------------------------------------------------------------------ */
+void gdyn_figure_view(double tilt, double turn, double right[3], double up[3], double eye[3]) {
+    double c = cos(turn * GDYN_PI / 180), s = sin(turn * GDYN_PI / 180);
+    double flat = cos(tilt * GDYN_PI / 180), steep = sin(tilt * GDYN_PI / 180);
+    const double axes[3][3] = {
+        {c, s, 0}, {-s * flat, c * flat, steep}, {s * steep, -c * steep, flat}};
+    memcpy(right, axes[0], sizeof axes[0]);
+    memcpy(up, axes[1], sizeof axes[1]);
+    memcpy(eye, axes[2], sizeof axes[2]);
+}
 
 /* --- texts ------------------------------------------------------------------------------------ */
 

@@ -193,6 +193,10 @@ void gdyn_ranges_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_tra
  * attempt with its open joints marked. */
 void gdyn_pose_figure(gdyn_figure *f, const gdyn_examination *e);
 
+/* The machine in a pose with its joints coloured by verdict. */
+void gdyn_verdicts_figure(gdyn_figure *f, const char *name, const gdyn_reactions *r,
+                          const gdyn_state *state);
+
 /* --- skeleton.c ------------------------------------------------------------------------------- */
 
 /* A leg that grows, drawn as a line: a sliding joint between two moving bodies. */
