@@ -10,9 +10,6 @@
 #include "globdyn.h"
 #include "report/front.h"
 #include "report/report.h"
-#include "report/report.h"
-#include "report/front.h"
-#include "report/report.h"
 #include "study/choose.h"
 #include "study/sweep.h"
 
@@ -352,8 +349,6 @@ void gdyn_print_outcome(const gdyn_outcome *outcome);
 /* Value of a design variable to so many digits; a choice by its name. Returns text. */
 const char *gdyn_variable_text(const gdyn_design_variable *variable, double x, int digits,
                                char *text, size_t size);
-/* SI unit of a variable, "" when it has none or none is known. Returns text. */
-const char *gdyn_variable_unit(const gdyn_design_variable *variable, char *text, size_t size);
 /* The front as a table: a row per design, a column per objective and variable. */
 void gdyn_print_front(const gdyn_study *study, const gdyn_archive *front);
 /* Everything known about one design. */

@@ -45,28 +45,6 @@ void gdyn_html_text(gdyn_text *out, const char *text) {
     gdyn_text_append(out, text + from, i - from);
 }
 
-gdyn_words gdyn_html_unit(const char *unit) {
-    static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    gdyn_words out = {""};
-    size_t length = 0;
-    /* A power of one digit, else the character itself: whole ones of UTF-8, as many as there is
-     * room for. */
-    for (size_t i = 0; unit[i];) {
-        bool power = unit[i] == '^' && unit[i + 1] >= '0' && unit[i + 1] <= '9' &&
-                     !(unit[i + 2] >= '0' && unit[i + 2] <= '9');
-        const char *put = power ? raised[unit[i + 1] - '0'] : &unit[i];
-        size_t bytes = power ? strlen(put) : 1;
-        while (!power && ((unsigned char)put[bytes] & 0xC0) == 0x80)
-            bytes++;
-        if (length + bytes >= sizeof out.text)
-            break;
-        memcpy(out.text + length, put, bytes);
-        length += bytes;
-        i += power ? 2 : bytes;
-    }
-    return out;
-}
-
 void gdyn_html_take(gdyn_text *out, gdyn_text *text) {
     gdyn_html_text(out, text->data ? text->data : "");
     out->failed |= text->failed;
@@ -138,7 +116,7 @@ static void criterion_cells(gdyn_text *out, gdyn_criterion criterion, double val
         number_cell(out, value);
     cell(out, "",
          row->share ? row->share
-                    : gdyn_html_unit(gdyn_criterion_unit(criterion, unit, "").text).text);
+                    : gdyn_picture_letters(gdyn_criterion_unit(criterion, unit, "").text).text);
 }
 
 void gdyn_table_criteria(gdyn_text *out, const gdyn_trajectory *t) {

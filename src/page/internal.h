@@ -93,8 +93,6 @@ void gdyn_html_text(gdyn_text *out, const char *text);
 void gdyn_html_take(gdyn_text *out, gdyn_text *text);
 /* <tag attributes>text</tag>; attributes: "" or " class=\"x\"", not escaped. */
 void gdyn_html_element(gdyn_text *out, const char *tag, const char *attributes, const char *text);
-/* A unit with raised digits, "1/s³" of "1/s^3"; not yet escaped. */
-gdyn_words gdyn_html_unit(const char *unit);
 /* A JSON document as the content of a script: <, >, &, U+2028 and U+2029 become \uXXXX, which
  * mean the same in its strings, where alone they occur. */
 void gdyn_html_data(gdyn_text *out, const char *json, size_t length);

@@ -157,7 +157,7 @@ static void write_static_table(sheet *s) {
         gdyn_text_printf(s->out, "<th>");
         gdyn_html_text(s->out, column->name);
         gdyn_text_printf(s->out, "<br>");
-        gdyn_html_text(s->out, gdyn_html_unit(column->unit).text);
+        gdyn_html_text(s->out, gdyn_picture_letters(column->unit).text);
         gdyn_text_printf(s->out, "</th>");
     }
     gdyn_text_printf(s->out, "</tr></thead><tbody>\n");

@@ -171,6 +171,12 @@ void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
 /* Filled from their beginning on, to be ended by the caller. legend: of the page, which has it
  * below the limits; NULL: one of the figure's own. */
 void gdyn_limits_use(gdyn_legend *legend, const gdyn_trajectory *t); /* the sets that are shown */
+/* d1_max, least and greatest d2 at rest of a region; NAN where there is none. */
+double gdyn_limit_value(const gdyn_region *region, int curve);
+/* The range of the greatest d1, or of d2 at rest, of all these, with 0; what grows without bound
+ * beside singular places is cut off (gdyn_usual_size). False: no value is finite. */
+bool gdyn_limits_range(int count, const gdyn_region_points *const *at, bool rest, double range[2],
+                       bool *cut);
 void gdyn_limits_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_legend *legend);
 /* Small multiples of the regions at `count` points of `panels` (t->along or t->at), as in Fig. 1 of
  * the paper. */

@@ -48,6 +48,17 @@ int gdyn_report_abandon(void);
  * become '_'. */
 void gdyn_report_file_name(const char *name, char *out, size_t size);
 
+/* All coordinates of joints, one after another: begin with {0}; false behind the last one. */
+typedef struct gdyn_coordinate {
+    int index, joint;
+    gdyn_freedom freedom;
+    int count;           /* coordinates of this joint */
+    int seen, next, own; /* where it goes on */
+} gdyn_coordinate;
+bool gdyn_coordinate_next(const gdyn_model *model, gdyn_coordinate *c);
+/* "ground" where the body is the ground. */
+const char *gdyn_body_name(const gdyn_model *model, int body);
+
 /* --- tables and documents (csv.c, json.c) ----------------------------------------------------- */
 
 /* Sampled regions of all trajectories:
