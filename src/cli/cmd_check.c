@@ -394,9 +394,8 @@ static void print_structure(const gdyn_options *options, const gdyn_examination 
     }
 }
 
-static gdyn_status draw(const char *folder, const void *of, gdyn_pictures *pictures,
-                        const gdyn_sink *sink) {
-    return gdyn_pictures_of_examination(folder, of, pictures, sink);
+static void draw(gdyn_pictures *pictures, const void *of) {
+    gdyn_pictures_of_examination(pictures, of);
 }
 
 /* Examines a machine and prints what was found; an exit code. */

@@ -159,9 +159,8 @@ static void print_modes(const gdyn_options *options, const gdyn_modes *modes) {
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static gdyn_status draw(const char *folder, const void *of, gdyn_pictures *pictures,
-                        const gdyn_sink *sink) {
-    return gdyn_pictures_of_modes(folder, of, pictures, sink);
+static void draw(gdyn_pictures *pictures, const void *of) {
+    gdyn_pictures_of_modes(pictures, of);
 }
 
 int gdyn_cmd_modes(gdyn_session *s) {

@@ -10,22 +10,9 @@
 
 /* --- begin and end ---------------------------------------------------------------------------- */
 
-/* The name as a part of file names. */
-static void file_name(const char *name, char *out, size_t size) {
-    size_t at = 0;
-    for (; *name && at + 1 < size; name++) {
-        bool kept = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
-                    (*name >= '0' && *name <= '9') || *name == '-' || *name == '.';
-        out[at++] = kept ? *name : '_';
-    }
-    out[at] = '\0';
-}
-
 void gdyn_figure_begin(gdyn_figure *f, const char *name, const char *kind, double width) {
-    char stem[120];
-    file_name(name, stem, sizeof stem);
     *f = (gdyn_figure){.width = width, .arena = gdyn_arena_create()};
-    snprintf(f->stem, sizeof f->stem, "%s%s%s", stem, *stem ? "_" : "", kind);
+    snprintf(f->stem, sizeof f->stem, "%.119s%s%s", name, *name ? "_" : "", kind);
     f->failed = !f->arena;
 }
 

@@ -172,7 +172,7 @@ typedef struct gdyn_figure {
     bool failed;
 } gdyn_figure;
 
-/* NAME_KIND (KIND when the name is empty). End it in any case. */
+/* NAME_KIND (KIND when the name is empty), a name for files. End it in any case. */
 void gdyn_figure_begin(gdyn_figure *figure, const char *name, const char *kind, double width);
 void gdyn_figure_end(gdyn_figure *figure);
 /* A text that lives as long as the figure; "" when memory is out. */

@@ -40,24 +40,10 @@ static void put(gdyn_json_writer *w, const char *key, gdyn_text *text) {
     *text = (gdyn_text){0};
 }
 
-/* Behind what there is; as %.0f prints it, which is slow here. */
 static void whole(gdyn_text *text, double value) {
-    char digits[24];
-    int at = sizeof digits;
-    double rounded = nearbyint(value);
-    unsigned long left = (unsigned long)fabs(rounded);
-    if (!(fabs(rounded) < 1e15)) {
-        gdyn_text_printf(text, "%s%.0f", text->length ? " " : "", value);
-        return;
-    }
-    do
-        digits[--at] = (char)('0' + left % 10);
-    while ((left /= 10) > 0);
-    if (signbit(rounded))
-        digits[--at] = '-';
     if (text->length)
-        digits[--at] = ' ';
-    gdyn_text_append(text, digits + at, sizeof digits - (size_t)at);
+        gdyn_text_put(text, ' ');
+    gdyn_text_number(text, nearbyint(value));
 }
 
 static void put_numbers(gdyn_json_writer *w, const char *key, int count, const double *value) {

@@ -57,6 +57,18 @@ void gdyn_html_element(gdyn_text *out, const char *tag, const char *attributes, 
     gdyn_text_printf(out, "</%s>", tag);
 }
 
+void gdyn_html_term(gdyn_text *out, const char *term, const char *attributes, const char *format,
+                    ...) {
+    gdyn_text text = {0};
+    va_list args;
+    va_start(args, format);
+    gdyn_text_vprintf(&text, format, args);
+    va_end(args);
+    gdyn_text_printf(out, "<dt>%s</dt><dd%s>", term, attributes);
+    gdyn_html_take(out, &text);
+    gdyn_text_printf(out, "</dd>");
+}
+
 /* Length of the character at `at` that must not stand in a script, 0: none; its code in *code. */
 static int unsafe(const char *at, size_t left, unsigned *code) {
     if (*at == '<' || *at == '>' || *at == '&') {
@@ -179,19 +191,9 @@ void gdyn_table_reactions(gdyn_text *out, const gdyn_findings *f) {
 
 /* --- machine ---------------------------------------------------------------------------------- */
 
-/* A name and what it is, as a definition. */
-static void fact(gdyn_text *out, const char *name, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static void fact(gdyn_text *out, const char *name, const char *format, ...) {
-    char text[160];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    gdyn_text_printf(out, "<div><dt>%s</dt>", name);
-    gdyn_html_element(out, "dd", "", text);
-    gdyn_text_printf(out, "</div>\n");
-}
+#define fact(out, name, ...)                                                                       \
+    (gdyn_text_printf(out, "<div>"), gdyn_html_term(out, name, "", __VA_ARGS__),                   \
+     gdyn_text_printf(out, "</div>\n"))
 
 void gdyn_table_machine(gdyn_text *out, const gdyn_findings *f) {
     const gdyn_examination *e = &f->examination;

@@ -93,6 +93,9 @@ void gdyn_html_text(gdyn_text *out, const char *text);
 void gdyn_html_take(gdyn_text *out, gdyn_text *text);
 /* <tag attributes>text</tag>; attributes: "" or " class=\"x\"", not escaped. */
 void gdyn_html_element(gdyn_text *out, const char *tag, const char *attributes, const char *text);
+/* <dt>term</dt><dd attributes>text</dd>; neither term nor attributes are escaped. */
+void gdyn_html_term(gdyn_text *out, const char *term, const char *attributes, const char *format,
+                    ...) __attribute__((format(printf, 4, 5)));
 /* A JSON document as the content of a script: <, >, &, U+2028 and U+2029 become \uXXXX, which
  * mean the same in its strings, where alone they occur. */
 void gdyn_html_data(gdyn_text *out, const char *json, size_t length);

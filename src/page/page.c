@@ -231,15 +231,15 @@ static void write_drives(page *p) {
 static void write_origin(page *p) {
     gdyn_text platform = {0}, *out = p->out;
     gdyn_platform(&platform);
-    gdyn_text_printf(out, "<section id=\"origin\">\n<h2>How to reproduce this page</h2>\n<dl>\n"
-                          "<dt>command</dt>");
-    gdyn_html_element(out, "dd", " class=\"code\"", p->origin->command);
-    gdyn_text_printf(out, "<dt>case</dt><dd class=\"code\">%s</dd>\n<dt>made by</dt><dd>",
-                     p->origin->hash);
-    gdyn_html_take(out, &platform);
-    gdyn_text_printf(
-        out, "</dd></dl>\n<p class=\"note\">The number of the case is the 64-bit FNV-1a sum of "
-             "its self-contained text, all settings included.</p>\n</section>\n");
+    gdyn_text_printf(out, "<section id=\"origin\">\n<h2>How to reproduce this page</h2>\n<dl>\n");
+    gdyn_html_term(out, "command", " class=\"code\"", "%s", p->origin->command);
+    gdyn_html_term(out, "case", " class=\"code\"", "%s", p->origin->hash);
+    gdyn_html_term(out, "made by", "", "%s", platform.data ? platform.data : "");
+    out->failed |= platform.failed;
+    gdyn_text_free(&platform);
+    gdyn_text_printf(out,
+                     "</dl>\n<p class=\"note\">The number of the case is the 64-bit FNV-1a sum of "
+                     "its self-contained text, all settings included.</p>\n</section>\n");
 }
 
 static const gdyn_page_detail WHOLE = {

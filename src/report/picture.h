@@ -16,8 +16,7 @@ void gdyn_picture_begin(gdyn_figure *figure, const char *name, const char *kind,
                         const char *heading, ...) __attribute__((format(printf, 5, 6)));
 /* Writes the figure's script and data, adds it to the pictures and ends it; nothing where it was
  * not begun, because there is nothing to show. */
-gdyn_status gdyn_picture_write(gdyn_figure *figure, const char *folder, gdyn_pictures *pictures,
-                               const gdyn_sink *sink);
+void gdyn_picture_write(gdyn_figure *figure, gdyn_pictures *pictures);
 /* A name of the case as part of a heading: not too long for a page. */
 gdyn_shortened gdyn_picture_name(const char *name);
 
@@ -289,7 +288,6 @@ void gdyn_parallel_figure(gdyn_figure *f, const gdyn_outcome *outcome);
 void gdyn_variables_figure(gdyn_figure *f, const gdyn_outcome *outcome);
 
 /* A picture for each trajectory of a machine with drives; none while nothing is feasible. */
-gdyn_status gdyn_picture_designs(const char *folder, const gdyn_outcome *outcome,
-                                 gdyn_pictures *pictures, const gdyn_sink *sink);
+void gdyn_picture_designs(gdyn_pictures *pictures, const gdyn_outcome *outcome);
 
 #endif

@@ -260,21 +260,19 @@ static void write_page(modes_picture *pic) {
     }
 }
 
-gdyn_status gdyn_pictures_of_modes(const char *folder, const gdyn_modes *modes,
-                                   gdyn_pictures *pictures, const gdyn_sink *sink) {
-    if (modes->count == 0)
-        return GDYN_OK;
+void gdyn_pictures_of_modes(gdyn_pictures *pictures, const gdyn_modes *modes) {
     modes_picture *pic = gdyn_alloc(1, sizeof *pic);
     if (!pic)
-        return GDYN_ERROR_MEMORY;
-    pic->modes = modes;
-    pic->shown = modes->count < MODES_MOST ? modes->count : MODES_MOST;
-    draw_modes(pic);
-    share_window(pic);
-    write_page(pic);
-    gdyn_status status = gdyn_picture_write(&pic->figure, folder, pictures, sink);
-    for (int i = 0; i < pic->shown; i++)
-        gdyn_drawing_end(&pic->drawing[i]);
+        pictures->status = GDYN_ERROR_MEMORY;
+    if (pic && modes->count > 0) {
+        pic->modes = modes;
+        pic->shown = modes->count < MODES_MOST ? modes->count : MODES_MOST;
+        draw_modes(pic);
+        share_window(pic);
+        write_page(pic);
+        gdyn_picture_write(&pic->figure, pictures);
+        for (int i = 0; i < pic->shown; i++)
+            gdyn_drawing_end(&pic->drawing[i]);
+    }
     gdyn_free(pic);
-    return status;
 }

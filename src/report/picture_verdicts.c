@@ -411,10 +411,9 @@ void gdyn_verdicts_figure(gdyn_figure *f, const char *name, const gdyn_reactions
     draw_names(&pic, panel);
 }
 
-gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gdyn_reactions *r,
-                                  const gdyn_state *state, gdyn_pictures *pictures,
-                                  const gdyn_sink *sink) {
+void gdyn_picture_verdicts(gdyn_pictures *pictures, const char *name, const gdyn_reactions *r,
+                           const gdyn_state *state) {
     gdyn_figure figure;
     gdyn_verdicts_figure(&figure, name, r, state);
-    return gdyn_picture_write(&figure, folder, pictures, sink);
+    gdyn_picture_write(&figure, pictures);
 }

@@ -209,9 +209,10 @@ gdyn_status gdyn_report_motion_rows(gdyn_text *out, gdyn_trajectory *t, double s
 struct gdyn_pose_table {
     const gdyn_model *model;
     gdyn_text text;
-    double *angles;            /* 3 per body: those of the row before */
-    double *speed;             /* of each drive for d1 = 1 */
-    const gdyn_trajectory *of; /* of the row before: its angles go on */
+    double *angles; /* 3 per body: those of the row before */
+    double *speed;  /* of each drive for d1 = 1 */
+    const gdyn_trajectory *t;
+    bool begun; /* there is a row before: its angles go on */
 };
 
 static const char *const planar[] = {"x [m]", "y [m]", "angle [rad]"};
@@ -287,7 +288,7 @@ static void follow(const double R[9], bool flat, bool begun, double before[3]) {
 }
 
 /* Origin and angles of every body. */
-static void add_bodies(gdyn_pose_table *table, const gdyn_trajectory *t, const gdyn_state *state) {
+static void add_bodies(gdyn_pose_table *table, const gdyn_state *state) {
     bool flat = gdyn_model_space(table->model) == GDYN_PLANAR;
     gdyn_text *out = &table->text;
     for (int i = 0; i < gdyn_model_bodies(table->model); i++) {
@@ -295,7 +296,7 @@ static void add_bodies(gdyn_pose_table *table, const gdyn_trajectory *t, const g
         gdyn_anchor origin = {.body = i};
         gdyn_state_body(state, i, r, R);
         gdyn_state_point(state, &origin, x);
-        follow(R, flat, table->of == t, angles);
+        follow(R, flat, table->begun, angles);
         for (int k = 0; k < (flat ? 2 : 3); k++)
             gdyn_csv_number(out, x[k]);
         for (int k = flat ? 2 : 0; k < 3; k++)
@@ -303,8 +304,14 @@ static void add_bodies(gdyn_pose_table *table, const gdyn_trajectory *t, const g
     }
 }
 
-void gdyn_pose_table_add(gdyn_pose_table *table, const gdyn_trajectory *t, int sample,
-                         const gdyn_path_dynamics *dynamics) {
+void gdyn_pose_table_begin(gdyn_pose_table *table, const gdyn_trajectory *t) {
+    table->t = t;
+    table->begun = false;
+}
+
+void gdyn_pose_table_add(void *context, int sample, const gdyn_path_dynamics *dynamics) {
+    gdyn_pose_table *table = context;
+    const gdyn_trajectory *t = table->t;
     const gdyn_sample *at = &t->sample[sample];
     const gdyn_state *state = gdyn_path_dynamics_state(dynamics);
     gdyn_text *out = &table->text;
@@ -313,11 +320,11 @@ void gdyn_pose_table_add(gdyn_pose_table *table, const gdyn_trajectory *t, int s
     gdyn_csv_word(out, t->name);
     gdyn_csv_number(out, at->t);
     gdyn_csv_number(out, gdyn_trajectory_original(t, at).p);
-    add_bodies(table, t, state);
+    add_bodies(table, state);
     for (int i = 0; i < gdyn_model_drives(table->model); i++) {
         gdyn_csv_number(out, gdyn_mech_drive_coordinate(state, i));
         gdyn_csv_number(out, table->speed[i] * at->d1);
     }
     gdyn_csv_end(out);
-    table->of = t;
+    table->begun = true;
 }
