@@ -10,9 +10,6 @@
 #include "globdyn.h"
 #include "report/front.h"
 #include "report/report.h"
-#include "report/report.h"
-#include "report/front.h"
-#include "report/report.h"
 #include "study/choose.h"
 #include "study/sweep.h"
 
@@ -147,14 +144,14 @@ int gdyn_cli_print(gdyn_status status, gdyn_text *text, const char *file);
 int gdyn_cli_write_new(const char *file, const gdyn_text *text);
 /* Notes the command's pictures, whose scripts are there, in pictures.list and runs gnuplot on them.
  * A picture that gnuplot cannot draw is reported and omitted. */
-gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *folder, const char *command,
+gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *command,
                           const gdyn_pictures *pictures);
+/* None yet, of that folder. */
+gdyn_pictures gdyn_cli_pictures(const char *folder);
 /* The pictures of a command that writes nothing else, into the results folder of the case; names
  * what it has drawn. An exit code. */
 int gdyn_cli_picture(const gdyn_options *options, const char *filename, const char *command,
-                     gdyn_status (*draw)(const char *folder, const void *of,
-                                         gdyn_pictures *pictures, const gdyn_sink *sink),
-                     const void *of);
+                     void (*draw)(gdyn_pictures *pictures, const void *of), const void *of);
 /* The names of a list "A,B", without empty ones; NULL behind the last. To free with free; an exit
  * code. */
 int gdyn_cli_split(const char *list, char ***names, int *count);
@@ -163,7 +160,7 @@ void gdyn_cli_append_word(gdyn_text *line, const char *word);
 /* "globdyn report case.yaml": the command line as a shell reads it. */
 void gdyn_cli_command_line(const gdyn_options *options, gdyn_text *line);
 /* One line with the names of the pictures, on standard output. */
-void gdyn_cli_print_pictures(const char *folder, const gdyn_pictures *pictures);
+void gdyn_cli_print_pictures(const gdyn_pictures *pictures);
 
 /* --- session.c ------------------------------------------------------------------------------- */
 
@@ -202,8 +199,7 @@ typedef struct gdyn_results {
         gdyn_status (*other)(const void *of, gdyn_text *out);
     } file[5];
     bool partial; /* pictures of other trajectories stay */
-    gdyn_status (*draw)(const char *folder, const gdyn_trajectory *t, gdyn_pictures *pictures,
-                        const gdyn_sink *sink);
+    void (*draw)(gdyn_pictures *pictures, const gdyn_trajectory *t);
 } gdyn_results;
 /* Files, then pictures of all trajectories; an exit code. */
 int gdyn_session_write(const gdyn_session *session, const gdyn_results *results);
@@ -352,8 +348,6 @@ void gdyn_print_outcome(const gdyn_outcome *outcome);
 /* Value of a design variable to so many digits; a choice by its name. Returns text. */
 const char *gdyn_variable_text(const gdyn_design_variable *variable, double x, int digits,
                                char *text, size_t size);
-/* SI unit of a variable, "" when it has none or none is known. Returns text. */
-const char *gdyn_variable_unit(const gdyn_design_variable *variable, char *text, size_t size);
 /* The front as a table: a row per design, a column per objective and variable. */
 void gdyn_print_front(const gdyn_study *study, const gdyn_archive *front);
 /* Everything known about one design. */

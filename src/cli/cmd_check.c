@@ -9,15 +9,11 @@
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-static const char *body_name(const gdyn_model *model, int body) {
-    return body < 0 ? "ground" : gdyn_model_body(model, body)->name;
-}
-
 static void print_body(const gdyn_model *model, const gdyn_tree *tree, int body) {
     int joint = gdyn_tree_joint(tree, body);
-    printf("    %-20s ", body_name(model, body));
+    printf("    %-20s ", gdyn_body_name(model, body));
     if (joint >= 0) {
-        printf("on %s by %s: ", body_name(model, gdyn_tree_inboard(tree, body)),
+        printf("on %s by %s: ", gdyn_body_name(model, gdyn_tree_inboard(tree, body)),
                gdyn_model_joint(model, joint)->name);
     } else {
         printf("%s: ", gdyn_tree_is_hub(tree, body) ? "floats, a hub" : "floats");
@@ -64,7 +60,7 @@ static void print_tree(const gdyn_model *model, const gdyn_state *closed) {
         int c = gdyn_tree_independent(dynamics)[j], body = gdyn_tree_coordinate_body(tree, c);
         int joint = gdyn_tree_joint(tree, body);
         printf("%s%s (%s)", j == 0 ? "    independent          " : ", ",
-               joint >= 0 ? gdyn_model_joint(model, joint)->name : body_name(model, body),
+               joint >= 0 ? gdyn_model_joint(model, joint)->name : gdyn_body_name(model, body),
                gdyn_tree_coordinate_turns(tree, c) ? "turn" : "slide");
     }
     if (whole)
@@ -289,22 +285,17 @@ enum { JOINT_ROWS = 40 };
 static void print_joints(const gdyn_options *options, const gdyn_examination *found) {
     const gdyn_model *model = found->model;
     int rows = 0, most = options->verbosity > 0 ? INT_MAX : JOINT_ROWS;
-    for (int j = 0; j < gdyn_model_joints(model); j++) {
-        const gdyn_joint_def *joint = gdyn_model_joint(model, j);
-        gdyn_freedom freedom[3];
-        int count = gdyn_joint_freedoms(joint->type, gdyn_model_space(model), freedom);
-        for (int k = 0; k < count; k++) {
-            /* Lengths in metres, angles in degrees. */
-            const char *unit;
-            double value = gdyn_mech_joint_coordinate(found->guess.state, j, freedom[k]);
-            value = shown_coordinate(model, value, gdyn_freedom_slides(freedom[k]), &unit);
-            if (rows++ == 0)
-                printf("\nJoints at the %s\n",
-                       found->assembled ? "assembled first guess" : "best attempt");
-            if (rows <= most)
-                printf("  %-20s %-8s %10.4g %s\n", joint->name, gdyn_freedom_name(freedom[k]),
-                       value, unit);
-        }
+    for (gdyn_coordinate c = {0}; gdyn_coordinate_next(model, &c);) {
+        /* Lengths in metres, angles in degrees. */
+        const char *unit;
+        double value = gdyn_mech_joint_coordinate(found->guess.state, c.joint, c.freedom);
+        value = shown_coordinate(model, value, gdyn_freedom_slides(c.freedom), &unit);
+        if (rows++ == 0)
+            printf("\nJoints at the %s\n",
+                   found->assembled ? "assembled first guess" : "best attempt");
+        if (rows <= most)
+            printf("  %-20s %-8s %10.4g %s\n", gdyn_model_joint(model, c.joint)->name,
+                   gdyn_freedom_name(c.freedom), value, unit);
     }
     if (rows > most)
         printf("  (and %d more: check -v)\n", rows - most);
@@ -401,9 +392,8 @@ static void print_structure(const gdyn_options *options, const gdyn_examination 
     }
 }
 
-static gdyn_status draw(const char *folder, const void *of, gdyn_pictures *pictures,
-                        const gdyn_sink *sink) {
-    return gdyn_pictures_of_examination(folder, of, pictures, sink);
+static void draw(gdyn_pictures *pictures, const void *of) {
+    gdyn_pictures_of_examination(pictures, of);
 }
 
 /* Examines a machine and prints what was found; an exit code. */

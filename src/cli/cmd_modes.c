@@ -97,13 +97,8 @@ static void print_block(const gdyn_modes *modes, int from, int to) {
                modes->mode[i].variants);
     printf(most > 1 ? "\n" : "");
     /* Coordinates that differ, then ranges, then the trajectories. */
-    for (int j = 0; j < gdyn_model_joints(model); j++) {
-        gdyn_freedom freedom[3];
-        int count =
-            gdyn_joint_freedoms(gdyn_model_joint(model, j)->type, gdyn_model_space(model), freedom);
-        for (int k = 0; k < count; k++)
-            print_joint(modes, j, freedom[k], from, to);
-    }
+    for (gdyn_coordinate c = {0}; gdyn_coordinate_next(model, &c);)
+        print_joint(modes, c.joint, c.freedom, from, to);
     if (gdyn_model_ranges(model) > 0) {
         printf("  %-27s", "ranges exceeded");
         for (int i = from; i < to; i++)
@@ -164,9 +159,8 @@ static void print_modes(const gdyn_options *options, const gdyn_modes *modes) {
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static gdyn_status draw(const char *folder, const void *of, gdyn_pictures *pictures,
-                        const gdyn_sink *sink) {
-    return gdyn_pictures_of_modes(folder, of, pictures, sink);
+static void draw(gdyn_pictures *pictures, const void *of) {
+    gdyn_pictures_of_modes(pictures, of);
 }
 
 int gdyn_cmd_modes(gdyn_session *s) {

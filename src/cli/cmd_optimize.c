@@ -15,7 +15,6 @@ static gdyn_status write_results(const gdyn_options *options, const char *folder
                   {"designs.csv", gdyn_report_designs_csv},
                   {"history.csv", gdyn_report_history_csv}};
     gdyn_text json = {0};
-    gdyn_sink console = gdyn_console_sink();
     /* The document first: a failure leaves no half of the files. */
     gdyn_status status = gdyn_report_front_json(&json, o);
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == GDYN_OK; i++) {
@@ -25,11 +24,10 @@ static gdyn_status write_results(const gdyn_options *options, const char *folder
     }
     status = gdyn_cli_document(options, folder, "front.json", status, &json);
     /* Pictures last, and only on demand. */
-    if (status == GDYN_OK && !options->no_pictures)
-        status = gdyn_picture_study(folder, o, pictures, &console);
-    if (status == GDYN_OK && !options->no_pictures)
-        status = gdyn_cli_draw(options, folder, "optimize", pictures);
-    return status;
+    if (status != GDYN_OK || options->no_pictures)
+        return status;
+    gdyn_picture_study(pictures, o);
+    return gdyn_cli_draw(options, "optimize", pictures);
 }
 
 /* --- the command -------------------------------------------------------------------------- */
@@ -84,13 +82,13 @@ static int report(const gdyn_options *options, const gdyn_kept *kept, const char
         return gdyn_note_how_to_continue(options, kept, 0);
     /* Files, summary, and how to continue. */
     gdyn_outcome outcome = {name, kept->study, wanted, result};
-    gdyn_pictures pictures = {0};
+    gdyn_pictures pictures = gdyn_cli_pictures(folder);
     gdyn_status status = write_results(options, folder, &outcome, &pictures);
     if (status == GDYN_OK && !options->json) {
         gdyn_print_outcome(&outcome);
         printf("written to %s: study.db, front.csv, front.json, designs.csv, history.csv\n",
                folder);
-        gdyn_cli_print_pictures(folder, &pictures);
+        gdyn_cli_print_pictures(&pictures);
     }
     gdyn_pictures_free(&pictures);
     if (status != GDYN_OK)

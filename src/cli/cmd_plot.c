@@ -67,8 +67,8 @@ static char *find_folder(const char *name) {
 }
 
 /* The listed pictures that are to be drawn; an exit code. */
-static int choose(const gdyn_options *options, const char *folder, const gdyn_pictures *listed,
-                  gdyn_pictures *chosen) {
+static int choose(const gdyn_options *options, const gdyn_pictures *listed, gdyn_pictures *chosen) {
+    const char *folder = listed->folder;
     /* names that are not there first */
     for (int i = 1; i < options->count; i++) {
         bool found = false;
@@ -103,13 +103,12 @@ static int choose(const gdyn_options *options, const char *folder, const gdyn_pi
 }
 
 /* Draws them and says where they are; an exit code. */
-static int draw(const gdyn_options *options, const char *folder, const gdyn_pictures *chosen,
+static int draw(const gdyn_options *options, const gdyn_pictures *chosen,
                 const gdyn_picture_look *look) {
-    gdyn_sink console = gdyn_console_sink();
-    const char *into = look->into ? look->into : folder;
+    const char *into = look->into ? look->into : chosen->folder;
     gdyn_stage("the pictures in %s", into);
     gdyn_wait_begin(options, "drawing %d picture%s", chosen->count, gdyn_plural(chosen->count));
-    gdyn_status status = gdyn_pictures_plot(chosen, folder, look, &console);
+    gdyn_status status = gdyn_pictures_plot(chosen, look);
     gdyn_wait_end();
     for (int i = 0; i < chosen->count && status != GDYN_ERROR_FILE; i++) {
         gdyn_text name = {0};
@@ -177,15 +176,14 @@ static int find_sources(const gdyn_options *options, int count, char **folder,
 
 static int overlay(const gdyn_options *options, int count, const gdyn_overlay_source *source,
                    const gdyn_picture_look *look) {
-    gdyn_sink console = gdyn_console_sink();
-    gdyn_pictures pictures = {0};
-    gdyn_status status = gdyn_pictures_of_columns(look->into, count, source, options->trajectory,
-                                                  options->columns, &pictures, &console);
+    gdyn_pictures pictures = gdyn_cli_pictures(look->into);
+    gdyn_status status =
+        gdyn_pictures_of_columns(&pictures, count, source, options->trajectory, options->columns);
     if (status == GDYN_OK)
-        status = gdyn_pictures_settle(&pictures, look->into, "plot", &console);
+        status = gdyn_pictures_settle(&pictures, "plot");
     /* what does not fit together is an error of the command line */
     int code = status == GDYN_ERROR_INPUT ? GDYN_EXIT_USAGE : gdyn_exit_code(status);
-    code = code == GDYN_EXIT_YES ? draw(options, look->into, &pictures, look) : code;
+    code = code == GDYN_EXIT_YES ? draw(options, &pictures, look) : code;
     gdyn_pictures_free(&pictures);
     return code;
 }
@@ -218,11 +216,10 @@ static int plot_overlay(const gdyn_options *options, const gdyn_picture_look *lo
 
 static int plot_folder(const gdyn_options *options, const gdyn_picture_look *look) {
     gdyn_sink console = gdyn_console_sink();
-    gdyn_pictures listed = {0}, chosen = {0};
     char *folder = find_folder(options->operand[0]);
-    int code =
-        folder ? gdyn_exit_code(gdyn_pictures_listed(folder, &listed, &console)) : GDYN_EXIT_MEMORY;
-    code = code == GDYN_EXIT_YES ? choose(options, folder, &listed, &chosen) : code;
+    gdyn_pictures listed = gdyn_cli_pictures(folder), chosen = listed;
+    int code = folder ? gdyn_exit_code(gdyn_pictures_listed(&listed)) : GDYN_EXIT_MEMORY;
+    code = code == GDYN_EXIT_YES ? choose(options, &listed, &chosen) : code;
     if (code == GDYN_EXIT_YES && look->into)
         code = gdyn_exit_code(gdyn_report_folder(look->into, &console));
     if (code == GDYN_EXIT_YES) {
@@ -234,7 +231,7 @@ static int plot_folder(const gdyn_options *options, const gdyn_picture_look *loo
             gdyn_cli_note(options, "warning: --view has no effect: none of these pictures shows a "
                                    "machine in space");
     }
-    code = code == GDYN_EXIT_YES ? draw(options, folder, &chosen, look) : code;
+    code = code == GDYN_EXIT_YES ? draw(options, &chosen, look) : code;
     gdyn_pictures_free(&listed);
     gdyn_pictures_free(&chosen);
     gdyn_free(folder);

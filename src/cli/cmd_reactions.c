@@ -104,11 +104,9 @@ static gdyn_status analyse_guess(command *run, const gdyn_guess *guess) {
                        gdyn_status_text(status));
         return status;
     }
-    /* The picture of the verdicts. */
-    gdyn_sink console = gdyn_console_sink();
-    if (run->options->no_pictures || gdyn_model_joints(run->model) == 0)
-        return GDYN_OK;
-    return gdyn_picture_verdicts(run->folder, "", run->r, guess->state, &run->pictures, &console);
+    if (!run->options->no_pictures && gdyn_model_joints(run->model) > 0)
+        gdyn_picture_verdicts(&run->pictures, "", run->r, guess->state);
+    return run->pictures.status;
 }
 
 /* Assembles the machine and analyses it there; an exit code. */
@@ -221,7 +219,6 @@ static void print_path(const gdyn_path_reactions *w) {
 
 /* All poses, then what they say together. */
 static gdyn_status analyse_poses(command *run, gdyn_path_reactions *along) {
-    gdyn_sink console = gdyn_console_sink();
     gdyn_status status = GDYN_OK;
     while (status == GDYN_OK && along->analysed < along->points) {
         gdyn_reaction_frame frame;
@@ -243,9 +240,9 @@ static gdyn_status analyse_poses(command *run, gdyn_path_reactions *along) {
     gdyn_reaction_document_stretches(run->document, along);
     if (!run->options->json)
         print_path(along);
-    if (run->options->no_pictures)
-        return GDYN_OK;
-    return gdyn_picture_reactions(run->folder, along, &run->pictures, &console);
+    if (!run->options->no_pictures)
+        gdyn_picture_reactions(&run->pictures, along);
+    return run->pictures.status;
 }
 
 /* Reactions along one trajectory, with warnings of the path. */
@@ -327,6 +324,7 @@ int gdyn_cmd_reactions(gdyn_session *s) {
     run.model = run.opened->instance->model;
     run.def = run.opened->instance->simulation;
     run.folder = gdyn_results_folder(options, run.opened->filename);
+    run.pictures = gdyn_cli_pictures(run.folder);
     /* Everything that is filled pose by pose. */
     run.r = gdyn_reactions_create(run.model);
     run.document =
@@ -338,7 +336,7 @@ int gdyn_cmd_reactions(gdyn_session *s) {
     /* Every run is about a pose or a trajectory that was asked for, so pictures of others stay. */
     run.pictures.partial = true;
     if (code == GDYN_EXIT_YES && run.pictures.count > 0)
-        code = gdyn_exit_code(gdyn_cli_draw(options, run.folder, "reactions", &run.pictures));
+        code = gdyn_exit_code(gdyn_cli_draw(options, "reactions", &run.pictures));
     if (code == GDYN_EXIT_YES) {
         gdyn_text json = {0};
         gdyn_status status = gdyn_reaction_document_text(run.document, &json);

@@ -409,21 +409,22 @@ static void print_verdict(const command *run) {
 /* Pictures, table and document in the folder. */
 static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gdyn_text *document) {
     gdyn_sink console = gdyn_console_sink();
-    gdyn_pictures pictures = {.partial = run->options->no_pictures};
+    gdyn_pictures pictures = gdyn_cli_pictures(run->folder);
     gdyn_text table = {0}, ways = {0};
     gdyn_status status = gdyn_report_folder(run->folder, &console);
     gdyn_report_simulation_csv(&table, simulated);
     gdyn_report_assembly_csv(&ways, simulated);
+    pictures.partial = run->options->no_pictures;
     if (status == GDYN_OK && !run->options->no_pictures)
-        status = gdyn_pictures_of_simulation(run->folder, simulated, &pictures, &console);
+        gdyn_pictures_of_simulation(&pictures, simulated);
     if (status == GDYN_OK)
-        status = gdyn_cli_draw(run->options, run->folder, "simulate", &pictures);
+        status = gdyn_cli_draw(run->options, "simulate", &pictures);
     status = status == GDYN_OK ? gdyn_cli_write(run->folder, "simulate.csv", &table) : status;
     status = status == GDYN_OK ? gdyn_cli_write(run->folder, "simulate.json", document) : status;
     if (status == GDYN_OK && run->options->closings)
         status = gdyn_cli_write(run->folder, "assembly.csv", &ways);
     if (status == GDYN_OK && !run->options->json)
-        gdyn_cli_print_pictures(run->folder, &pictures);
+        gdyn_cli_print_pictures(&pictures);
     gdyn_text_free(&table);
     gdyn_text_free(&ways);
     gdyn_pictures_free(&pictures);

@@ -142,18 +142,16 @@ static const char *file_name(const sweep *s, const char *end) {
     return table ? "sweep.csv" : "sweep.db";
 }
 
-/* Pictures of the sweep. */
-static gdyn_status write_pictures(const sweep *s, const char *folder, const gdyn_outcome *outcome,
+/* Curves over each variable, or all designs in planes. */
+static gdyn_status write_pictures(const sweep *s, const gdyn_outcome *outcome,
                                   const gdyn_sweep *along, int count, const gdyn_effect *effect,
                                   gdyn_pictures *pictures) {
-    gdyn_sink sink = gdyn_console_sink();
-    gdyn_status status = GDYN_OK;
-    /* Curves over each variable, or all designs in planes. */
-    if (s->plan.space.method == GDYN_SAMPLE_OAT && count > 0)
-        status = gdyn_picture_effects(folder, along, count, effect, pictures, &sink);
-    else if (s->plan.space.method != GDYN_SAMPLE_OAT && s->start->objective_count > 0)
-        status = gdyn_picture_sweep(folder, outcome, pictures, &sink);
-    return status == GDYN_OK ? gdyn_cli_draw(s->options, folder, "sweep", pictures) : status;
+    bool single = s->plan.space.method == GDYN_SAMPLE_OAT;
+    if (single && count > 0)
+        gdyn_picture_effects(pictures, along, count, effect);
+    else if (!single && s->start->objective_count > 0)
+        gdyn_picture_sweep(pictures, outcome);
+    return gdyn_cli_draw(s->options, "sweep", pictures);
 }
 
 static gdyn_status write_results(const sweep *s, const char *folder,
@@ -162,7 +160,7 @@ static gdyn_status write_results(const sweep *s, const char *folder,
     gdyn_outcome outcome = {s->start->name, s->kept->study, wanted, result};
     gdyn_sweep along = {s->kept->study, &result->archive, s->plan.first};
     gdyn_text table = {0}, effects = {0};
-    gdyn_pictures pictures = {0};
+    gdyn_pictures pictures = gdyn_cli_pictures(folder);
     bool one = s->plan.space.method == GDYN_SAMPLE_OAT && !result->interrupted;
     int count = 0;
     /* Only a whole sweep has effects. */
@@ -177,7 +175,7 @@ static gdyn_status write_results(const sweep *s, const char *folder,
         status = gdyn_cli_write(folder, "sensitivity.csv", &effects);
     }
     if (status == GDYN_OK && !s->options->no_pictures && !result->interrupted)
-        status = write_pictures(s, folder, &outcome, &along, count, effect, &pictures);
+        status = write_pictures(s, &outcome, &along, count, effect, &pictures);
     /* Which tolerance costs most; JSON has the file only. */
     bool costs = s->options->tolerances && !result->interrupted;
     gdyn_text json = {0};
@@ -201,7 +199,7 @@ static gdyn_status write_results(const sweep *s, const char *folder,
                one ? ", sensitivity.csv" : "",
                is_global(s) && !result->interrupted ? ", indices.csv" : "",
                costs ? ", tolerances.csv" : "");
-        gdyn_cli_print_pictures(folder, &pictures);
+        gdyn_cli_print_pictures(&pictures);
     }
     gdyn_pictures_free(&pictures);
     gdyn_free(effect);

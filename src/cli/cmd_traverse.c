@@ -190,18 +190,6 @@ static void print_motion(const gdyn_trajectory *t) {
     print_audit(t);
 }
 
-/* --- the table of poses ----------------------------------------------------------------------- */
-
-typedef struct visitor {
-    gdyn_pose_table *poses;
-    const gdyn_trajectory *t;
-} visitor;
-
-static void add_pose(void *context, int k, const gdyn_path_dynamics *dynamics) {
-    const visitor *v = context;
-    gdyn_pose_table_add(v->poses, v->t, k, dynamics);
-}
-
 /* --- the command ------------------------------------------------------------------------------ */
 
 /* Limits on the rate of forces, and what does not go with them; an exit code. */
@@ -268,10 +256,11 @@ static int solve_each(command *run) {
     for (int i = 0; i < session->count && code == GDYN_EXIT_YES; i++) {
         /* The forces of the motion; poses are tabled in the same pass. */
         gdyn_trajectory *t = &session->trajectory[i];
-        visitor v = {run->poses, t};
         t->sharing = run->sharing;
-        t->visit = run->poses ? add_pose : NULL;
-        t->visitor = &v;
+        t->visit = run->poses ? gdyn_pose_table_add : NULL;
+        t->visitor = run->poses;
+        if (run->poses)
+            gdyn_pose_table_begin(run->poses, t);
         code = gdyn_session_judge(t, gdyn_trajectory_take(t, GDYN_PASS_FORCES));
     }
     return code;

@@ -184,8 +184,6 @@ static int answer(const command *run, const gdyn_opened *opened) {
     const gdyn_options *options = run->options;
     bool reached = true;
     gdyn_text table = {0}, json = {0};
-    gdyn_pictures pictures = {0};
-    gdyn_sink console = gdyn_console_sink();
     for (int i = 0; i < run->count; i++) {
         int prescribed, uncovered;
         gdyn_field_uncovered(&run->field[i], &prescribed, &uncovered);
@@ -217,11 +215,12 @@ static int answer(const command *run, const gdyn_opened *opened) {
         gdyn_report_workspaces_csv(&table, run->instance, run->count, run->field);
         status = gdyn_cli_write(folder, "workspace.csv", &table);
     }
-    bool drawn = !options->no_pictures && !gdyn_flag(&gdyn_interrupted);
-    for (int i = 0; i < run->count && status == GDYN_OK && drawn; i++)
-        status = gdyn_picture_workspace(folder, &run->field[i], &pictures, &console);
-    if (status == GDYN_OK && drawn)
-        status = gdyn_cli_draw(options, folder, "workspace", &pictures);
+    gdyn_pictures pictures = gdyn_cli_pictures(folder);
+    bool drawn = status == GDYN_OK && !options->no_pictures && !gdyn_flag(&gdyn_interrupted);
+    for (int i = 0; i < run->count && drawn; i++)
+        gdyn_picture_workspace(&pictures, &run->field[i]);
+    if (drawn)
+        status = gdyn_cli_draw(options, "workspace", &pictures);
     if (status == GDYN_OK)
         gdyn_cli_note(options, "Results are in %s/", folder);
     gdyn_pictures_free(&pictures);

@@ -49,18 +49,20 @@ int gdyn_cli_write_new(const char *file, const gdyn_text *text) {
     return gdyn_exit_code(status);
 }
 
-gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *folder, const char *command,
+gdyn_pictures gdyn_cli_pictures(const char *folder) {
+    return (gdyn_pictures){.folder = folder, .sink = gdyn_console_sink()};
+}
+
+gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *command,
                           const gdyn_pictures *pictures) {
-    gdyn_sink console = gdyn_console_sink();
-    gdyn_status status = gdyn_pictures_settle(pictures, folder, command, &console);
+    gdyn_status status = gdyn_pictures_settle(pictures, command);
     if (status != GDYN_OK || pictures->count == 0)
         return status;
-    gdyn_stage("the pictures in %s", folder);
+    gdyn_stage("the pictures in %s", pictures->folder);
     if (gdyn_gnuplot_present()) {
         gdyn_wait_begin(options, "drawing %d picture%s", pictures->count,
                         gdyn_plural(pictures->count));
-        gdyn_pictures_draw(pictures, folder,
-                           &console); /* failures are reported, the rest remains */
+        gdyn_pictures_draw(pictures); /* failures are reported, the rest remains */
         gdyn_wait_end();
     } else {
         gdyn_cli_note(options, "gnuplot is not installed: only its scripts were written (*.gp)");
@@ -69,19 +71,16 @@ gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *folder, const
 }
 
 int gdyn_cli_picture(const gdyn_options *options, const char *filename, const char *command,
-                     gdyn_status (*draw)(const char *folder, const void *of,
-                                         gdyn_pictures *pictures, const gdyn_sink *sink),
-                     const void *of) {
-    gdyn_sink console = gdyn_console_sink();
-    gdyn_pictures pictures = {0};
+                     void (*draw)(gdyn_pictures *pictures, const void *of), const void *of) {
     /* programs that read the document want pictures only when they say where */
     if (options->no_pictures || (options->json && !options->output))
         return GDYN_EXIT_YES;
     char *folder = gdyn_results_folder(options, filename);
+    gdyn_pictures pictures = gdyn_cli_pictures(folder);
     if (!folder)
         return GDYN_EXIT_FILE;
-    gdyn_status status = draw(folder, of, &pictures, &console);
-    status = status == GDYN_OK ? gdyn_cli_draw(options, folder, command, &pictures) : status;
+    draw(&pictures, of);
+    gdyn_status status = gdyn_cli_draw(options, command, &pictures);
     for (int i = 0; i < pictures.count && status == GDYN_OK; i++) {
         /* Names the file that is to be seen: the picture, or its script where gnuplot did not draw
          * it. */
@@ -98,10 +97,10 @@ int gdyn_cli_picture(const gdyn_options *options, const char *filename, const ch
     return gdyn_exit_code(status);
 }
 
-void gdyn_cli_print_pictures(const char *folder, const gdyn_pictures *pictures) {
+void gdyn_cli_print_pictures(const gdyn_pictures *pictures) {
     if (pictures->count == 0)
         return;
-    printf("pictures in %s (%s):", folder, gdyn_gnuplot_present() ? ".png, .svg" : ".gp");
+    printf("pictures in %s (%s):", pictures->folder, gdyn_gnuplot_present() ? ".png, .svg" : ".gp");
     for (int i = 0; i < pictures->count; i++)
         printf("%s %s", i ? "," : "", pictures->stem[i]);
     printf("\n");

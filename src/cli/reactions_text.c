@@ -67,10 +67,6 @@ static const char *vector_text(const double v[3], bool planar, double size, char
     return out;
 }
 
-static const char *body_name(const gdyn_model *model, int body) {
-    return body == GDYN_GROUND ? "ground" : gdyn_model_body(model, body)->name;
-}
-
 /* Cells of a joint's line: on, by, point, x, y, z, words. */
 enum { CELLS = 5, CELL = 200 };
 static void frame_cells(const gdyn_reactions *r, int joint, char cell[CELLS][CELL]) {
@@ -80,8 +76,8 @@ static void frame_cells(const gdyn_reactions *r, int joint, char cell[CELLS][CEL
     double length = gdyn_model_length(r->model);
     char text[80];
     /* which body acts on which, where, and along which axes */
-    snprintf(cell[0], CELL, "%s on %s", body_name(r->model, def->b.body),
-             body_name(r->model, def->a.body));
+    snprintf(cell[0], CELL, "%s on %s", gdyn_body_name(r->model, def->b.body),
+             gdyn_body_name(r->model, def->a.body));
     snprintf(cell[1], CELL, "%s m", vector_text(frame->point, planar, length, text));
     for (int k = 0; k < 3; k++)
         snprintf(cell[2 + k], CELL, "%s", vector_text(frame->E + 3 * k, planar, 1, text));

@@ -156,12 +156,11 @@ static gdyn_status write_files(const gdyn_session *s, const gdyn_results *r, con
 /* Pictures of every trajectory. */
 static gdyn_status write_pictures(const gdyn_session *s, const gdyn_results *r,
                                   const char *folder) {
-    gdyn_sink console = gdyn_console_sink();
-    gdyn_pictures pictures = {.partial = r->partial};
-    gdyn_status status = GDYN_OK;
-    for (int i = 0; i < s->count && status == GDYN_OK; i++)
-        status = r->draw(folder, &s->trajectory[i], &pictures, &console);
-    status = status == GDYN_OK ? gdyn_cli_draw(s->options, folder, r->command, &pictures) : status;
+    gdyn_pictures pictures = gdyn_cli_pictures(folder);
+    pictures.partial = r->partial;
+    for (int i = 0; i < s->count; i++)
+        r->draw(&pictures, &s->trajectory[i]);
+    gdyn_status status = gdyn_cli_draw(s->options, r->command, &pictures);
     gdyn_pictures_free(&pictures);
     return status;
 }

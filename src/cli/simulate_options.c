@@ -107,22 +107,15 @@ int gdyn_record_options(const gdyn_options *o, const gdyn_instance *instance,
 /* The joint and the freedom that "JOINT" or "JOINT.FREEDOM" names; false: there is none, or
  * several. */
 static bool find_freedom(const gdyn_model *model, const char *name, gdyn_start_rate *out) {
-    for (int joint = 0; joint < gdyn_model_joints(model); joint++) {
-        const gdyn_joint_def *def = gdyn_model_joint(model, joint);
-        size_t length = strlen(def->name);
-        gdyn_freedom freedom[3];
-        int count = gdyn_joint_freedoms(def->type, gdyn_model_space(model), freedom);
-        /* JOINT alone, or JOINT.FREEDOM. */
-        if (strncmp(name, def->name, length) != 0 || (name[length] && name[length] != '.'))
-            continue;
-        for (int k = 0; k < count; k++) {
-            /* Without a freedom only where there is one. */
-            bool named = name[length] && !strcmp(name + length + 1, gdyn_freedom_name(freedom[k]));
-            if (named || (!name[length] && count == 1)) {
-                out->joint = joint;
-                out->freedom = freedom[k];
-                return true;
-            }
+    for (gdyn_coordinate c = {0}; gdyn_coordinate_next(model, &c);) {
+        const char *joint = gdyn_model_joint(model, c.joint)->name;
+        size_t length = strlen(joint);
+        bool named = strncmp(name, joint, length) == 0 && name[length] == '.' &&
+                     strcmp(name + length + 1, gdyn_freedom_name(c.freedom)) == 0;
+        if (named || (c.count == 1 && strcmp(name, joint) == 0)) {
+            out->joint = c.joint;
+            out->freedom = c.freedom;
+            return true;
         }
     }
     return false;

@@ -51,31 +51,31 @@ static void print_response(const gdyn_study *study, const gdyn_design *one,
                 a, b);
 }
 
-static void print_variable(const gdyn_design_variable *v, double a, double b) {
+/* A variable, objective or constraint; a choice by its name. */
+static void print_trait(const gdyn_study *study, const gdyn_design *one, const gdyn_design *other,
+                        gdyn_trait_kind kind, int i) {
+    const gdyn_design_variable *v =
+        kind == GDYN_TRAIT_VARIABLE ? &gdyn_study_start(study)->design[i] : NULL;
+    const gdyn_trait trait = gdyn_trait_of(study, kind, i);
+    double a = gdyn_trait_value(kind, i, one), b = gdyn_trait_value(kind, i, other);
     char left[80], right[80];
-    if (v->choices > 0)
+    if (v && v->choices > 0)
         printf("  %-28s %16s %16s\n", v->name, gdyn_variable_text(v, a, 8, left, sizeof left),
                gdyn_variable_text(v, b, 8, right, sizeof right));
     else
-        print_pair(v->name, gdyn_variable_unit(v, left, sizeof left), a, b);
+        print_pair(trait.name, trait.unit, a, b);
 }
 
 static int compare_designs(const gdyn_stored *s, const char *first, const char *second) {
-    const gdyn_instance *start = gdyn_study_start(s->study);
     const gdyn_design *a = gdyn_stored_design(s, first), *b = gdyn_stored_design(s, second);
     if (!a || !b)
         return GDYN_EXIT_USAGE;
     printf("  %-28s %16ld %16ld\n", "design", a->serial, b->serial);
     printf("  %-28s %16s %16s\n", "status", gdyn_design_status_name(a->status),
            gdyn_design_status_name(b->status));
-    for (int i = 0; i < start->design_count; i++)
-        print_variable(&start->design[i], a->x[i], b->x[i]);
-    for (int i = 0; i < start->objective_count; i++)
-        print_pair(start->objective[i].name, gdyn_study_objective_unit(s->study, i),
-                   a->evaluated ? a->objective[i] : NAN, b->evaluated ? b->objective[i] : NAN);
-    for (int i = 0; i < start->requirement_count; i++)
-        print_pair(start->requirement[i].name, gdyn_study_constraint_unit(s->study, i),
-                   a->evaluated ? a->constraint[i] : NAN, b->evaluated ? b->constraint[i] : NAN);
+    for (gdyn_trait_kind k = GDYN_TRAIT_VARIABLE; k < GDYN_TRAIT_CRITERION; k++)
+        for (int i = 0; i < gdyn_traits(s->study, k); i++)
+            print_trait(s->study, a, b, k, i);
     for (int r = 0; r < gdyn_study_responses(s->study); r++)
         if (gdyn_study_response_kind(s->study, r) != GDYN_RESPONSE_PARAMETER)
             print_response(s->study, a, b, r);

@@ -226,12 +226,12 @@ static void print_pick(const gdyn_options *o, const gdyn_stored *s, const gdyn_p
     print_rule(p, wish);
     print_losses(p, wish);
     print_trades(p);
-    char text[80], unit[64];
+    char text[80];
     printf("design variables:\n");
     for (int i = 0; i < start->design_count; i++) {
         const gdyn_design_variable *v = &start->design[i];
         printf("  %-20s %14s %s\n", v->name, gdyn_variable_text(v, d->x[i], 8, text, sizeof text),
-               gdyn_variable_unit(v, unit, sizeof unit));
+               gdyn_trait_of(p->study, GDYN_TRAIT_VARIABLE, i).unit);
     }
     printf("all its values: globdyn study show %s %ld; as a case: globdyn study case %s %ld\n",
            o->operand[1], d->serial, o->operand[1], d->serial);

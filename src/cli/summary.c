@@ -14,15 +14,6 @@ const char *gdyn_variable_text(const gdyn_design_variable *variable, double x, i
     return text;
 }
 
-/* Choices and dimensionless variables have no unit. */
-const char *gdyn_variable_unit(const gdyn_design_variable *variable, char *text, size_t size) {
-    gdyn_dimension dimension = variable->dimension;
-    *text = '\0';
-    if (variable->choices == 0 && dimension.known && !gdyn_dimension_fits(dimension, GDYN_DIM_NONE))
-        gdyn_dimension_text(dimension, text, size);
-    return text;
-}
-
 /* --- a study ------------------------------------------------------------------------------ */
 
 /* The part of the front that was wanted, and the design nearest to it. */
@@ -252,9 +243,8 @@ void gdyn_print_front(const gdyn_study *study, const gdyn_archive *front) {
                            gdyn_study_objective_unit(study, i), 13);
     for (int i = 0; i < start->design_count; i++) {
         const gdyn_design_variable *v = &start->design[i];
-        char unit[64];
         column *own = &c[objectives + i];
-        *own = make_column(v->name, "", gdyn_variable_unit(v, unit, sizeof unit), 11);
+        *own = make_column(v->name, "", gdyn_trait_of(study, GDYN_TRAIT_VARIABLE, i).unit, 11);
         for (int k = 0; k < v->choices; k++) /* their names fit */
             own->width = (int)fmax(own->width, (double)strlen(gdyn_case_choice_name(v, k)));
     }
@@ -349,7 +339,7 @@ static void print_joints(const gdyn_study *study, const gdyn_design *d, gdyn_ver
 
 void gdyn_print_design(const gdyn_study *study, const gdyn_design *d) {
     const gdyn_instance *start = gdyn_study_start(study);
-    char text[80], unit[64];
+    char text[80];
     printf("  %-11s %s%s%s\n", "status", gdyn_design_status_name(d->status), *d->reason ? ": " : "",
            d->reason);
     if (d->violation > 0)
@@ -359,7 +349,7 @@ void gdyn_print_design(const gdyn_study *study, const gdyn_design *d) {
         const gdyn_design_variable *v = &start->design[i];
         printf("  %-11s %-22s %14s %s\n", i ? "" : "design", v->name,
                gdyn_variable_text(v, d->x[i], 8, text, sizeof text),
-               gdyn_variable_unit(v, unit, sizeof unit));
+               gdyn_trait_of(study, GDYN_TRAIT_VARIABLE, i).unit);
     }
     print_goals(study, d);
     print_criteria(study, d);

@@ -3,6 +3,7 @@
 #include "embed/embed.h"
 
 #include "base/memory.h"
+#include "report/front.h"
 #include "report/report.h"
 #include "study/free_path.h"
 #include "study/executor.h"
@@ -218,31 +219,21 @@ const char *gdyn_embed_document(gdyn_embed *e, const char *what, const char *tra
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-typedef enum kind { VARIABLES, OBJECTIVES, CONSTRAINTS, RESPONSES, KINDS } kind;
-
-/* Entries of a list. */
-static int count_of(const gdyn_study *study, kind k) {
-    const gdyn_instance *start = gdyn_study_start(study);
-    return k == VARIABLES     ? start->design_count
-           : k == OBJECTIVES  ? start->objective_count
-           : k == CONSTRAINTS ? start->requirement_count
-                              : gdyn_study_responses(study);
-}
-
 /* The study, where `what` is known and (index >= 0) has that entry; NULL after a message. */
-static const gdyn_study *study_of(gdyn_embed *e, const char *what, int index, kind *k) {
+static const gdyn_study *study_of(gdyn_embed *e, const char *what, int index, gdyn_trait_kind *k) {
     /* The study is made at the present settings when it is first needed. */
     if (!begin(e) ||
         (!e->study && !succeeded(e, gdyn_study_create_any(e->the_case, e->settings, e->setting,
                                                           &e->sink, &e->study))))
         return NULL;
-    static const char *const name[KINDS] = {"variables", "objectives", "constraints", "responses"};
-    *k = VARIABLES;
-    while (*k < KINDS && strcmp(name[*k], what) != 0)
+    static const char *const name[GDYN_TRAIT_KINDS] = {"variables", "objectives", "constraints",
+                                                       "responses"};
+    *k = GDYN_TRAIT_VARIABLE;
+    while (*k < GDYN_TRAIT_KINDS && strcmp(name[*k], what) != 0)
         ++*k;
-    if (*k == KINDS)
+    if (*k == GDYN_TRAIT_KINDS)
         refuse(e, "lists are variables, objectives, constraints, responses");
-    else if (index >= count_of(e->study, *k))
+    else if (index >= gdyn_traits(e->study, *k))
         refuse(e, "the list has no such entry");
     else
         return e->study;
@@ -250,49 +241,32 @@ static const gdyn_study *study_of(gdyn_embed *e, const char *what, int index, ki
 }
 
 int gdyn_embed_count(gdyn_embed *e, const char *what) {
-    kind k;
+    gdyn_trait_kind k;
     const gdyn_study *study = study_of(e, what, -1, &k);
-    return study ? count_of(study, k) : -1;
+    return study ? gdyn_traits(study, k) : -1;
 }
 
 const char *gdyn_embed_name(gdyn_embed *e, const char *what, int index) {
-    kind k;
+    gdyn_trait_kind k;
     const gdyn_study *study = index >= 0 ? study_of(e, what, index, &k) : NULL;
-    if (!study)
-        return NULL;
-    const gdyn_instance *start = gdyn_study_start(study);
-    return k == VARIABLES     ? start->design[index].name
-           : k == OBJECTIVES  ? start->objective[index].name
-           : k == CONSTRAINTS ? start->requirement[index].name
-                              : gdyn_study_response_name(study, index);
+    return study ? gdyn_trait_name(study, k, index) : NULL;
 }
 
 const char *gdyn_embed_unit(gdyn_embed *e, const char *what, int index) {
-    kind k;
+    gdyn_trait_kind k;
     const gdyn_study *study = index >= 0 ? study_of(e, what, index, &k) : NULL;
     if (!study)
         return NULL;
-    /* Goals and responses know their unit. */
-    if (k != VARIABLES)
-        return k == OBJECTIVES    ? gdyn_study_objective_unit(study, index)
-               : k == CONSTRAINTS ? gdyn_study_constraint_unit(study, index)
-                                  : gdyn_study_response_unit(study, index);
-    /* Variables have the unit of their dimension; choices have none. */
-    char text[64] = "";
-    const gdyn_design_variable *v = &gdyn_study_start(study)->design[index];
-    bool plain = v->kind != GDYN_DESIGN_NUMBER || !v->dimension.known ||
-                 gdyn_dimension_fits(v->dimension, GDYN_DIM_NONE);
     clear(&e->document);
-    gdyn_text_printf(&e->document, "%s",
-                     plain ? "" : gdyn_dimension_text(v->dimension, text, sizeof text));
+    gdyn_text_printf(&e->document, "%s", gdyn_trait_of(study, k, index).unit);
     return e->document.data;
 }
 
 int gdyn_embed_bounds(gdyn_embed *e, double *min, double *max, double *start, double *step) {
-    kind k;
+    gdyn_trait_kind k;
     const gdyn_study *study = study_of(e, "variables", -1, &k);
     /* Bounds and start in the order of the case; step 1: only whole numbers. */
-    for (int i = 0; study && i < count_of(study, VARIABLES); i++) {
+    for (int i = 0; study && i < gdyn_traits(study, GDYN_TRAIT_VARIABLE); i++) {
         const gdyn_design_variable *v = &gdyn_study_start(study)->design[i];
         min[i] = v->min;
         max[i] = v->max;
@@ -303,7 +277,7 @@ int gdyn_embed_bounds(gdyn_embed *e, double *min, double *max, double *start, do
 }
 
 int gdyn_embed_goals(gdyn_embed *e, double *sense, double *relation, double *right) {
-    kind k;
+    gdyn_trait_kind k;
     const gdyn_study *study = study_of(e, "objectives", -1, &k);
     if (!study)
         return 0;
@@ -329,7 +303,7 @@ static gdyn_status done(void *context, int i) {
 
 /* Designs to be evaluated, from the caller's rows. */
 static gdyn_status make_designs(gdyn_embed *e, int count, const double *x) {
-    size_t variables = (size_t)count_of(e->study, VARIABLES);
+    size_t variables = (size_t)gdyn_traits(e->study, GDYN_TRAIT_VARIABLE);
     /* One design per row of x. */
     forget_designs(e);
     e->design = gdyn_alloc((size_t)count + 1, sizeof(gdyn_design *));
@@ -357,7 +331,7 @@ static void put(double *out, int row, int width, const double *value, const bool
 int gdyn_embed_evaluate(gdyn_embed *e, int count, const double *x, int threads, int all,
                         double *objectives, double *constraints, double *responses, double *status,
                         double *violation, double *failure) {
-    kind k;
+    gdyn_trait_kind k;
     const gdyn_study *study = study_of(e, "variables", -1, &k);
     if (!study || (count < 0 && !refuse(e, "a negative number of designs")) ||
         (threads < 0 && !refuse(e, "a negative number of threads")))
@@ -380,9 +354,11 @@ int gdyn_embed_evaluate(gdyn_embed *e, int count, const double *x, int threads, 
     /* Rows of the caller's arrays; NaN where there is no value. */
     for (int i = 0; i < count && found == GDYN_OK; i++) {
         const gdyn_design *d = e->design[i];
-        put(objectives, i, count_of(study, OBJECTIVES), d->objective, NULL, d->evaluated);
-        put(constraints, i, count_of(study, CONSTRAINTS), d->constraint, NULL, d->evaluated);
-        put(responses, i, count_of(study, RESPONSES), d->response, d->known, false);
+        put(objectives, i, gdyn_traits(study, GDYN_TRAIT_OBJECTIVE), d->objective, NULL,
+            d->evaluated);
+        put(constraints, i, gdyn_traits(study, GDYN_TRAIT_CONSTRAINT), d->constraint, NULL,
+            d->evaluated);
+        put(responses, i, gdyn_traits(study, GDYN_TRAIT_CRITERION), d->response, d->known, false);
         put(status, i, 1, (double[]){d->status}, NULL, true);
         put(violation, i, 1, &d->violation, NULL, true);
         put(failure, i, 1, &d->failure, NULL, true);

@@ -1,6 +1,8 @@
 /* figure.c - a picture as data: its blocks of numbers, its texts, keys and panels; see figure.h. */
 #include "figure/figure.h"
 
+#include "base/pi.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,22 +10,9 @@
 
 /* --- begin and end ---------------------------------------------------------------------------- */
 
-/* The name as a part of file names. */
-static void file_name(const char *name, char *out, size_t size) {
-    size_t at = 0;
-    for (; *name && at + 1 < size; name++) {
-        bool kept = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
-                    (*name >= '0' && *name <= '9') || *name == '-' || *name == '.';
-        out[at++] = kept ? *name : '_';
-    }
-    out[at] = '\0';
-}
-
 void gdyn_figure_begin(gdyn_figure *f, const char *name, const char *kind, double width) {
-    char stem[120];
-    file_name(name, stem, sizeof stem);
     *f = (gdyn_figure){.width = width, .arena = gdyn_arena_create()};
-    snprintf(f->stem, sizeof f->stem, "%s%s%s", stem, *stem ? "_" : "", kind);
+    snprintf(f->stem, sizeof f->stem, "%.119s%s%s", name, *name ? "_" : "", kind);
     f->failed = !f->arena;
 }
 
@@ -289,7 +278,15 @@ void gdyn_figure_settle(gdyn_figure *f) {
     }
 }
 
-/* --- texts and colours ------------------------------------------------------------------------ */
+void gdyn_figure_view(double tilt, double turn, double right[3], double up[3], double eye[3]) {
+    double c = cos(turn * GDYN_PI / 180), s = sin(turn * GDYN_PI / 180);
+    double flat = cos(tilt * GDYN_PI / 180), steep = sin(tilt * GDYN_PI / 180);
+    const double axes[3][3] = {
+        {c, s, 0}, {-s * flat, c * flat, steep}, {s * steep, -c * steep, flat}};
+    memcpy(right, axes[0], sizeof axes[0]);
+    memcpy(up, axes[1], sizeof axes[1]);
+    memcpy(eye, axes[2], sizeof axes[2]);
+}
 
 /* --- texts ------------------------------------------------------------------------------------ */
 

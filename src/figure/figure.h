@@ -172,7 +172,7 @@ typedef struct gdyn_figure {
     bool failed;
 } gdyn_figure;
 
-/* NAME_KIND (KIND when the name is empty). End it in any case. */
+/* NAME_KIND (KIND when the name is empty), a name for files. End it in any case. */
 void gdyn_figure_begin(gdyn_figure *figure, const char *name, const char *kind, double width);
 void gdyn_figure_end(gdyn_figure *figure);
 /* A text that lives as long as the figure; "" when memory is out. */
@@ -216,6 +216,9 @@ void gdyn_figure_level(gdyn_figure *figure, gdyn_figure_panel *panel, double y);
 
 /* A range with a margin, a share of it; level values stand in the middle. */
 void gdyn_axis_around(gdyn_figure_axis *axis, double low, double high, double margin);
+/* Unit vectors of the page in a view of space, turned about z and then tilted about x [deg]: to the
+ * right, upwards, towards the eye. */
+void gdyn_figure_view(double tilt, double turn, double right[3], double up[3], double eye[3]);
 /* Ranges of axes that have none, from the values of the layers; writers begin with it. */
 void gdyn_figure_settle(gdyn_figure *figure);
 

@@ -17,6 +17,7 @@ typedef struct plot {
     gdyn_text *out;
     const gdyn_figure *figure;
     const gdyn_figure_panel *panel;
+    const gdyn_figure_block *block; /* of the layer that is drawn */
     double left, top, width, height;
     bool down; /* the line continues */
     /* Of its last point written: where it is; whether another one waits, where that is, and the
@@ -52,8 +53,49 @@ static double y_of(const plot *p, double y) {
     return p->height * (1 - share_of(&p->panel->y, y));
 }
 
-static double number_at(const plot *p, const gdyn_figure_block *block, int row, int column) {
-    return p->figure->number[block->first + row * block->columns + column];
+static double number_at(const plot *p, int row, int column) {
+    return p->figure->number[p->block->first + row * p->block->columns + column];
+}
+
+/* The number that an axis of the layer has. */
+static double value_at(const plot *p, const gdyn_figure_layer *layer, int row, int axis) {
+    return number_at(p, row, layer->column[axis] ? layer->column[axis] - 1 : axis);
+}
+
+/* A view of space becomes a plane without axes: points and vectors of its layers in place. */
+static void flatten(gdyn_figure *f, gdyn_figure_panel *panel) {
+    double page[2][3], eye[3], range[2][2] = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+    gdyn_figure_view(panel->tilt, panel->turn, page[0], page[1], eye);
+    for (int k = 0; k < panel->layers; k++) {
+        const gdyn_figure_block *block = &f->block[panel->layer[k].block - 1];
+        for (int i = 0; i < block->rows; i++) {
+            double *row = f->number + block->first + i * block->columns, shown[2][2] = {{0}};
+            int vectors = panel->layer[k].kind == GDYN_EDGES ? 2 : 1;
+            for (int v = 0; v < vectors; v++)
+                for (int j = 0; j < 2; j++) {
+                    for (int n = 0; n < 3; n++)
+                        shown[v][j] += page[j][n] * row[3 * v + n];
+                    range[j][0] = fmin(range[j][0], shown[0][j] + v * shown[v][j]);
+                    range[j][1] = fmax(range[j][1], shown[0][j] + v * shown[v][j]);
+                }
+            memcpy(row, shown, (size_t)vectors * sizeof *shown);
+        }
+    }
+    gdyn_figure_axis *const axis[] = {&panel->x, &panel->y};
+    for (int j = 0; j < 2; j++) {
+        *axis[j] = (gdyn_figure_axis){.bare = true};
+        gdyn_axis_around(axis[j], range[j][0], range[j][1], 0.05);
+    }
+    panel->frameless = panel->equal = true;
+}
+
+/* One scale for both axes: the shorter one is widened. */
+static void equalize(gdyn_figure_panel *panel, double width, double height) {
+    double x = (panel->x.high - panel->x.low) / width, y = (panel->y.high - panel->y.low) / height;
+    gdyn_figure_axis *axis = x < y ? &panel->x : &panel->y;
+    double spare = 0.5 * fabs(x - y) * (x < y ? width : height);
+    axis->low -= spare;
+    axis->high += spare;
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -134,13 +176,10 @@ static void begin_path(plot *p, const gdyn_figure_layer *layer, unsigned colour)
 
 /* Lines; where rows have colours of their own, a path for each of these. */
 static void draw_line(plot *p, const gdyn_figure_layer *layer) {
-    const gdyn_figure_block *block = &p->figure->block[layer->block - 1];
-    int x = layer->column[0] ? layer->column[0] - 1 : 0, last = block->columns - 1;
-    int y = layer->column[1] ? layer->column[1] - 1 : 1;
     bool own = layer->colouring == GDYN_OWN, open = false;
     unsigned colour = layer->colour;
-    for (int i = 0; i < block->rows; i++) {
-        double wanted = own ? number_at(p, block, i, last) : layer->colour;
+    for (int i = 0; i < p->block->rows; i++) {
+        double wanted = own ? number_at(p, i, p->block->columns - 1) : layer->colour;
         bool other = own && isfinite(wanted) && (unsigned)wanted != colour;
         if (open && other) {
             end_line(p);
@@ -150,7 +189,7 @@ static void draw_line(plot *p, const gdyn_figure_layer *layer) {
         if (!open || other)
             begin_path(p, layer, colour);
         open = true;
-        add_point(p, number_at(p, block, i, x), number_at(p, block, i, y));
+        add_point(p, value_at(p, layer, i, 0), value_at(p, layer, i, 1));
     }
     end_line(p);
     gdyn_text_printf(p->out, "\"/>\n");
@@ -161,51 +200,62 @@ static void draw_line(plot *p, const gdyn_figure_layer *layer) {
 /* Rows from `from` on as long as they have values between two curves: forwards along the second
  * one, back along the first. */
 static int draw_run(plot *p, const gdyn_figure_layer *layer, int from) {
-    const gdyn_figure_block *block = &p->figure->block[layer->block - 1];
-    const int column[3] = {layer->column[0] ? layer->column[0] - 1 : 0,
-                           layer->column[0] ? layer->column[1] - 1 : 1,
-                           layer->column[0] ? layer->column[2] - 1 : 2};
     int end = from;
-    while (end < block->rows && isfinite(number_at(p, block, end, column[1])) &&
-           isfinite(number_at(p, block, end, column[2])))
+    while (end < p->block->rows && isfinite(value_at(p, layer, end, 1)) &&
+           isfinite(value_at(p, layer, end, 2)))
         end++;
     if (end == from)
         return from + 1;
     gdyn_text_printf(p->out, "<path fill=\"#%06X\" d=\"", layer->colour);
     for (int i = from; i < end; i++)
-        add_point(p, number_at(p, block, i, column[0]), number_at(p, block, i, column[2]));
+        add_point(p, value_at(p, layer, i, 0), value_at(p, layer, i, 2));
     for (int i = end - 1; i >= from; i--)
-        add_point(p, number_at(p, block, i, column[0]), number_at(p, block, i, column[1]));
+        add_point(p, value_at(p, layer, i, 0), value_at(p, layer, i, 1));
     end_line(p);
     gdyn_text_printf(p->out, "Z\"/>\n");
     return end;
 }
 
 static void draw_area(plot *p, const gdyn_figure_layer *layer) {
-    for (int i = 0; i < p->figure->block[layer->block - 1].rows;)
+    for (int i = 0; i < p->block->rows;)
         i = draw_run(p, layer, i);
 }
 
 static void draw_shape(plot *p, const gdyn_figure_layer *layer) {
-    const gdyn_figure_block *block = &p->figure->block[layer->block - 1];
-    gdyn_text_printf(p->out, "<path fill=\"#%06X\" d=\"", layer->colour);
-    for (int i = 0; i < block->rows; i++)
-        add_point(p, number_at(p, block, i, 0), number_at(p, block, i, 1));
+    gdyn_text_printf(p->out, "<path fill=\"#%06X\"", layer->colour);
+    if (layer->clear)
+        gdyn_text_printf(p->out, " fill-opacity=\"0.25\"");
+    if (layer->width > 0)
+        gdyn_text_printf(p->out, " stroke=\"#%06X\" stroke-width=\"%g\"", layer->border,
+                         0.9 * layer->width);
+    gdyn_text_printf(p->out, " d=\"");
+    for (int i = 0; i < p->block->rows; i++)
+        add_point(p, number_at(p, i, 0), number_at(p, i, 1));
     end_line(p);
     gdyn_text_printf(p->out, "Z\"/>\n");
+}
+
+/* Single lines, from a point along a vector. */
+static void draw_edges(plot *p, const gdyn_figure_layer *layer) {
+    begin_path(p, layer, layer->colour);
+    for (int i = 0; i < p->block->rows; i++) {
+        double x = number_at(p, i, 0), y = number_at(p, i, 1);
+        gdyn_text_printf(p->out, "M%.1f %.1fL%.1f %.1f", x_of(p, x), y_of(p, y),
+                         x_of(p, x + number_at(p, i, 2)), y_of(p, y + number_at(p, i, 3)));
+    }
+    gdyn_text_printf(p->out, "\"/>\n");
 }
 
 /* Boxes, and bands from end to end; hatched ones are pale. */
 static void draw_boxes(plot *p, const gdyn_figure_layer *layer) {
     static const double LEAST = 0.6;
-    const gdyn_figure_block *block = &p->figure->block[layer->block - 1];
     bool band = layer->kind == GDYN_BANDS;
-    for (int i = 0; i < block->rows; i++) {
-        double x0 = x_of(p, number_at(p, block, i, 0)), x1 = x_of(p, number_at(p, block, i, 1));
-        double y0 = band ? 0 : y_of(p, number_at(p, block, i, 2));
-        double y1 = band ? p->height : y_of(p, number_at(p, block, i, 3));
+    for (int i = 0; i < p->block->rows; i++) {
+        double x0 = x_of(p, number_at(p, i, 0)), x1 = x_of(p, number_at(p, i, 1));
+        double y0 = band ? 0 : y_of(p, number_at(p, i, 2));
+        double y1 = band ? p->height : y_of(p, number_at(p, i, 3));
         unsigned colour = layer->colouring == GDYN_OWN
-                              ? (unsigned)number_at(p, block, i, block->columns - 1)
+                              ? (unsigned)number_at(p, i, p->block->columns - 1)
                               : layer->colour;
         if (isfinite(x0))
             gdyn_text_printf(p->out,
@@ -223,11 +273,21 @@ static void draw_mark(gdyn_text *out, const gdyn_figure_layer *layer, double x, 
     double r = 3 * (layer->size > 0 ? layer->size : 1);
     switch (layer->point) {
     case GDYN_PLUS:
+        gdyn_text_printf(
+            out, "<path fill=\"none\" stroke=\"#%06X\" d=\"M%.1f %.1fh%.1fM%.1f %.1fv%.1f\"/>",
+            layer->colour, x - r, y, 2 * r, x, y - r, 2 * r);
+        return;
     case GDYN_CROSS:
         gdyn_text_printf(
             out,
             "<path fill=\"none\" stroke=\"#%06X\" d=\"M%.1f %.1fl%.1f %.1fm0 %.1fl%.1f %.1f\"/>",
             layer->colour, x - r, y - r, 2 * r, 2 * r, -2 * r, -2 * r, 2 * r);
+        return;
+    case GDYN_SQUARE:
+        gdyn_text_printf(out,
+                         "<rect fill=\"#%06X\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
+                         "height=\"%.1f\"/>",
+                         layer->colour, x - r, y - r, 2 * r, 2 * r);
         return;
     case GDYN_TRIANGLE:
     case GDYN_OPEN_TRIANGLE:
@@ -243,11 +303,8 @@ static void draw_mark(gdyn_text *out, const gdyn_figure_layer *layer, double x, 
 }
 
 static void draw_points(plot *p, const gdyn_figure_layer *layer) {
-    const gdyn_figure_block *block = &p->figure->block[layer->block - 1];
-    int x = layer->column[0] ? layer->column[0] - 1 : 0;
-    int y = layer->column[1] ? layer->column[1] - 1 : 1;
-    for (int i = 0; i < block->rows; i++) {
-        double a = number_at(p, block, i, x), b = number_at(p, block, i, y);
+    for (int i = 0; i < p->block->rows; i++) {
+        double a = value_at(p, layer, i, 0), b = value_at(p, layer, i, 1);
         if (isfinite(a) && isfinite(b))
             draw_mark(p->out, layer, x_of(p, a), y_of(p, b));
     }
@@ -263,27 +320,25 @@ static void write_text(gdyn_text *out, double x, double y, const char *anchor, c
 
 /* Letters beside their places, where their share of the panel has room for them. */
 static void draw_names(plot *p, const gdyn_figure_layer *layer) {
-    const gdyn_figure_block *block = &p->figure->block[layer->block - 1];
-    for (int i = 0; i < block->rows; i++) {
+    for (int i = 0; i < p->block->rows; i++) {
         char look[40] = "class=\"tic\"";
-        double x = x_of(p, number_at(p, block, i, 0)), y = y_of(p, number_at(p, block, i, 1));
-        if (layer->room > 0 && number_at(p, block, i, 5) * p->width < layer->room)
+        double x = x_of(p, number_at(p, i, 0)), y = y_of(p, number_at(p, i, 1));
+        if (layer->room > 0 && number_at(p, i, 5) * p->width < layer->room)
             continue;
         if (layer->away > 0) {
-            x += layer->away * number_at(p, block, i, 3);
-            y -= layer->away * number_at(p, block, i, 4);
+            x += layer->away * number_at(p, i, 3);
+            y -= layer->away * number_at(p, i, 4);
         }
         if (layer->colouring == GDYN_OWN)
-            snprintf(look, sizeof look, "fill=\"#%06X\"", (unsigned)number_at(p, block, i, 2));
-        write_text(p->out, x, y + 4, "middle", look, p->figure->label[block->labels + i]);
+            snprintf(look, sizeof look, "fill=\"#%06X\"", (unsigned)number_at(p, i, 2));
+        write_text(p->out, x, y + 4, "middle", look, p->figure->label[p->block->labels + i]);
     }
 }
 
 static void draw_rules(plot *p, const gdyn_figure_layer *layer) {
-    const gdyn_figure_block *block = &p->figure->block[layer->block - 1];
     begin_path(p, layer, layer->colour);
-    for (int i = 0; i < block->rows; i++)
-        gdyn_text_printf(p->out, "M%.1f 0V%.1f", x_of(p, number_at(p, block, i, 0)), p->height);
+    for (int i = 0; i < p->block->rows; i++)
+        gdyn_text_printf(p->out, "M%.1f 0V%.1f", x_of(p, number_at(p, i, 0)), p->height);
     gdyn_text_printf(p->out, "\"/>\n");
 }
 
@@ -291,7 +346,8 @@ static void draw_rules(plot *p, const gdyn_figure_layer *layer) {
 static void (*const draw_layer[GDYN_SAMPLE + 1])(plot *p, const gdyn_figure_layer *layer) = {
     [GDYN_LINE] = draw_line,   [GDYN_TRAIL] = draw_line,    [GDYN_AREA] = draw_area,
     [GDYN_SHAPE] = draw_shape, [GDYN_BOXES] = draw_boxes,   [GDYN_BANDS] = draw_boxes,
-    [GDYN_NAMES] = draw_names, [GDYN_POINTS] = draw_points, [GDYN_RULES] = draw_rules};
+    [GDYN_NAMES] = draw_names, [GDYN_POINTS] = draw_points, [GDYN_RULES] = draw_rules,
+    [GDYN_EDGES] = draw_edges};
 
 /* --- axes ------------------------------------------------------------------------------------- */
 
@@ -354,14 +410,22 @@ static void draw_panel(plot *p) {
     draw_tics(p, &panel->x, false);
     gdyn_text_printf(p->out, "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">\n",
                      p->left, p->top, p->width, p->height);
-    for (int k = 0; k < panel->layers; k++)
-        if (draw_layer[panel->layer[k].kind])
-            draw_layer[panel->layer[k].kind](p, &panel->layer[k]);
-    gdyn_text_printf(
-        p->out,
-        "</svg>\n<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
-        p->left, p->top, p->width, p->height);
-    write_text(p->out, p->left, p->top - 7, "start", "class=\"title\"", text);
+    for (int k = 0; k < panel->layers; k++) {
+        const gdyn_figure_layer *layer = &panel->layer[k];
+        if (!draw_layer[layer->kind])
+            continue;
+        /* pages are narrow */
+        p->block = &p->figure->block[(layer->narrow > 0 ? layer->narrow : layer->block) - 1];
+        draw_layer[layer->kind](p, layer);
+    }
+    gdyn_text_printf(p->out, "</svg>\n");
+    if (!panel->frameless)
+        gdyn_text_printf(p->out,
+                         "<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
+                         "height=\"%.1f\"/>\n",
+                         p->left, p->top, p->width, p->height);
+    if (*text)
+        write_text(p->out, p->left, p->top - 7, "start", "class=\"title\"", text);
     if (panel->x.title)
         write_text(p->out, p->left + p->width / 2, p->top + p->height + NUMBERS + 9, "middle",
                    "class=\"title\"", panel->x.title);
@@ -383,11 +447,14 @@ static double draw_grid(plot *p, const gdyn_figure *f, const gdyn_figure_grid *g
     int columns = g->most > 1 ? 2 : 1;
     double pitch = (WIDE - RIGHT) / (double)columns, row = 0;
     for (int k = 0; k < g->panels; k++) {
-        const gdyn_figure_panel *panel = f->panel[g->first + k];
+        gdyn_figure_panel *panel = f->panel[g->first + k];
+        int left = panel->y.bare ? RIGHT : LEFT;
         p->panel = panel;
-        p->left = LEFT + k % columns * pitch;
-        p->width = pitch - LEFT - (columns > 1 ? RIGHT : 0);
+        p->left = left + k % columns * pitch;
+        p->width = pitch - left - (columns > 1 ? RIGHT : 0);
         p->height = height_of(panel, p->width);
+        if (panel->equal)
+            equalize(panel, p->width, p->height);
         p->top = y + ABOVE;
         if (p->out)
             draw_panel(p);
@@ -464,6 +531,9 @@ static void write_drawing(gdyn_text *out, const gdyn_figure *f, int first, int l
 void gdyn_figure_html(gdyn_figure *f, gdyn_text *out, char cursor, const char *label) {
     gdyn_figure_settle(f);
     out->failed |= f->failed;
+    for (int i = 0; i < f->panels && !f->failed; i++)
+        if (f->panel[i]->space)
+            flatten(f, f->panel[i]);
     for (int e = 0, end; e < f->elements && !f->failed; e = end) {
         const gdyn_figure_element *own = &f->element[e];
         for (end = e + 1;

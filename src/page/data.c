@@ -40,24 +40,10 @@ static void put(gdyn_json_writer *w, const char *key, gdyn_text *text) {
     *text = (gdyn_text){0};
 }
 
-/* Behind what there is; as %.0f prints it, which is slow here. */
 static void whole(gdyn_text *text, double value) {
-    char digits[24];
-    int at = sizeof digits;
-    double rounded = nearbyint(value);
-    unsigned long left = (unsigned long)fabs(rounded);
-    if (!(fabs(rounded) < 1e15)) {
-        gdyn_text_printf(text, "%s%.0f", text->length ? " " : "", value);
-        return;
-    }
-    do
-        digits[--at] = (char)('0' + left % 10);
-    while ((left /= 10) > 0);
-    if (signbit(rounded))
-        digits[--at] = '-';
     if (text->length)
-        digits[--at] = ' ';
-    gdyn_text_append(text, digits + at, sizeof digits - (size_t)at);
+        gdyn_text_put(text, ' ');
+    gdyn_text_number(text, nearbyint(value));
 }
 
 static void put_numbers(gdyn_json_writer *w, const char *key, int count, const double *value) {
@@ -80,15 +66,22 @@ static void put_anchors(gdyn_json_writer *w, const char *key, int count, const g
 
 /* --- the machine ------------------------------------------------------------------------------ */
 
+/* What the script calls layers. */
+static const char *const looks[GDYN_LAYERS] = {
+    [GDYN_LAYER_FACE] = "face",   [GDYN_LAYER_LINK] = "bar",      [GDYN_LAYER_CABLE] = "cable",
+    [GDYN_LAYER_JOINT] = "joint", [GDYN_LAYER_DRIVEN] = "driven", [GDYN_LAYER_BASE] = "base",
+    [GDYN_LAYER_GUIDE] = "guide", [GDYN_LAYER_TRACE] = "trace",   [GDYN_LAYER_MISSED] = "missed",
+    [GDYN_LAYER_OPEN] = "missed"};
+
 /* Faces, bars, cables and marks in the frames of their bodies. */
-static void put_parts(gdyn_json_writer *w, const gdyn_scene *scene) {
+static void put_parts(gdyn_json_writer *w, const gdyn_skeleton *skeleton) {
     gdyn_json_open(w, "parts", '[');
-    for (int i = 0; i < scene->figure.parts; i++) {
-        const gdyn_skeleton_part *part = &scene->figure.part[i];
-        if (gdyn_scene_hides(scene, part))
+    for (int i = 0; i < skeleton->parts; i++) {
+        const gdyn_skeleton_part *part = &skeleton->part[i];
+        if (gdyn_skeleton_is_shaped(skeleton->model, part))
             continue;
         gdyn_json_open(w, NULL, '{');
-        gdyn_json_put_text(w, "kind", gdyn_scene_looks[part->layer]);
+        gdyn_json_put_text(w, "kind", looks[part->layer]);
         gdyn_json_put_number(w, "joint", part->joint);
         gdyn_json_put_number(w, "drive", part->drive);
         put_anchors(w, "at", part->count, part->at);
@@ -97,14 +90,17 @@ static void put_parts(gdyn_json_writer *w, const gdyn_scene *scene) {
     gdyn_json_close(w, ']');
 }
 
-static void put_wheels(gdyn_json_writer *w, const gdyn_scene *scene) {
+static void put_wheels(gdyn_json_writer *w, const gdyn_model *model) {
+    gdyn_wheel wheel;
     gdyn_json_open(w, "wheels", '[');
-    for (int i = 0; i < scene->wheels; i++) {
+    for (int i = 0; i < gdyn_model_joints(model); i++) {
+        if (!gdyn_skeleton_wheel(model, i, &wheel))
+            continue;
         gdyn_json_open(w, NULL, '{');
-        put_anchors(w, "at", 1, &scene->wheel[i].at);
-        put_numbers(w, "axis", 3, scene->wheel[i].axis);
-        gdyn_json_put_number(w, "radius", scene->wheel[i].radius);
-        gdyn_json_put_number(w, "joint", scene->wheel[i].joint);
+        put_anchors(w, "at", 1, &wheel.at);
+        put_numbers(w, "axis", 3, wheel.axis);
+        gdyn_json_put_number(w, "radius", wheel.radius);
+        gdyn_json_put_number(w, "joint", i);
         gdyn_json_close(w, '}');
     }
     gdyn_json_close(w, ']');
@@ -244,13 +240,29 @@ static void put_frames(gdyn_json_writer *w, const gdyn_frames *frames, int most)
     put(w, "gap", &gaps);
 }
 
-static void put_lines(gdyn_json_writer *w, const gdyn_ground_lines *lines) {
+/* Lines fixed to the ground, of many points some. */
+static void put_lines(gdyn_json_writer *w, const gdyn_drawing *ground) {
+    static const gdyn_layer layers[] = {GDYN_LAYER_GUIDE, GDYN_LAYER_TRACE, GDYN_LAYER_MISSED,
+                                        GDYN_LAYER_OPEN};
+    enum { POINTS_MOST = 240 };
     gdyn_json_open(w, "lines", '[');
-    for (int i = 0; i < lines->count; i++) {
-        gdyn_json_open(w, NULL, '{');
-        gdyn_json_put_text(w, "look", lines->line[i].look);
-        put_numbers(w, "at", 3 * lines->line[i].count, lines->line[i].at[0]);
-        gdyn_json_close(w, '}');
+    for (int k = 0; k < 4; k++) {
+        int points = ground->layer[layers[k]].points;
+        double(*at)[3] = ground->layer[layers[k]].at;
+        for (int i = 0, end; i < points; i = end + 1) {
+            gdyn_text text = {0};
+            for (end = i; end < points && !isnan(at[end][0]);)
+                end++;
+            for (int j = i; j < end; j++)
+                if (shown(j - i, end - i, POINTS_MOST))
+                    numbers(&text, 3, at[j]);
+            if (end == i)
+                continue;
+            gdyn_json_open(w, NULL, '{');
+            gdyn_json_put_text(w, "look", looks[layers[k]]);
+            put(w, "at", &text);
+            gdyn_json_close(w, '}');
+        }
     }
     gdyn_json_close(w, ']');
 }
@@ -345,7 +357,7 @@ static void put_trajectory(gdyn_json_writer *w, const gdyn_page_trajectory *one,
     gdyn_json_put_text(w, "unit", f->t->unit);
     gdyn_json_put_number(w, "nearest", f->nearest >= 0);
     put_frames(w, &f->frames, detail->frames);
-    put_lines(w, &one->lines);
+    put_lines(w, &one->ground);
     if (f->driven && f->t->traverse->status == GDYN_TRAVERSE_OK)
         put_motion(w, f->t->traverse, detail->motion);
     if (one->legend.set && f->t->along.points > 0)
@@ -355,11 +367,10 @@ static void put_trajectory(gdyn_json_writer *w, const gdyn_page_trajectory *one,
 
 /* --- the document ----------------------------------------------------------------------------- */
 
-gdyn_status gdyn_page_data(const gdyn_findings *f, const gdyn_scene *scene,
-                           const gdyn_ground_lines *open, int count,
+gdyn_status gdyn_page_data(const gdyn_findings *f, const gdyn_drawing *first, int count,
                            const gdyn_page_trajectory *trajectory, const gdyn_page_detail *detail,
                            gdyn_text *out) {
-    const gdyn_model *model = scene->model;
+    const gdyn_model *model = first->model;
     gdyn_json_writer w = {.out = out, .layout = GDYN_JSON_COMPACT};
     gdyn_text guess = {0};
     gdyn_json_open(&w, NULL, '{');
@@ -369,8 +380,8 @@ gdyn_status gdyn_page_data(const gdyn_findings *f, const gdyn_scene *scene,
     for (int i = 0; i < gdyn_model_bodies(model); i++)
         gdyn_json_put_text(&w, NULL, gdyn_model_body(model, i)->name);
     gdyn_json_close(&w, ']');
-    put_parts(&w, scene);
-    put_wheels(&w, scene);
+    put_parts(&w, &first->skeleton);
+    put_wheels(&w, model);
     put_shapes(&w, model);
     put_joints(&w, f, model);
     put_drives(&w, model);
@@ -384,7 +395,7 @@ gdyn_status gdyn_page_data(const gdyn_findings *f, const gdyn_scene *scene,
     pose(&guess, f->examination.guess.state);
     gdyn_json_open(&w, "guess", '{');
     put(&w, "pose", &guess);
-    put_lines(&w, open);
+    put_lines(&w, first);
     gdyn_json_close(&w, '}');
     gdyn_json_open(&w, "trajectories", '[');
     for (int i = 0; i < count; i++)

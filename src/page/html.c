@@ -45,28 +45,6 @@ void gdyn_html_text(gdyn_text *out, const char *text) {
     gdyn_text_append(out, text + from, i - from);
 }
 
-gdyn_words gdyn_html_unit(const char *unit) {
-    static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    gdyn_words out = {""};
-    size_t length = 0;
-    /* A power of one digit, else the character itself: whole ones of UTF-8, as many as there is
-     * room for. */
-    for (size_t i = 0; unit[i];) {
-        bool power = unit[i] == '^' && unit[i + 1] >= '0' && unit[i + 1] <= '9' &&
-                     !(unit[i + 2] >= '0' && unit[i + 2] <= '9');
-        const char *put = power ? raised[unit[i + 1] - '0'] : &unit[i];
-        size_t bytes = power ? strlen(put) : 1;
-        while (!power && ((unsigned char)put[bytes] & 0xC0) == 0x80)
-            bytes++;
-        if (length + bytes >= sizeof out.text)
-            break;
-        memcpy(out.text + length, put, bytes);
-        length += bytes;
-        i += power ? 2 : bytes;
-    }
-    return out;
-}
-
 void gdyn_html_take(gdyn_text *out, gdyn_text *text) {
     gdyn_html_text(out, text->data ? text->data : "");
     out->failed |= text->failed;
@@ -77,6 +55,18 @@ void gdyn_html_element(gdyn_text *out, const char *tag, const char *attributes, 
     gdyn_text_printf(out, "<%s%s>", tag, attributes);
     gdyn_html_text(out, text);
     gdyn_text_printf(out, "</%s>", tag);
+}
+
+void gdyn_html_term(gdyn_text *out, const char *term, const char *attributes, const char *format,
+                    ...) {
+    gdyn_text text = {0};
+    va_list args;
+    va_start(args, format);
+    gdyn_text_vprintf(&text, format, args);
+    va_end(args);
+    gdyn_text_printf(out, "<dt>%s</dt><dd%s>", term, attributes);
+    gdyn_html_take(out, &text);
+    gdyn_text_printf(out, "</dd>");
 }
 
 /* Length of the character at `at` that must not stand in a script, 0: none; its code in *code. */
@@ -138,7 +128,7 @@ static void criterion_cells(gdyn_text *out, gdyn_criterion criterion, double val
         number_cell(out, value);
     cell(out, "",
          row->share ? row->share
-                    : gdyn_html_unit(gdyn_criterion_unit(criterion, unit, "").text).text);
+                    : gdyn_picture_letters(gdyn_criterion_unit(criterion, unit, "").text).text);
 }
 
 void gdyn_table_criteria(gdyn_text *out, const gdyn_trajectory *t) {
@@ -201,19 +191,9 @@ void gdyn_table_reactions(gdyn_text *out, const gdyn_findings *f) {
 
 /* --- machine ---------------------------------------------------------------------------------- */
 
-/* A name and what it is, as a definition. */
-static void fact(gdyn_text *out, const char *name, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static void fact(gdyn_text *out, const char *name, const char *format, ...) {
-    char text[160];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    gdyn_text_printf(out, "<div><dt>%s</dt>", name);
-    gdyn_html_element(out, "dd", "", text);
-    gdyn_text_printf(out, "</div>\n");
-}
+#define fact(out, name, ...)                                                                       \
+    (gdyn_text_printf(out, "<div>"), gdyn_html_term(out, name, "", __VA_ARGS__),                   \
+     gdyn_text_printf(out, "</div>\n"))
 
 void gdyn_table_machine(gdyn_text *out, const gdyn_findings *f) {
     const gdyn_examination *e = &f->examination;

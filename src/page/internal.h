@@ -1,5 +1,4 @@
-/* internal.h - what the files of page/ share: the machine as a drawing (the parts of
- * report/drawing.h, stated shapes, wheels), what is found, data, text, tables. */
+/* internal.h - what the files of page/ share: what is found, data, text, tables. */
 #ifndef GDYN_PAGE_INTERNAL_H
 #define GDYN_PAGE_INTERNAL_H
 
@@ -12,43 +11,6 @@
 #include "trajectory/examination.h"
 #include "trajectory/path_reactions.h"
 #include "trajectory/trajectory.h"
-
-/* A disc: of a rolling joint, or of a knife edge (a wheel seen from its edge). */
-typedef struct gdyn_wheel {
-    gdyn_anchor at;
-    double axis[3], radius; /* axis: in the body's frame, unit */
-    int joint;
-} gdyn_wheel;
-
-typedef struct gdyn_scene {
-    const gdyn_model *model;
-    gdyn_skeleton figure;
-    int wheels;
-    gdyn_wheel *wheel;
-    bool *shaped; /* per body: it has stated shapes, which replace its faces and bars */
-} gdyn_scene;
-
-/* False when memory is out; end it in any case. */
-bool gdyn_scene_begin(gdyn_scene *scene, const gdyn_model *model, int tools,
-                      const gdyn_path_tool *tool);
-void gdyn_scene_end(gdyn_scene *scene);
-/* The part is replaced by stated shapes. */
-bool gdyn_scene_hides(const gdyn_scene *scene, const gdyn_skeleton_part *part);
-
-/* Lines fixed to the ground, besides the machine. */
-typedef struct gdyn_scene_line {
-    const char *look; /* class: "trace", "missed", "guide" */
-    int count;
-    double (*at)[3];
-} gdyn_scene_line;
-
-/* Classes of parts. */
-extern const char *const gdyn_scene_looks[GDYN_LAYERS];
-/* An SVG of the machine in a pose, further poses faded; r: joints coloured by its verdicts, or
- * NULL. False: no memory. */
-bool gdyn_scene_svg(const gdyn_scene *scene, const gdyn_state *state, int ghosts,
-                    gdyn_state *const *ghost, int lines, const gdyn_scene_line *line,
-                    const gdyn_reactions *r, const char *label, gdyn_text *out);
 
 /* --- what is found ---------------------------------------------------------------------------- */
 
@@ -93,26 +55,13 @@ void gdyn_frames_free(gdyn_frames *frames);
 bool gdyn_finding_good(const gdyn_finding *f);
 void gdyn_finding_verdict(const gdyn_finding *f, gdyn_text *out);
 
-/* --- lines fixed to the ground ---------------------------------------------------------------- */
-
-typedef struct gdyn_ground_lines {
-    int count, capacity;
-    gdyn_scene_line *line;
-    gdyn_arena *arena;
-} gdyn_ground_lines;
-
-/* Free them in any case. */
-gdyn_status gdyn_lines_along(gdyn_ground_lines *lines, const gdyn_finding *f);
-/* Of a machine that is not assembled: from point to point of the joints that stay open. */
-gdyn_status gdyn_lines_open(gdyn_ground_lines *lines, const gdyn_state *state);
-void gdyn_lines_free(gdyn_ground_lines *lines);
-
 /* --- data of the script ----------------------------------------------------------------------- */
 
 /* What belongs to a trajectory besides its finding. */
 typedef struct gdyn_page_trajectory {
     const gdyn_finding *finding;
-    gdyn_ground_lines lines;
+    gdyn_drawing
+        ground;         /* what stands still: the path of the tools, what of it is missed, guides */
     gdyn_legend legend; /* of its regions; set NULL: there are none */
 } gdyn_page_trajectory;
 
@@ -122,9 +71,8 @@ typedef struct gdyn_page_detail {
 } gdyn_page_detail;
 enum { GDYN_PAGE_REGIONS_MOST = 122 };
 
-/* open: of the machine at its first guess. */
-gdyn_status gdyn_page_data(const gdyn_findings *findings, const gdyn_scene *scene,
-                           const gdyn_ground_lines *open, int count,
+/* guess: the parts of the machine, and the joints that are open at its first guess. */
+gdyn_status gdyn_page_data(const gdyn_findings *findings, const gdyn_drawing *guess, int count,
                            const gdyn_page_trajectory *trajectory, const gdyn_page_detail *detail,
                            gdyn_text *out);
 
@@ -145,8 +93,9 @@ void gdyn_html_text(gdyn_text *out, const char *text);
 void gdyn_html_take(gdyn_text *out, gdyn_text *text);
 /* <tag attributes>text</tag>; attributes: "" or " class=\"x\"", not escaped. */
 void gdyn_html_element(gdyn_text *out, const char *tag, const char *attributes, const char *text);
-/* A unit with raised digits, "1/s³" of "1/s^3"; not yet escaped. */
-gdyn_words gdyn_html_unit(const char *unit);
+/* <dt>term</dt><dd attributes>text</dd>; neither term nor attributes are escaped. */
+void gdyn_html_term(gdyn_text *out, const char *term, const char *attributes, const char *format,
+                    ...) __attribute__((format(printf, 4, 5)));
 /* A JSON document as the content of a script: <, >, &, U+2028 and U+2029 become \uXXXX, which
  * mean the same in its strings, where alone they occur. */
 void gdyn_html_data(gdyn_text *out, const char *json, size_t length);

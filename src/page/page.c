@@ -19,10 +19,9 @@ typedef struct page {
     const gdyn_findings *findings;
     const gdyn_page_origin *origin;
     gdyn_text *out;
-    gdyn_scene scene;
+    gdyn_drawing guess; /* joints that stay open at the first guess */
     int trajectories;
     gdyn_page_trajectory *trajectory; /* trajectories */
-    gdyn_ground_lines open;           /* joints that stay open at the first guess */
     bool failed;                      /* no memory */
 } page;
 
@@ -82,51 +81,19 @@ void gdyn_page_viewer(gdyn_text *out, int number, bool moves, bool reacted) {
         reacted ? "<label><input type=\"checkbox\" class=\"verdicts\"> verdicts</label>" : "");
 }
 
-static void write_key(page *p, const gdyn_finding *f) {
-    const gdyn_skeleton *figure = &p->scene.figure;
-    bool used[GDYN_LAYERS] = {false};
-    for (int i = 0; i < figure->parts; i++)
-        used[figure->part[i].layer] = true;
-    gdyn_text_printf(
-        p->out, "<p class=\"note key\">%s%s%s%s%s%s</p>\n",
-        used[GDYN_LAYER_DRIVEN] ? "<span><i class=\"k-driven\"></i>driven joint</span> " : "",
-        used[GDYN_LAYER_JOINT] ? "<span><i class=\"k-joint\"></i>joint</span> " : "",
-        used[GDYN_LAYER_BASE] ? "<span><i class=\"k-base\"></i>on the ground</span> " : "",
-        used[GDYN_LAYER_CABLE] ? "<span><i class=\"k-cable\"></i>drive between points</span> " : "",
-        f ? "<span><i class=\"k-trace\"></i>path</span> " : "",
-        f && !isnan(f->t->followed.failure_p) ? "<span><i class=\"k-missed\"></i>not reached</span>"
-                                              : "");
-}
-
-/* The machine along a trajectory, or (number -1) at its first guess. */
+/* The machine along a trajectory, or (number -1) at its first guess. Its key holds for both. */
 static void write_machine(page *p, int number) {
-    enum { GHOSTS = 5 };
-    const gdyn_page_trajectory *one = number >= 0 ? &p->trajectory[number] : NULL;
-    const gdyn_frames *frames = one ? &one->finding->frames : NULL;
-    const gdyn_ground_lines *lines = one ? &one->lines : &p->open;
-    gdyn_state *ghost[GHOSTS];
-    int ghosts = 0;
-    for (int i = 1; frames && i <= GHOSTS && frames->count > GHOSTS; i++)
-        ghost[ghosts++] = frames->state[(long)i * (frames->count - 1) / GHOSTS];
+    const gdyn_finding *f = number >= 0 ? p->trajectory[number].finding : NULL;
+    gdyn_figure figure;
     gdyn_text_printf(p->out, "<figure>\n");
-    gdyn_page_viewer(p->out, number, frames && frames->count > 1, p->findings->reacted);
-    gdyn_text_printf(p->out, "<div class=\"static\">\n");
-    p->failed |=
-        !gdyn_scene_svg(&p->scene, frames ? frames->state[0] : p->findings->examination.guess.state,
-                        ghosts, ghost, lines->count, lines->line, NULL, "The machine", p->out);
-    gdyn_text_printf(p->out, "</div>\n");
-    if (one && one->finding->nearest >= 0) {
-        char text[160];
-        snprintf(text, sizeof text,
-                 "The path is not reached: the machine as close as possible, at p = %s.",
-                 gdyn_amount(frames->p[0], one->finding->t->unit).text);
-        gdyn_html_element(p->out, "p", " class=\"note\"", text);
-    }
-    if (!p->findings->examination.assembled)
-        gdyn_html_element(p->out, "p", " class=\"note\"",
-                          "The best attempt at assembling it: joints that stay open are dashed.");
-    write_key(p, one ? one->finding : NULL);
-    gdyn_text_printf(p->out, "</figure>\n");
+    gdyn_page_viewer(p->out, number, f && f->frames.count > 1, p->findings->reacted);
+    gdyn_text_printf(p->out, "<div class=\"static keyed\">\n");
+    if (f)
+        gdyn_machine_figure(&figure, f->t);
+    else
+        gdyn_pose_figure(&figure, &p->findings->examination);
+    gdyn_figure_html(&figure, p->out, ' ', "The machine");
+    gdyn_text_printf(p->out, "</div>\n</figure>\n");
 }
 
 /* --- a trajectory ----------------------------------------------------------------------------- */
@@ -161,9 +128,10 @@ static void write_regions(page *p, int number) {
                      "Accessible path speeds and accelerations at some points of the path");
     gdyn_text_printf(p->out, "</div></figure>\n<figure><h3>Limits over p</h3>\n");
     gdyn_limits_figure(&figure, t, &one->legend);
-    gdyn_figure_html(&figure, p->out, 'p',
-                     "Maximum path speed and range of path acceleration at rest over p, with the "
-                     "limits that bound them");
+    gdyn_figure_html(
+        &figure, p->out, 'p',
+        "Maximum path speed and range of path acceleration at rest over p, with the "
+        "limits that bound them");
     gdyn_text_printf(p->out, "</figure>\n");
 }
 
@@ -236,6 +204,7 @@ static void write_tabs(page *p) {
 static void write_reactions(page *p) {
     const gdyn_findings *f = p->findings;
     gdyn_text *out = p->out;
+    gdyn_figure figure;
     if (!f->reacted || f->reactions->joints == 0)
         return;
     gdyn_text_printf(out, "<section id=\"reactions\">\n<h2>Joint reactions</h2>\n");
@@ -244,17 +213,15 @@ static void write_reactions(page *p) {
         "At the assembled first guess: which reactions the rigid model determines, and "
         "their values where it does.");
     gdyn_text_printf(out, "<div class=\"grid\"><figure>\n");
-    p->failed |= !gdyn_scene_svg(&p->scene, f->examination.guess.state, 0, NULL, 0, NULL,
-                                 f->reactions, "The machine, joints coloured by verdict", out);
-    gdyn_text_printf(out, "<p class=\"note key\"><span><i class=\"k-v0\"></i>unique</span> "
-                          "<span><i class=\"k-v1\"></i>drive-dependent</span> "
-                          "<span><i class=\"k-v2\"></i>indeterminate</span></p>\n</figure>\n<div>");
+    gdyn_verdicts_figure(&figure, "", f->reactions, f->examination.guess.state);
+    gdyn_figure_html(&figure, out, ' ', "The machine, joints coloured by verdict");
+    gdyn_text_printf(out, "</figure>\n<div>");
     gdyn_table_reactions(out, f);
     gdyn_text_printf(out, "</div></div>\n</section>\n");
 }
 
 static void write_drives(page *p) {
-    if (gdyn_model_drives(p->scene.model) == 0)
+    if (gdyn_model_drives(p->findings->instance->model) == 0)
         return;
     gdyn_text_printf(p->out, "<section id=\"drives\">\n<h2>Drives</h2>\n");
     gdyn_table_drives(p->out, p->findings->instance);
@@ -264,15 +231,15 @@ static void write_drives(page *p) {
 static void write_origin(page *p) {
     gdyn_text platform = {0}, *out = p->out;
     gdyn_platform(&platform);
-    gdyn_text_printf(out, "<section id=\"origin\">\n<h2>How to reproduce this page</h2>\n<dl>\n"
-                          "<dt>command</dt>");
-    gdyn_html_element(out, "dd", " class=\"code\"", p->origin->command);
-    gdyn_text_printf(out, "<dt>case</dt><dd class=\"code\">%s</dd>\n<dt>made by</dt><dd>",
-                     p->origin->hash);
-    gdyn_html_take(out, &platform);
-    gdyn_text_printf(
-        out, "</dd></dl>\n<p class=\"note\">The number of the case is the 64-bit FNV-1a sum of "
-             "its self-contained text, all settings included.</p>\n</section>\n");
+    gdyn_text_printf(out, "<section id=\"origin\">\n<h2>How to reproduce this page</h2>\n<dl>\n");
+    gdyn_html_term(out, "command", " class=\"code\"", "%s", p->origin->command);
+    gdyn_html_term(out, "case", " class=\"code\"", "%s", p->origin->hash);
+    gdyn_html_term(out, "made by", "", "%s", platform.data ? platform.data : "");
+    out->failed |= platform.failed;
+    gdyn_text_free(&platform);
+    gdyn_text_printf(out,
+                     "</dl>\n<p class=\"note\">The number of the case is the 64-bit FNV-1a sum of "
+                     "its self-contained text, all settings included.</p>\n</section>\n");
 }
 
 static const gdyn_page_detail WHOLE = {
@@ -280,8 +247,8 @@ static const gdyn_page_detail WHOLE = {
 
 static void write_script(page *p) {
     gdyn_text data = {0}, *out = p->out;
-    gdyn_status status = gdyn_page_data(p->findings, &p->scene, &p->open, p->trajectories,
-                                        p->trajectory, &WHOLE, &data);
+    gdyn_status status =
+        gdyn_page_data(p->findings, &p->guess, p->trajectories, p->trajectory, &WHOLE, &data);
     gdyn_text_printf(out, "</main>\n<script type=\"application/json\" id=\"data\">");
     if (status == GDYN_OK)
         gdyn_html_data(out, data.data, data.length);
@@ -306,20 +273,34 @@ static gdyn_status make_legend(gdyn_legend *legend, const gdyn_trajectory *t) {
     return GDYN_OK;
 }
 
-/* Tools of all trajectories hold bodies. */
-static gdyn_status make_scene(page *p) {
+/* Joints that stay open at the first guess; the tools of the first trajectory hold bodies. */
+static gdyn_status draw_guess(page *p) {
+    enum { OPEN_MOST = 64 };
     const gdyn_findings *f = p->findings;
     const gdyn_path_def *def = f->count > 0 ? gdyn_path_definition(f->finding[0].t->path) : NULL;
-    bool made = gdyn_scene_begin(&p->scene, f->instance->model, def ? def->tools : 0,
-                                 def ? def->tool : NULL);
-    return made ? GDYN_OK : GDYN_ERROR_MEMORY;
+    const gdyn_state *state = f->examination.guess.state;
+    gdyn_gap gap[OPEN_MOST];
+    int count = 0;
+    gdyn_status status = GDYN_OK;
+    gdyn_drawing_begin(&p->guess, f->instance->model, def ? def->tools : 0, def ? def->tool : NULL);
+    if (!f->examination.assembled)
+        status = gdyn_gaps_find(state, OPEN_MOST, gap, &count);
+    gdyn_drawing_open(&p->guess, state, count < OPEN_MOST ? count : OPEN_MOST, gap);
+    return p->guess.failed ? GDYN_ERROR_MEMORY : status;
+}
+
+static bool draw_ground(gdyn_drawing *ground, const gdyn_finding *f, const gdyn_model *model) {
+    const gdyn_path_def *def = gdyn_path_definition(f->t->path);
+    gdyn_drawing_begin(ground, model, 0, NULL);
+    gdyn_drawing_guides(ground, f->frames.count, f->frames.state);
+    gdyn_drawing_path(ground, def, f->t->track);
+    gdyn_drawing_missed(ground, def, f->t->track);
+    return !ground->failed;
 }
 
 static gdyn_status make(page *p) {
     const gdyn_findings *f = p->findings;
-    gdyn_status status = make_scene(p);
-    if (status == GDYN_OK)
-        status = gdyn_lines_open(&p->open, f->examination.guess.state);
+    gdyn_status status = draw_guess(p);
     p->trajectory = gdyn_alloc((size_t)f->count + 1, sizeof *p->trajectory);
     if (status == GDYN_OK && !p->trajectory)
         status = GDYN_ERROR_MEMORY;
@@ -327,7 +308,8 @@ static gdyn_status make(page *p) {
         gdyn_page_trajectory *one = &p->trajectory[i];
         one->finding = &f->finding[i];
         p->trajectories = i + 1;
-        status = gdyn_lines_along(&one->lines, one->finding);
+        if (!draw_ground(&one->ground, one->finding, f->instance->model))
+            status = GDYN_ERROR_MEMORY;
         if (status == GDYN_OK && one->finding->driven)
             status = make_legend(&one->legend, one->finding->t);
     }
@@ -336,12 +318,11 @@ static gdyn_status make(page *p) {
 
 static void unmake(page *p) {
     for (int i = 0; i < p->trajectories; i++) {
-        gdyn_lines_free(&p->trajectory[i].lines);
+        gdyn_drawing_end(&p->trajectory[i].ground);
         gdyn_legend_destroy(&p->trajectory[i].legend);
     }
-    gdyn_lines_free(&p->open);
+    gdyn_drawing_end(&p->guess);
     gdyn_free(p->trajectory);
-    gdyn_scene_end(&p->scene);
 }
 
 gdyn_status gdyn_page_of_case(const gdyn_findings *findings, const gdyn_page_origin *origin,
@@ -370,8 +351,7 @@ gdyn_status gdyn_page_design_data(const gdyn_findings *findings, const gdyn_page
     page p = {.findings = findings};
     gdyn_status status = make(&p);
     if (status == GDYN_OK)
-        status =
-            gdyn_page_data(findings, &p.scene, &p.open, p.trajectories, p.trajectory, detail, out);
+        status = gdyn_page_data(findings, &p.guess, p.trajectories, p.trajectory, detail, out);
     unmake(&p);
     return status;
 }

@@ -103,7 +103,7 @@ static void put_column(gdyn_json_writer *w, const gdyn_trait *column, const gdyn
     gdyn_json_open(w, NULL, '{');
     gdyn_json_put_text(w, "kind", kind[column->kind]);
     gdyn_json_put_text(w, "name", column->name);
-    gdyn_json_put_text(w, "unit", gdyn_html_unit(column->unit).text);
+    gdyn_json_put_text(w, "unit", gdyn_picture_letters(column->unit).text);
     if (column->kind == GDYN_TRAIT_VARIABLE)
         put_variable(w, &start->design[column->index]);
     if (column->kind == GDYN_TRAIT_OBJECTIVE)

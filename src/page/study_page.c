@@ -14,7 +14,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -157,7 +156,7 @@ static void write_static_table(sheet *s) {
         gdyn_text_printf(s->out, "<th>");
         gdyn_html_text(s->out, column->name);
         gdyn_text_printf(s->out, "<br>");
-        gdyn_html_text(s->out, gdyn_html_unit(column->unit).text);
+        gdyn_html_text(s->out, gdyn_picture_letters(column->unit).text);
         gdyn_text_printf(s->out, "</th>");
     }
     gdyn_text_printf(s->out, "</tr></thead><tbody>\n");
@@ -281,20 +280,6 @@ static void write_history(sheet *s) {
 
 /* --- how to reproduce ------------------------------------------------------------------------- */
 
-/* A term and its text, which is put together and then freed. */
-static void item(sheet *s, const char *term, const char *look, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-static void item(sheet *s, const char *term, const char *look, const char *format, ...) {
-    gdyn_text text = {0};
-    va_list args;
-    va_start(args, format);
-    gdyn_text_vprintf(&text, format, args);
-    va_end(args);
-    gdyn_text_printf(s->out, "<dt>%s</dt><dd%s>", term, look);
-    gdyn_html_take(s->out, &text);
-    gdyn_text_printf(s->out, "</dd>");
-}
-
 /* The search with its settings, as a command. */
 static void write_search(sheet *s) {
     const gdyn_search_options *search = &s->stored->options.search;
@@ -302,13 +287,14 @@ static void write_search(sheet *s) {
     if (search->population > 0)
         snprintf(population, sizeof population, " --population %d", search->population);
     if (s->stored->kind == GDYN_STORE_OPTIMIZE) {
-        item(s, "search again", " class=\"code\"",
-             "globdyn study case %s 0 -o start.yaml; globdyn optimize start.yaml "
-             "--evaluations %ld --seed %" PRIu64 "%s",
-             s->origin->study, search->evaluations, search->seed, population);
-        item(s, "method", "", "%s", gdyn_search_method_name(search->method));
+        gdyn_html_term(s->out, "search again", " class=\"code\"",
+                       "globdyn study case %s 0 -o start.yaml; globdyn optimize start.yaml "
+                       "--evaluations %ld --seed %" PRIu64 "%s",
+                       s->origin->study, search->evaluations, search->seed, population);
+        gdyn_html_term(s->out, "method", "", "%s", gdyn_search_method_name(search->method));
     }
-    item(s, "check the designs", " class=\"code\"", "globdyn study check %s", s->origin->study);
+    gdyn_html_term(s->out, "check the designs", " class=\"code\"", "globdyn study check %s",
+                   s->origin->study);
 }
 
 static void write_origin(sheet *s) {
@@ -319,11 +305,12 @@ static void write_origin(sheet *s) {
     gdyn_checksum_text(&sum, s->stored->case_text, strlen(s->stored->case_text));
     snprintf(hash, sizeof hash, "%016" PRIx64, sum);
     gdyn_text_printf(s->out, "<section id=\"origin\">\n<h2>How to reproduce</h2>\n<dl>\n");
-    item(s, "this page", " class=\"code\"", "%s", s->origin->command);
+    gdyn_html_term(s->out, "this page", " class=\"code\"", "%s", s->origin->command);
     write_search(s);
-    item(s, "case", " class=\"code\"", "%s", hash);
-    item(s, "designs computed by", "", "%s", s->stored->platform ? s->stored->platform : "");
-    item(s, "page made by", "", "%s", platform.data ? platform.data : "");
+    gdyn_html_term(s->out, "case", " class=\"code\"", "%s", hash);
+    gdyn_html_term(s->out, "designs computed by", "", "%s",
+                   s->stored->platform ? s->stored->platform : "");
+    gdyn_html_term(s->out, "page made by", "", "%s", platform.data ? platform.data : "");
     gdyn_text_printf(s->out,
                      "</dl>\n<p class=\"note\">The number of the case is the 64-bit FNV-1a sum "
                      "of the self-contained case that the study keeps.</p>\n</section>\n");

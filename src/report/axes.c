@@ -103,34 +103,6 @@ gdyn_axis gdyn_axis_make(const gdyn_view *view, gdyn_trait_kind kind, int index,
 
 /* --- labels ----------------------------------------------------------------------------------- */
 
-static void append_power(gdyn_text *out, int exponent) {
-    static const char *const digit[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    char text[16];
-    /* Digits and sign in their raised forms. */
-    snprintf(text, sizeof text, "%d", exponent);
-    for (const char *c = text; *c; c++)
-        gdyn_text_printf(out, "%s", *c == '-' ? "⁻" : digit[*c - '0']);
-}
-
-static void append_unit(gdyn_text *out, const gdyn_axis *axis) {
-    if (!*axis->of.unit && axis->exponent == 0)
-        return;
-    gdyn_text_printf(out, "[");
-    /* A factor of ten before the unit. */
-    if (axis->exponent) {
-        gdyn_text_printf(out, "10");
-        append_power(out, axis->exponent);
-        gdyn_text_printf(out, "%s", *axis->of.unit ? " " : "");
-    }
-    /* Exponents of the unit are raised, too. */
-    for (const char *u = axis->of.unit; *u; u++)
-        if (*u == '^' && u[1] >= '0' && u[1] <= '9')
-            append_power(out, *++u - '0');
-        else
-            gdyn_text_printf(out, "%c", *u);
-    gdyn_text_printf(out, "]");
-}
-
 /* As many decimals as the greater end of the axis has in five digits. */
 gdyn_words gdyn_axis_number(const gdyn_axis *axis, double value) {
     double greatest =
@@ -144,11 +116,14 @@ gdyn_words gdyn_axis_number(const gdyn_axis *axis, double value) {
 }
 
 const char *gdyn_axis_unit(const gdyn_axis *axis, gdyn_figure *f) {
-    gdyn_text text = {0};
-    append_unit(&text, axis);
-    const char *unit = gdyn_figure_words(f, "%s", text.data ? text.data : "");
-    gdyn_text_free(&text);
-    return unit;
+    char power[24] = "";
+    if (axis->exponent)
+        snprintf(power, sizeof power, "10%s^%d%s", axis->exponent < 0 ? "⁻" : "",
+                 abs(axis->exponent), *axis->of.unit ? " " : "");
+    return *axis->of.unit || axis->exponent
+               ? gdyn_figure_words(f, "[%s%s]", gdyn_picture_letters(power).text,
+                                   gdyn_picture_letters(axis->of.unit).text)
+               : "";
 }
 
 const char *gdyn_axis_label(const gdyn_axis *axis, int most, gdyn_figure *f) {

@@ -15,21 +15,10 @@ const char *gdyn_csv_unit_of_p(int count, const gdyn_trajectory *t) {
     return t[0].unit;
 }
 
-static void append_string(gdyn_text *out, const char *string) {
-    gdyn_text_append(out, string, strlen(string));
-}
-
-/* "m1:max m3:min" for the arc; nothing when there is none. Without printf, whose time
- * was half of `regions`. */
+/* "m1:max m3:min" for the arc; nothing when there is none. */
 static void append_active(gdyn_text *out, const gdyn_trajectory *t, const gdyn_arc *arc) {
-    gdyn_text names = {0};
-    for (int i = 0; arc && i < arc->active_count; i++) {
-        append_string(&names, i ? " " : "");
-        append_string(&names, gdyn_limit_name(t->row, t->rows, arc->active[i]));
-        gdyn_text_put(&names, ':');
-        append_string(&names, gdyn_limit_side(arc->active[i]));
-    }
-    gdyn_csv_take(out, &names);
+    gdyn_csv_limits(out, t->row, t->rows, arc ? arc->active : NULL, arc ? arc->active_count : 0,
+                    " ", ':');
 }
 
 /* A row: place, range of d2 there, and what bounds it. */

@@ -130,20 +130,29 @@ double gdyn_usual_size(int points, const double *p, const double *value) {
 
 /* --- titles of axes, from the vocabulary ------------------------------------------------------ */
 
-/* How pictures write what tables write in plain letters. */
-static const char *const letters[][2] = {{"d1", "d₁"}, {"d2", "d₂"}, {"^2", "²"}, {"^3", "³"}};
-
+/* How pictures write what tables write in plain letters: d1 and d2, powers. */
 gdyn_words gdyn_picture_letters(const char *plain) {
+    static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     gdyn_words out = {""};
     size_t length = 0;
-    /* Letter by letter; what has a better form takes two. */
-    while (*plain && length + 4 < sizeof out.text) {
-        const char *put = NULL;
-        for (size_t i = 0; i < sizeof letters / sizeof *letters && !put; i++)
-            put = strncmp(plain, letters[i][0], 2) == 0 ? letters[i][1] : NULL;
-        length += (size_t)snprintf(out.text + length, sizeof out.text - length, "%.*s", put ? 4 : 1,
-                                   put ? put : plain);
-        plain += put ? 2 : 1;
+    bool power = false;
+    for (size_t bytes; *plain; plain += bytes) {
+        /* What has a better form; else the character itself, whole ones of UTF-8. */
+        bool digit = *plain >= '0' && *plain <= '9';
+        power = *plain == '^' ? plain[1] >= '0' && plain[1] <= '9' : power && digit;
+        bool speed = strncmp(plain, "d1", 2) == 0, acceleration = strncmp(plain, "d2", 2) == 0;
+        const char *put = power          ? (digit ? raised[*plain - '0'] : "")
+                          : speed        ? "d₁"
+                          : acceleration ? "d₂"
+                                         : NULL;
+        for (bytes = speed || acceleration ? 2 : 1;
+             !put && ((unsigned char)plain[bytes] & 0xC0) == 0x80;)
+            bytes++;
+        size_t size = put ? strlen(put) : bytes;
+        if (length + size >= sizeof out.text)
+            break;
+        memcpy(out.text + length, put ? put : plain, size);
+        length += size;
     }
     return out;
 }

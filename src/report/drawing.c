@@ -21,34 +21,22 @@ void gdyn_drawing_begin(gdyn_drawing *d, const gdyn_model *model, int tools,
 
 void gdyn_drawing_end(gdyn_drawing *d) {
     for (int i = 0; i < GDYN_LAYERS; i++)
-        gdyn_free(d->layer[i].number);
+        gdyn_free(d->layer[i].at);
     gdyn_skeleton_end(&d->skeleton);
 }
 
 /* --- drawing into layers ---------------------------------------------------------------------- */
 
-static void append(gdyn_drawing *d, gdyn_layer layer, int count, const double *number) {
-    if (!gdyn_reserve(&d->layer[layer].number, &d->layer[layer].capacity,
-                      d->layer[layer].numbers + count, sizeof *number)) {
+static void append(gdyn_drawing *d, gdyn_layer layer, const double x[3]) {
+    if (gdyn_reserve(&d->layer[layer].at, &d->layer[layer].capacity, d->layer[layer].points + 1,
+                     sizeof *d->layer[layer].at))
+        v3_copy(d->layer[layer].at[d->layer[layer].points++], x);
+    else
         d->failed = true;
-        return;
-    }
-    for (int k = 0; k < count; k++)
-        d->layer[layer].number[d->layer[layer].numbers++] = number[k];
 }
 
-/* A point of a layer. In space, lines are written edge by edge as a point and a vector: gnuplot
- * would join lines of equally many points to a net. */
 void gdyn_drawing_vertex(gdyn_drawing *d, gdyn_layer layer, const double x[3]) {
-    const double *last = d->last[layer];
-    const double edge[6] = {last[0],        last[1],        last[2],
-                            x[0] - last[0], x[1] - last[1], x[2] - last[2]};
-    if (d->planar || !gdyn_layer_is_line(layer))
-        append(d, layer, d->planar ? 2 : 3, x);
-    else if (d->down[layer])
-        append(d, layer, 6, edge);
-    v3_copy(d->last[layer], x);
-    d->down[layer] = true;
+    append(d, layer, x);
     for (int i = 0; i < 3; i++) {
         d->low[i] = fmin(d->low[i], x[i]);
         d->high[i] = fmax(d->high[i], x[i]);
@@ -56,10 +44,7 @@ void gdyn_drawing_vertex(gdyn_drawing *d, gdyn_layer layer, const double x[3]) {
 }
 
 void gdyn_drawing_lift(gdyn_drawing *d, gdyn_layer layer) {
-    static const double gap[2] = {NAN, NAN};
-    d->down[layer] = false;
-    if (d->planar)
-        append(d, layer, 2, gap);
+    append(d, layer, (double[3]){NAN, NAN, NAN});
 }
 
 void gdyn_drawing_segment(gdyn_drawing *d, gdyn_layer layer, const double a[3], const double b[3]) {
@@ -111,10 +96,46 @@ static void draw_marks(gdyn_drawing *d, const gdyn_state *state) {
     }
 }
 
+/* A disc about its axis. */
+static void draw_wheel(gdyn_drawing *d, const gdyn_state *state, const gdyn_wheel *wheel) {
+    enum { CORNERS = 24 };
+    double m[3], k[3];
+    gdyn_v3_triad(wheel->axis, m, k);
+    for (int i = 0; i <= CORNERS; i++) {
+        double angle = 2 * GDYN_PI * i / CORNERS, x[3];
+        gdyn_anchor at = wheel->at;
+        v3_axpy(at.at, at.at, wheel->radius * cos(angle), m);
+        v3_axpy(at.at, at.at, wheel->radius * sin(angle), k);
+        gdyn_state_point(state, &at, x);
+        gdyn_drawing_vertex(d, GDYN_LAYER_WHEEL, x);
+    }
+    gdyn_drawing_lift(d, GDYN_LAYER_WHEEL);
+}
+
 void gdyn_drawing_pose(gdyn_drawing *d, const gdyn_state *state) {
+    gdyn_wheel wheel;
     gdyn_drawing_bodies(d, state, false);
     gdyn_shapes_outline(state, draw_shape, d);
+    for (int i = 0; i < gdyn_model_joints(d->model); i++)
+        if (gdyn_skeleton_wheel(d->model, i, &wheel))
+            draw_wheel(d, state, &wheel);
     draw_marks(d, state);
+}
+
+void gdyn_drawing_open(gdyn_drawing *d, const gdyn_state *state, int count, const gdyn_gap *gap) {
+    for (int i = 0; i < count; i++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(d->model, gap[i].joint);
+        double a[3], b[3];
+        if (!gdyn_joint_type_has_points(joint->type))
+            continue;
+        gdyn_state_point(state, &joint->a, a);
+        gdyn_state_point(state, &joint->b, b);
+        gdyn_drawing_vertex(d, GDYN_LAYER_OPEN_ENDS, a);
+        if (!gap[i].length)
+            continue;
+        gdyn_drawing_vertex(d, GDYN_LAYER_OPEN_ENDS, b);
+        gdyn_drawing_segment(d, GDYN_LAYER_OPEN, a, b);
+    }
 }
 
 void gdyn_drawing_guides(gdyn_drawing *d, int poses, gdyn_state *const *state) {
@@ -201,6 +222,7 @@ static const gdyn_figure_layer styles[GDYN_LAYERS] = {
     [GDYN_LAYER_CABLE] = {GDYN_LINE, .width = 1.6, .colour = 0x009E73,
                           .title = "drive between points"},
     [GDYN_LAYER_SHAPE] = {GDYN_LINE, .width = 1.2, .colour = 0xCC79A7, .title = "shape"},
+    [GDYN_LAYER_WHEEL] = {GDYN_LINE, .width = 2.5, .colour = 0x444444, .title = "wheel"},
     [GDYN_LAYER_JOINT] = {GDYN_POINTS, .point = GDYN_DOT, .size = 1, .colour = 0x555555,
                           .title = "joint"},
     [GDYN_LAYER_DRIVEN] = {GDYN_POINTS, .point = GDYN_DOT, .size = 1.6, .colour = 0xE69F00,
@@ -214,10 +236,6 @@ static const gdyn_figure_layer styles[GDYN_LAYERS] = {
     [GDYN_LAYER_OPEN] = {GDYN_LINE, .width = 3, .dash = "(2,2)", .title = "open joint"},
     [GDYN_LAYER_OPEN_ENDS] = {GDYN_POINTS, .point = GDYN_RING, .size = 2.2, .width = 2.5},
 };
-
-bool gdyn_layer_is_line(gdyn_layer layer) {
-    return styles[layer].kind != GDYN_POINTS;
-}
 
 /* --- the window ------------------------------------------------------------------------------- */
 
@@ -244,38 +262,44 @@ void gdyn_drawing_frame(gdyn_drawing *d) {
 static double zoom(const gdyn_drawing *d) {
     /* They leave room for the labels below, in the upright direction for the heading, too. */
     static const double FILL = 1.12, FILL_UPRIGHT = 0.92;
-    double degree = GDYN_PI / 180, size[3], most = 1e-9;
+    double right[3], up[3], eye[3], size[3], most = 1e-9;
     for (int i = 0; i < 3; i++) {
         size[i] = d->high[i] - d->low[i];
         /* what gnuplot makes equal scales of: the height does not count */
         most = i < 2 ? fmax(most, size[i]) : most;
     }
     /* The silhouette of the box, seen from the eye. */
-    double c = cos(VIEW_TURN * degree), s = sin(VIEW_TURN * degree);
-    double flat = cos(VIEW_TILT * degree), upright = sin(VIEW_TILT * degree);
-    double width = (c * size[0] + s * size[1]) / most;
-    double height = ((s * size[0] + c * size[1]) * flat + size[2] * upright) / most;
-    return fmin(FILL * (c + s) / width, FILL_UPRIGHT * ((s + c) * flat + upright) / height);
+    gdyn_figure_view(VIEW_TILT, VIEW_TURN, right, up, eye);
+    up[0] = -up[0]; /* the one of them that is negative */
+    double width = v3_dot(right, size) / most, height = v3_dot(up, size) / most;
+    return fmin(FILL * (right[0] + right[1]) / width,
+                FILL_UPRIGHT * (up[0] + up[1] + up[2]) / height);
 }
 
 /* --- the panel -------------------------------------------------------------------------------- */
 
-/* A layer of the panel; its data become a block. */
+/* A layer of the panel; its data become a block. In space, lines are written edge by edge as a
+ * point and a vector: gnuplot would join lines of equally many points to a net. */
 static void plot_layer(const gdyn_drawing *d, gdyn_figure *f, gdyn_figure_panel *panel,
                        gdyn_layer layer, bool titles) {
     gdyn_figure_layer look = styles[layer];
-    int columns = d->planar ? 2 : gdyn_layer_is_line(layer) ? 6 : 3;
-    for (int i = 0; i + columns <= d->layer[layer].numbers; i += columns)
-        if (isnan(d->layer[layer].number[i]))
+    bool edges = !d->planar && look.kind != GDYN_POINTS;
+    for (int i = 0; i < d->layer[layer].points; i++) {
+        const double *x = d->layer[layer].at[i], *last = x - 3;
+        if (isnan(x[0]) && d->planar)
             gdyn_figure_gap(f);
-        else
-            gdyn_figure_row(f, columns, d->layer[layer].number + i);
+        else if (!edges)
+            gdyn_figure_row(f, d->planar ? 2 : 3, x);
+        else if (i > 0 && !isnan(x[0]) && !isnan(last[0]))
+            gdyn_figure_put(f, last[0], last[1], last[2], x[0] - last[0], x[1] - last[1],
+                            x[2] - last[2]);
+    }
     look.block = gdyn_figure_block_end(f);
     if (!titles)
         look.title = NULL;
-    if (!d->planar && look.kind == GDYN_SHAPE)
+    if (edges && look.kind == GDYN_SHAPE)
         look.colour = look.border;
-    if (!d->planar && look.kind != GDYN_POINTS)
+    if (edges)
         look.kind = GDYN_EDGES;
     gdyn_figure_draw(f, panel, look);
 }

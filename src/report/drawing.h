@@ -3,6 +3,7 @@
 #ifndef GDYN_REPORT_DRAWING_H
 #define GDYN_REPORT_DRAWING_H
 
+#include "closure/gaps.h"
 #include "report/picture.h"
 
 /* What is drawn, in the order in which it covers what was drawn before. */
@@ -15,6 +16,7 @@ typedef enum gdyn_layer {
     GDYN_LAYER_LINK,
     GDYN_LAYER_CABLE,
     GDYN_LAYER_SHAPE,
+    GDYN_LAYER_WHEEL,
     GDYN_LAYER_JOINT,
     GDYN_LAYER_DRIVEN,
     GDYN_LAYER_BASE,
@@ -56,8 +58,16 @@ bool gdyn_skeleton_begin(gdyn_skeleton *skeleton, const gdyn_model *model, int t
 void gdyn_skeleton_end(gdyn_skeleton *skeleton);
 /* The part shows a body, a bar or a leg, not a joint or a drive. */
 bool gdyn_skeleton_is_solid(const gdyn_skeleton_part *part);
+/* Stated shapes show the bodies of a solid part in its place. */
+bool gdyn_skeleton_is_shaped(const gdyn_model *model, const gdyn_skeleton_part *part);
 /* Ground coordinates of a mark. */
 void gdyn_skeleton_place(const gdyn_skeleton_part *part, const gdyn_state *state, double x[3]);
+/* The disc of a joint that rolls or has a knife edge (a wheel seen from its edge). */
+typedef struct gdyn_wheel {
+    gdyn_anchor at;
+    double axis[3], radius; /* axis: in the body's frame, unit */
+} gdyn_wheel;
+bool gdyn_skeleton_wheel(const gdyn_model *model, int joint, gdyn_wheel *wheel);
 /* The guide of a joint that slides along a line of the ground, as far as it is used in these
  * poses; false: it has none. */
 bool gdyn_skeleton_guide(const gdyn_model *model, int joint, int poses, gdyn_state *const *state,
@@ -93,14 +103,11 @@ typedef struct gdyn_drawing {
     bool planar;
     gdyn_skeleton skeleton; /* its parts */
     struct {
-        int numbers, capacity;
-        /* rows of 2 in the plane; in space of 3, of lines 6: a point and a vector */
-        double *number;
+        int points, capacity;
+        double (*at)[3]; /* points; NAN between lines */
     } layer[GDYN_LAYERS];
     bool failed;
-    bool down[GDYN_LAYERS];      /* the layer's line continues */
-    double last[GDYN_LAYERS][3]; /* from here */
-    double low[3], high[3];      /* of all that is drawn */
+    double low[3], high[3]; /* of all that is drawn */
 } gdyn_drawing;
 
 /* An empty drawing; the tools hold bodies as joints do. End it in any case. */
@@ -115,7 +122,7 @@ void gdyn_drawing_lift(gdyn_drawing *drawing, gdyn_layer layer);
 void gdyn_drawing_segment(gdyn_drawing *drawing, gdyn_layer layer, const double a[3],
                           const double b[3]);
 
-/* Bodies and bars alone; the whole machine: bodies, stated shapes, joints, drives. */
+/* Bodies and bars alone; the whole machine: bodies, stated shapes, wheels, joints, drives. */
 void gdyn_drawing_bodies(gdyn_drawing *drawing, const gdyn_state *state, bool ghost);
 void gdyn_drawing_pose(gdyn_drawing *drawing, const gdyn_state *state);
 /* The path of the tools as far as it is followed; the rest of it, where the path wants the
@@ -123,6 +130,9 @@ void gdyn_drawing_pose(gdyn_drawing *drawing, const gdyn_state *state);
 void gdyn_drawing_path(gdyn_drawing *drawing, const gdyn_path_def *path, const gdyn_track *track);
 void gdyn_drawing_missed(gdyn_drawing *drawing, const gdyn_path_def *path, const gdyn_track *track);
 void gdyn_drawing_tools(gdyn_drawing *drawing, const gdyn_path_def *path, const gdyn_state *state);
+/* Joints that stay open: rings at both ends, and a line between them unless an angle is missing. */
+void gdyn_drawing_open(gdyn_drawing *drawing, const gdyn_state *state, int count,
+                       const gdyn_gap *gap);
 /* The point of a path at which least is missing. */
 int gdyn_track_nearest(const gdyn_track *track);
 /* Guides fixed to the ground, as far as they are used in these poses. */
@@ -130,8 +140,6 @@ void gdyn_drawing_guides(gdyn_drawing *drawing, int poses, gdyn_state *const *st
 
 /* --- drawing_plot.c: the panel ---------------------------------------------------------------- */
 
-/* Whether the layer consists of lines, or of single points. */
-bool gdyn_layer_is_line(gdyn_layer layer);
 /* Widens what is drawn by a margin; in space no side of the box is much shorter than the others. */
 void gdyn_drawing_frame(gdyn_drawing *drawing);
 /* The drawing in the next panel, with equal scales; titles: with entries of the key. */

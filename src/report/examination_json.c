@@ -69,17 +69,13 @@ static json_t *once_known(const gdyn_examination *e, int value) {
 json_t *gdyn_json_joints(const gdyn_state *state) {
     const gdyn_model *model = gdyn_state_model(state);
     json_t *joints = gdyn_json_map();
-    for (int j = 0; j < gdyn_model_joints(model); j++) {
-        const gdyn_joint_def *joint = gdyn_model_joint(model, j);
-        gdyn_freedom freedom[3];
-        int count = gdyn_joint_freedoms(joint->type, gdyn_model_space(model), freedom);
-        json_t *values = gdyn_json_map();
-        for (int k = 0; k < count; k++)
-            json_object_set_new(
-                values, gdyn_freedom_name(freedom[k]),
-                gdyn_json_number(gdyn_mech_joint_within_turn(state, j, freedom[k])));
-        json_object_set_new(joints, joint->name, values);
-    }
+    for (int j = 0; j < gdyn_model_joints(model); j++)
+        json_object_set_new(joints, gdyn_model_joint(model, j)->name, gdyn_json_map());
+    for (gdyn_coordinate c = {0}; gdyn_coordinate_next(model, &c);)
+        json_object_set_new(
+            json_object_get(joints, gdyn_model_joint(model, c.joint)->name),
+            gdyn_freedom_name(c.freedom),
+            gdyn_json_number(gdyn_mech_joint_within_turn(state, c.joint, c.freedom)));
     return joints;
 }
 

@@ -97,11 +97,9 @@ gdyn_status gdyn_report_progress_path_json(gdyn_text *out, const char *trajector
  *   history       hypervolume and feasible share over the generations
  *   failures      designs by status of each generation
  *   TRAJ_designs  regions of the front's extreme designs over that of the start design */
-gdyn_status gdyn_picture_study(const char *folder, const gdyn_outcome *outcome,
-                               gdyn_pictures *pictures, const gdyn_sink *sink);
+void gdyn_picture_study(gdyn_pictures *pictures, const gdyn_outcome *outcome);
 /* Of a sweep: variables, and with two objectives and more the front. */
-gdyn_status gdyn_picture_sweep(const char *folder, const gdyn_outcome *outcome,
-                               gdyn_pictures *pictures, const gdyn_sink *sink);
+void gdyn_picture_sweep(gdyn_pictures *pictures, const gdyn_outcome *outcome);
 
 /* --- a sweep of one variable at a time -------------------------------------------------------- */
 
@@ -114,8 +112,7 @@ void gdyn_report_shares_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn_
                             const double *share);
 /* sensitivity.gp: a panel per result that some variable moves (at most six; the heading tells
  * how many there are), a curve per variable (the eight strongest). */
-gdyn_status gdyn_picture_effects(const char *folder, const gdyn_sweep *sweep, int count,
-                                 const gdyn_effect *effect, gdyn_pictures *pictures,
-                                 const gdyn_sink *sink);
+void gdyn_picture_effects(gdyn_pictures *pictures, const gdyn_sweep *sweep, int count,
+                          const gdyn_effect *effect);
 
 #endif

@@ -23,29 +23,17 @@ static json_t *objective_list(const gdyn_study *study) {
     return list;
 }
 
-static void add_unit(json_t *units, const char *group, const char *name, const char *unit) {
-    char key[400];
-    snprintf(key, sizeof key, "%s%s", group, name);
-    if (*unit)
-        json_object_set_new(units, key, json_string(unit));
-}
-
 /* Units by the names of the columns of front.csv; what has none is left out. */
 static json_t *unit_map(const gdyn_study *study) {
-    const gdyn_instance *start = gdyn_study_start(study);
     static const char *const sort[] = {"design.", "objective.", "constraint.", ""};
     json_t *units = gdyn_json_map();
-    for (int i = 0; i < start->design_count; i++) {
-        char unit[64] = "";
-        if (start->design[i].dimension.known)
-            gdyn_dimension_text(start->design[i].dimension, unit, sizeof unit);
-        bool plain = gdyn_dimension_fits(start->design[i].dimension, GDYN_DIM_NONE);
-        add_unit(units, "design.", start->design[i].name, plain ? "" : unit);
-    }
-    for (gdyn_trait_kind k = GDYN_TRAIT_OBJECTIVE; k < GDYN_TRAIT_KINDS; k++)
+    for (gdyn_trait_kind k = 0; k < GDYN_TRAIT_KINDS; k++)
         for (int i = 0; i < gdyn_traits(study, k); i++) {
             gdyn_trait q = gdyn_trait_of(study, k, i);
-            add_unit(units, sort[k], q.name, q.unit);
+            char key[400];
+            snprintf(key, sizeof key, "%s%s", sort[k], q.name);
+            if (*q.unit)
+                json_object_set_new(units, key, json_string(q.unit));
         }
     return units;
 }

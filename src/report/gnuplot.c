@@ -358,9 +358,11 @@ static gdyn_status draw_all(plotter *g, const gdyn_pictures *pictures) {
     return status;
 }
 
-gdyn_status gdyn_pictures_draw(const gdyn_pictures *pictures, const char *folder,
-                               const gdyn_sink *sink) {
-    plotter g = {.folder = folder, .into = folder, .sink = sink, .seconds = seconds_allowed()};
+gdyn_status gdyn_pictures_draw(const gdyn_pictures *pictures) {
+    plotter g = {.folder = pictures->folder,
+                 .into = pictures->folder,
+                 .sink = &pictures->sink,
+                 .seconds = seconds_allowed()};
     return draw_all(&g, pictures);
 }
 
@@ -454,8 +456,9 @@ static void judge_size(const plotter *g) {
                        g->look->letters);
 }
 
-gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const char *folder,
-                               const gdyn_picture_look *look, const gdyn_sink *sink) {
+gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const gdyn_picture_look *look) {
+    const char *folder = pictures->folder;
+    const gdyn_sink *sink = &pictures->sink;
     plotter g = {.folder = folder, .sink = sink, .look = look, .seconds = seconds_allowed()};
     g.into = look->into ? look->into : folder;
     for (int i = 0; i < pictures->count; i++) {

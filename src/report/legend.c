@@ -238,17 +238,19 @@ static bool continues(char c) {
     return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-static size_t common_end(const gdyn_trajectory *t, size_t begin) {
+/* Bytes, whole characters, that all names begin with, or (behind these) end with. */
+static size_t common(const gdyn_trajectory *t, bool ends, size_t begin) {
     const char *first = t->row[0].name;
     size_t length = strlen(first), same = length - begin;
     for (int i = 1; i < t->rows; i++) {
         const char *name = t->row[i].name;
         size_t other = strlen(name), k = 0;
-        while (k < same && k < other - begin && name[other - 1 - k] == first[length - 1 - k])
+        while (k < same && k < other - begin &&
+               name[ends ? other - 1 - k : k] == first[ends ? length - 1 - k : k])
             k++;
         same = k;
     }
-    while (same > 0 && continues(first[length - same]))
+    while (same > 0 && continues(first[ends ? length - same : same]))
         same--;
     return same;
 }
@@ -318,18 +320,8 @@ void gdyn_short_names(const gdyn_trajectory *t, char (*out)[GDYN_SHORT_NAME]) {
         longest = length > longest ? length : longest;
     }
     if (longest > LONG) {
-        /* Bytes that all names begin with, or end with; whole characters. */
-        size_t same = strlen(t->row[0].name);
-        for (int i = 1; i < t->rows; i++) {
-            size_t k = 0;
-            while (k < same && t->row[i].name[k] == t->row[0].name[k])
-                k++;
-            same = k;
-        }
-        while (same > 0 && continues(t->row[0].name[same]))
-            same--;
-        begin = same;
-        end = common_end(t, begin);
+        begin = common(t, false, 0);
+        end = common(t, true, begin);
     }
     begin = begin > 2 ? begin : 0;
     end = end > 2 ? end : 0;

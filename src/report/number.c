@@ -196,6 +196,23 @@ void gdyn_csv_text(gdyn_text *out, const char *format, ...) {
     gdyn_csv_take(out, &field);
 }
 
+static void append_string(gdyn_text *out, const char *string) {
+    gdyn_text_append(out, string, strlen(string));
+}
+
+/* Without printf, whose time was half of `regions`. */
+void gdyn_csv_limits(gdyn_text *out, const gdyn_limited *row, int rows, const gdyn_limit *limit,
+                     int count, const char *join, char side) {
+    gdyn_text list = {0};
+    for (int i = 0; i < count; i++) {
+        append_string(&list, i ? join : "");
+        append_string(&list, gdyn_limit_name(row, rows, limit[i]));
+        gdyn_text_put(&list, side);
+        append_string(&list, gdyn_limit_side(limit[i]));
+    }
+    gdyn_csv_take(out, &list);
+}
+
 void gdyn_csv_end(gdyn_text *out) {
     gdyn_text_put(out, '\n');
     gdyn_text_pass_on(out);
@@ -231,10 +248,6 @@ void gdyn_csv_path_heads(gdyn_text *out, const char *unit_of_p, const char *colu
 }
 
 /* --- documents as text, numbers with the fewest digits that give the same bits ---------------- */
-
-static void put_text(gdyn_json_writer *w, const char *text) {
-    gdyn_text_append(w->out, text, strlen(text));
-}
 
 /* --- scalars ---------------------------------------------------------------------------------- */
 
@@ -279,7 +292,7 @@ static void put_real(gdyn_json_writer *w, double value) {
     size_t from = w->out->length;
     gdyn_text_number(w->out, value);
     if (!w->out->failed && value == trunc(value) && !strpbrk(w->out->data + from, ".e"))
-        put_text(w, ".0");
+        append_string(w->out, ".0");
 }
 
 /* --- structure -------------------------------------------------------------------------------- */
@@ -363,14 +376,16 @@ static void put_value(gdyn_json_writer *w, const char *key, json_t *value) {
     else if (json_is_integer(value))
         gdyn_text_printf(w->out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
     else
-        put_text(w, json_is_null(value) ? "null" : json_is_true(value) ? "true" : "false");
+        append_string(w->out, json_is_null(value)   ? "null"
+                              : json_is_true(value) ? "true"
+                                                    : "false");
 }
 
 static void put_number(gdyn_json_writer *w, double value) {
     if (isfinite(value))
         put_real(w, value + 0.0); /* no -0 */
     else
-        put_text(w, "null");
+        append_string(w->out, "null");
 }
 
 void gdyn_json_put_number(gdyn_json_writer *w, const char *key, double value) {

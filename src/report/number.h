@@ -61,6 +61,9 @@ void gdyn_csv_word(gdyn_text *out, const char *word);
 void gdyn_csv_text(gdyn_text *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same for a text that was put together, which is freed. */
 void gdyn_csv_take(gdyn_text *out, gdyn_text *field);
+/* "m1 max + m3 min": names and sides of limits with that between two of them, and between both. */
+void gdyn_csv_limits(gdyn_text *out, const gdyn_limited *row, int rows, const gdyn_limit *limit,
+                     int count, const char *join, char side);
 void gdyn_csv_end(gdyn_text *out);
 /* ",m1.force [N]" of owner and kind; without brackets where the unit is "". */
 void gdyn_csv_head(gdyn_text *out, const char *owner, const char *kind, const char *unit);

@@ -13,8 +13,8 @@
 static void tell_missing(const gdyn_overlay *o, const char *file, const char *name, int has,
                          int lacks) {
     gdyn_diag_emit(o->sink, GDYN_WARNING, "", NULL,
-                   GDYN_CODE_PICTURE
-                   "the %s of '%s' has no trajectory '%s', unlike that of '%s': it is left out",
+                   GDYN_CODE_PICTURE "the %s of '%s' has no trajectory '%s', as that of '%s' has: "
+                                     "it is left out",
                    file, o->source[lacks].folder, name, o->source[has].folder);
 }
 
@@ -57,8 +57,10 @@ static bool all_numbers(const gdyn_overlay *o, int k, const char *command, const
 
 /* Writes a picture; the look counts it. */
 static gdyn_status finish(gdyn_overlay *o, gdyn_figure *f) {
-    if (!o->look)
-        return gdyn_picture_write(f, o->folder, o->pictures, o->sink);
+    if (!o->look) {
+        gdyn_picture_write(f, o->pictures);
+        return o->pictures->status;
+    }
     bool failed = f->failed;
     o->found++;
     gdyn_figure_end(f);
@@ -92,27 +94,36 @@ static gdyn_status draw_regions(gdyn_overlay *o, json_t *const *document, const 
     return finish(o, &figure);
 }
 
+/* The first source that lacks a column of this name from `from` on, or has it in another unit than
+ * the first one; -1: none. *there: the column of that source, -1: it has none. */
+static int lacking(const gdyn_overlay *o, const gdyn_overlay_table *of, int from, const char *name,
+                   int *there) {
+    int first = gdyn_overlay_find(&of[0], from, name);
+    for (int k = 0; k < o->count; k++) {
+        *there = gdyn_overlay_find(&of[k], from, name);
+        if (*there < 0 || first < 0 || strcmp(of[k].unit[*there], of[0].unit[first]) != 0)
+            return k;
+    }
+    return -1;
+}
+
 /* The drives that all sources have, in `drive`; their number, -1 after an error about one with
  * another unit. */
 static int shared_drives(const gdyn_overlay *o, const char *name, const gdyn_overlay_table *of,
                          const char **drive) {
     int count = 0;
     for (int i = GDYN_OVERLAY_FORCES; i < of[0].columns; i++) {
-        bool shared = true;
-        for (int k = 1; k < o->count && shared; k++) {
-            int there = gdyn_overlay_find(&of[k], GDYN_OVERLAY_FORCES, of[0].name[i]);
-            shared = there >= 0;
-            if (shared && strcmp(of[k].unit[there], of[0].unit[i]) != 0) {
-                gdyn_diag_emit(o->sink, GDYN_ERROR, "",
-                               "only results of drives of the same kind can be overlaid",
-                               GDYN_CODE_PICTURE
-                               "the drive '%s' along '%s' has a force in %s in '%s', in %s in '%s'",
-                               of[0].name[i], name, of[k].unit[there], o->source[k].folder,
-                               of[0].unit[i], o->source[0].folder);
-                return -1;
-            }
+        int there, k = lacking(o, of, GDYN_OVERLAY_FORCES, of[0].name[i], &there);
+        if (k >= 0 && there >= 0) {
+            gdyn_diag_emit(o->sink, GDYN_ERROR, "",
+                           "only results of drives of the same kind can be overlaid",
+                           GDYN_CODE_PICTURE
+                           "the drive '%s' along '%s' has a force in %s in '%s', in %s in '%s'",
+                           of[0].name[i], name, of[k].unit[there], o->source[k].folder,
+                           of[0].unit[i], o->source[0].folder);
+            return -1;
         }
-        if (shared)
+        if (k < 0)
             drive[count++] = of[0].name[i];
     }
     return count;
@@ -241,22 +252,14 @@ enum { PANELS_MOST = 8 };
  * first one without. */
 static bool shared_column(const gdyn_overlay *o, const gdyn_overlay_table *of, const char *name,
                           bool asked) {
-    int first = gdyn_overlay_find(&of[0], 0, name);
-    for (int k = 0; k < o->count; k++) {
-        int there = gdyn_overlay_find(&of[k], 0, name);
-        bool same = there >= 0 && first >= 0 && strcmp(of[k].unit[there], of[0].unit[first]) == 0;
-        if (same)
-            continue;
-        if (asked)
-            gdyn_diag_emit(o->sink, GDYN_ERROR, "",
-                           "columns are named as in simulate.csv, without their units",
-                           there < 0 ? GDYN_CODE_ABSENT "simulate.json in '%s' has no column '%s'"
-                                     : GDYN_CODE_PICTURE
-                               "in '%s' the column '%s' has another unit than in others",
-                           o->source[k].folder, name);
-        return false;
-    }
-    return true;
+    int there, k = lacking(o, of, 0, name, &there);
+    if (k >= 0 && asked)
+        gdyn_diag_emit(
+            o->sink, GDYN_ERROR, "", "columns are named as in simulate.csv, without their units",
+            there < 0 ? GDYN_CODE_ABSENT "simulate.json in '%s' has no column '%s'"
+                      : GDYN_CODE_PICTURE "in '%s' the column '%s' has another unit than in others",
+            o->source[k].folder, name);
+    return k < 0;
 }
 
 /* What is drawn where nothing is asked for: places of recorded points with the residual of
@@ -381,14 +384,13 @@ static void emit_error(void *context, const gdyn_diag *diag) {
         sink->emit(sink->context, diag);
 }
 
-gdyn_status gdyn_pictures_of_columns(const char *folder, int count,
+gdyn_status gdyn_pictures_of_columns(gdyn_pictures *pictures, int count,
                                      const gdyn_overlay_source *source, const char *trajectory,
-                                     const char *columns, gdyn_pictures *pictures,
-                                     const gdyn_sink *sink) {
-    gdyn_sink all = *sink, errors = {.emit = emit_error, .context = &all};
+                                     const char *columns) {
+    const gdyn_sink *sink = &pictures->sink;
+    gdyn_sink errors = {.emit = emit_error, .context = &pictures->sink};
     gdyn_overlay o = {.count = count,
                       .source = source,
-                      .folder = folder,
                       .only = trajectory,
                       .wanted = columns,
                       .pictures = pictures,
@@ -403,7 +405,7 @@ gdyn_status gdyn_pictures_of_columns(const char *folder, int count,
         status = GDYN_ERROR_INPUT;
     }
     if (status == GDYN_OK)
-        status = gdyn_report_folder(folder, sink);
+        status = gdyn_report_folder(pictures->folder, sink);
     o.sink = sink;
     return status == GDYN_OK ? go_through(&o, false) : status;
 }

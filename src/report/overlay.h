@@ -30,7 +30,6 @@ typedef struct gdyn_overlay_table {
 typedef struct gdyn_overlay {
     int count;
     const gdyn_overlay_source *source; /* count */
-    const char *folder;                /* of the pictures */
     const char *only;                  /* this trajectory alone; NULL: all */
     const char *wanted; /* columns of simulations "A,B,..."; NULL: those that are usual */
     bool look;          /* all is read and checked and the pictures are counted, none is written */

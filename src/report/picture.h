@@ -16,8 +16,7 @@ void gdyn_picture_begin(gdyn_figure *figure, const char *name, const char *kind,
                         const char *heading, ...) __attribute__((format(printf, 5, 6)));
 /* Writes the figure's script and data, adds it to the pictures and ends it; nothing where it was
  * not begun, because there is nothing to show. */
-gdyn_status gdyn_picture_write(gdyn_figure *figure, const char *folder, gdyn_pictures *pictures,
-                               const gdyn_sink *sink);
+void gdyn_picture_write(gdyn_figure *figure, gdyn_pictures *pictures);
 /* A name of the case as part of a heading: not too long for a page. */
 gdyn_shortened gdyn_picture_name(const char *name);
 
@@ -171,6 +170,12 @@ void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
 /* Filled from their beginning on, to be ended by the caller. legend: of the page, which has it
  * below the limits; NULL: one of the figure's own. */
 void gdyn_limits_use(gdyn_legend *legend, const gdyn_trajectory *t); /* the sets that are shown */
+/* d1_max, least and greatest d2 at rest of a region; NAN where there is none. */
+double gdyn_limit_value(const gdyn_region *region, int curve);
+/* The range of the greatest d1, or of d2 at rest, of all these, with 0; what grows without bound
+ * beside singular places is cut off (gdyn_usual_size). False: no value is finite. */
+bool gdyn_limits_range(int count, const gdyn_region_points *const *at, bool rest, double range[2],
+                       bool *cut);
 void gdyn_limits_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_legend *legend);
 /* Small multiples of the regions at `count` points of `panels` (t->along or t->at), as in Fig. 1 of
  * the paper. */
@@ -192,6 +197,10 @@ void gdyn_ranges_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_tra
 /* The machine of `check`: assembled at its first guess with the paths that it follows, or the best
  * attempt with its open joints marked. */
 void gdyn_pose_figure(gdyn_figure *f, const gdyn_examination *e);
+
+/* The machine in a pose with its joints coloured by verdict. */
+void gdyn_verdicts_figure(gdyn_figure *f, const char *name, const gdyn_reactions *r,
+                          const gdyn_state *state);
 
 /* --- skeleton.c ------------------------------------------------------------------------------- */
 
@@ -279,7 +288,6 @@ void gdyn_parallel_figure(gdyn_figure *f, const gdyn_outcome *outcome);
 void gdyn_variables_figure(gdyn_figure *f, const gdyn_outcome *outcome);
 
 /* A picture for each trajectory of a machine with drives; none while nothing is feasible. */
-gdyn_status gdyn_picture_designs(const char *folder, const gdyn_outcome *outcome,
-                                 gdyn_pictures *pictures, const gdyn_sink *sink);
+void gdyn_picture_designs(gdyn_pictures *pictures, const gdyn_outcome *outcome);
 
 #endif

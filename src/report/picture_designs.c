@@ -137,31 +137,31 @@ static void draw_key(picture *pic, const char *unit) {
     }
 }
 
-gdyn_status gdyn_picture_designs(const char *folder, const gdyn_outcome *outcome,
-                                 gdyn_pictures *pictures, const gdyn_sink *sink) {
+void gdyn_picture_designs(gdyn_pictures *pictures, const gdyn_outcome *outcome) {
     picture pic = {.outcome = outcome};
     const gdyn_instance *start = gdyn_study_start(outcome->study);
+    gdyn_status *status = &pictures->status;
     /* Without machine, drives or front there is nothing to compare. */
-    if (!start->model || gdyn_model_drives(start->model) == 0 || outcome->result->front.count == 0)
-        return GDYN_OK;
-    gdyn_status status = gdyn_best_designs_choose(&pic.best, outcome->study, outcome->result);
+    if (!start->model || gdyn_model_drives(start->model) == 0 ||
+        outcome->result->front.count == 0 || *status != GDYN_OK)
+        return;
+    *status = gdyn_best_designs_choose(&pic.best, outcome->study, outcome->result);
     /* A picture for each trajectory. */
-    for (int t = 0; t < start->trajectory_count && status == GDYN_OK; t++) {
-        status = gdyn_best_designs_follow(&pic.best, t);
-        if (status == GDYN_OK) {
-            const gdyn_path_def *def = &gdyn_study_start(pic.outcome->study)->trajectory[t];
-            const char *unit = gdyn_path_unit_of_p(def);
-            gdyn_picture_begin(&pic.figure, def->name, "designs", 1000,
-                               "%s: regions along '%s', before and after the search",
-                               gdyn_picture_name(pic.outcome->case_name).text,
-                               gdyn_picture_name(def->name).text);
-            draw_key(&pic, unit);
-            gdyn_figure_side_by_side(&pic.figure, PANELS, 110, false);
-            for (int number = 0; number < PANELS; number++)
-                draw_panel(&pic, number, unit);
-            status = gdyn_picture_write(&pic.figure, folder, pictures, sink);
-        }
+    for (int t = 0; t < start->trajectory_count && *status == GDYN_OK; t++) {
+        *status = gdyn_best_designs_follow(&pic.best, t);
+        if (*status != GDYN_OK)
+            break;
+        const gdyn_path_def *def = &start->trajectory[t];
+        const char *unit = gdyn_path_unit_of_p(def);
+        gdyn_picture_begin(&pic.figure, def->name, "designs", 1000,
+                           "%s: regions along '%s', before and after the search",
+                           gdyn_picture_name(outcome->case_name).text,
+                           gdyn_picture_name(def->name).text);
+        draw_key(&pic, unit);
+        gdyn_figure_side_by_side(&pic.figure, PANELS, 110, false);
+        for (int number = 0; number < PANELS; number++)
+            draw_panel(&pic, number, unit);
+        gdyn_picture_write(&pic.figure, pictures);
     }
     gdyn_best_designs_free(&pic.best);
-    return status;
 }

@@ -21,9 +21,10 @@ typedef struct picture {
     const gdyn_trajectory *t;
     gdyn_figure *figure;
     gdyn_legend legend;
-    bool has_d1, has_rest, has_region, rest_seen; /* somewhere */
-    double d1_high, rest_low, rest_high;          /* of the finite values that are shown */
-    bool d1_cut, rest_cut;                        /* others are not */
+    bool has_region, rest_seen; /* somewhere */
+    /* of the finite values that are shown, and whether others are not; of d1, of d2 at rest */
+    double range[2][2];
+    bool finite[2], cut[2];
 } picture;
 
 /* Joins two lists of active limits without repeats; returns the count. */
@@ -71,62 +72,45 @@ void gdyn_limits_use(gdyn_legend *legend, const gdyn_trajectory *t) {
             gdyn_legend_use(legend, active, strip_limits(t->along.region[i], kind, active));
 }
 
-/* The windows of the curves. */
-static void collect(picture *pic) {
-    for (int i = 0; i < pic->t->along.points; i++) {
-        const gdyn_region *region = pic->t->along.region[i];
-        pic->has_region |= region->island_count > 0;
-        if (region->island_count > 0 && isfinite(region->d1_max)) {
-            pic->has_d1 = true;
-            pic->d1_high = fmax(pic->d1_high, region->d1_max);
-        }
-        pic->rest_seen |= region->rest;
-        const double rest[] = {region->rest_min, region->rest_max};
-        /* Greatest and least finite d2 at rest. */
-        for (int side = 0; side < 2; side++) {
-            if (region->rest && isfinite(rest[side])) {
-                pic->has_rest = true;
-                pic->rest_low = fmin(pic->rest_low, rest[side]);
-                pic->rest_high = fmax(pic->rest_high, rest[side]);
-            }
-        }
-    }
-}
-
 enum { CURVES = 3 }; /* d1_max, least and greatest d2 at rest */
 
-/* Values of the curves at a point; NAN where there is none, infinite where there is no bound. */
-static void values_at(const gdyn_trajectory *t, int i, double value[CURVES]) {
-    /* A point without region has no values. */
-    const gdyn_region *region = t->along.region[i];
-    value[0] = region->island_count ? region->d1_max : NAN;
-    value[1] = region->rest ? region->rest_min : NAN;
-    value[2] = region->rest ? region->rest_max : NAN;
+double gdyn_limit_value(const gdyn_region *region, int curve) {
+    if (curve == 0)
+        return region->island_count ? region->d1_max : NAN;
+    return !region->rest ? NAN : curve == 1 ? region->rest_min : region->rest_max;
 }
 
-/* Beside singular places values grow without bound: curves leave the frame there
- * (gdyn_usual_size). */
-static void cut_off(picture *pic) {
-    const gdyn_region_points *at = &pic->t->along;
-    double usual[CURVES], *value = gdyn_alloc((size_t)at->points, sizeof *value);
-    for (int j = 0; j < CURVES && value; j++) {
-        for (int i = 0; i < at->points; i++) {
-            double values[CURVES];
-            values_at(pic->t, i, values);
-            value[i] = values[j];
+bool gdyn_limits_range(int count, const gdyn_region_points *const *at, bool rest, double range[2],
+                       bool *cut) {
+    double low = 0, high = 0, usual = NAN;
+    bool finite = false;
+    for (int k = 0; k < count; k++) {
+        double *value = gdyn_alloc((size_t)at[k]->points + 1, sizeof *value);
+        for (int curve = rest ? 1 : 0; curve <= (rest ? 2 : 0) && value; curve++) {
+            for (int i = 0; i < at[k]->points; i++) {
+                double v = value[i] = gdyn_limit_value(at[k]->region[i], curve);
+                finite |= isfinite(v);
+                low = isfinite(v) ? fmin(low, v) : low;
+                high = isfinite(v) ? fmax(high, v) : high;
+            }
+            usual = fmax(usual, gdyn_usual_size(at[k]->points, at[k]->p, value));
         }
-        usual[j] = gdyn_usual_size(at->points, at->p, value);
+        gdyn_free(value);
     }
-    double rest = value ? fmax(usual[1], usual[2]) : NAN;
-    pic->d1_cut = value && pic->d1_high > usual[0];
-    pic->rest_cut = pic->rest_high > rest || pic->rest_low < -rest;
-    if (pic->d1_cut)
-        pic->d1_high = usual[0];
-    if (pic->rest_cut) {
-        pic->rest_high = fmin(pic->rest_high, rest);
-        pic->rest_low = fmax(pic->rest_low, -rest);
+    range[0] = fmax(low, -usual); /* NAN: nothing is usual */
+    range[1] = fmin(high, usual);
+    *cut = range[0] > low || range[1] < high;
+    return finite;
+}
+
+static void collect(picture *pic) {
+    const gdyn_region_points *at = &pic->t->along;
+    for (int rest = 0; rest < 2; rest++)
+        pic->finite[rest] = gdyn_limits_range(1, &at, rest, pic->range[rest], &pic->cut[rest]);
+    for (int i = 0; i < at->points; i++) {
+        pic->has_region |= at->region[i]->island_count > 0;
+        pic->rest_seen |= at->region[i]->rest;
     }
-    gdyn_free(value);
 }
 
 /* The next singular place that blocks the path behind point i and before point i + 1; NULL:
@@ -143,12 +127,10 @@ static const gdyn_singularity *block_behind(const gdyn_trajectory *t, int i) {
 static bool stands_alone(const gdyn_trajectory *t, int i, int curve) {
     for (int side = -1; side <= 1; side += 2) {
         /* Its neighbours have none, or lie beyond a singular place. */
-        double value[CURVES];
-        if (i + side >= 0 && i + side < t->along.points) {
-            values_at(t, i + side, value);
-            if (isfinite(value[curve]) && !block_behind(t, side < 0 ? i - 1 : i))
-                return false;
-        }
+        if (i + side >= 0 && i + side < t->along.points &&
+            isfinite(gdyn_limit_value(t->along.region[i + side], curve)) &&
+            !block_behind(t, side < 0 ? i - 1 : i))
+            return false;
     }
     return true;
 }
@@ -157,16 +139,15 @@ static bool stands_alone(const gdyn_trajectory *t, int i, int curve) {
  * filled, up to far outside of the frame where it has no bound. NaN where there is nothing. */
 static int write_curves(picture *pic) {
     const gdyn_trajectory *t = pic->t;
-    double far = 10 * (pic->rest_high - pic->rest_low) + 10;
+    double far = 10 * (pic->range[1][1] - pic->range[1][0]) + 10;
     for (int i = 0; i < t->along.points; i++) {
-        double value[CURVES], row[3 * CURVES] = {t->along.p[i]};
-        values_at(t, i, value);
+        double row[3 * CURVES] = {t->along.p[i]};
         for (int j = 0; j < CURVES; j++) {
-            row[1 + j] = value[j];
-            row[1 + CURVES + j] = stands_alone(t, i, j) ? value[j] : NAN;
+            double value = row[1 + j] = gdyn_limit_value(t->along.region[i], j);
+            row[1 + CURVES + j] = stands_alone(t, i, j) ? value : NAN;
+            if (j > 0)
+                row[2 * CURVES + j] = isinf(value) ? copysign(far, value) : value;
         }
-        for (int j = 1; j < CURVES; j++)
-            row[2 * CURVES + j] = isinf(value[j]) ? copysign(far, value[j]) : value[j];
         gdyn_figure_row(pic->figure, 3 * CURVES, row);
         const gdyn_singularity *block = block_behind(t, i);
         if (block) /* the curves do not go on across it */
@@ -294,27 +275,28 @@ static void draw_speed(picture *pic, int block) {
     gdyn_figure_panel *panel = add_panel(pic, 260, false);
     panel->y = (gdyn_figure_axis){
         .title = gdyn_figure_title(pic->figure, NULL, GDYN_CRITERION_D1_MAX, pic->t->unit),
-        .high = pic->d1_high > 0 ? 1.1 * pic->d1_high : 1};
-    panel->caption[1] = pic->d1_cut ? "cut off where it grows" : NULL;
+        .high = pic->range[0][1] > 0 ? 1.1 * pic->range[0][1] : 1};
+    panel->caption[1] = pic->cut[0] ? "cut off where it grows" : NULL;
     draw_gaps(pic, panel, true);
     draw_singular(pic, panel, true);
-    if (pic->has_d1)
+    if (pic->finite[0])
         draw_curve(pic, panel, block, 2);
     else
         panel->note = pic->has_region ? "no finite bound" : nothing_here(pic);
 }
 
 static void draw_rest(picture *pic, int block) {
-    double span = pic->rest_high - pic->rest_low, spare = span > 0 ? 0.08 * span : 1;
+    const double *range = pic->range[1];
+    double span = range[1] - range[0], spare = span > 0 ? 0.08 * span : 1;
     gdyn_figure_panel *panel = add_panel(pic, 260, false);
     panel->y = (gdyn_figure_axis){.title = gdyn_figure_title(pic->figure, "d2 at rest",
                                                              GDYN_CRITERION_REST_MAX, pic->t->unit),
-                                  .low = pic->rest_low - spare,
-                                  .high = pic->rest_high + spare};
-    panel->caption[1] = pic->rest_cut ? "cut off where it grows" : NULL;
+                                  .low = range[0] - spare,
+                                  .high = range[1] + spare};
+    panel->caption[1] = pic->cut[1] ? "cut off where it grows" : NULL;
     draw_gaps(pic, panel, false);
     draw_singular(pic, panel, false);
-    if (!pic->has_rest) {
+    if (!pic->finite[1]) {
         panel->note = !pic->has_region ? nothing_here(pic)
                       : pic->rest_seen ? "no finite bound"
                                        : "rest is not accessible";
@@ -358,7 +340,6 @@ void gdyn_limits_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_leg
         gdyn_legend_settle(&pic.legend);
     }
     collect(&pic);
-    cut_off(&pic);
     /* One block of data serves both plots. */
     int curves = write_curves(&pic);
     draw_speed(&pic, curves);

@@ -76,26 +76,6 @@ typedef struct pose_picture {
     gdyn_gap gap[OPEN_MOST];
 } pose_picture;
 
-/* --- the machine ------------------------------------------------------------------------------ */
-
-/* Both ends of an open joint with a line between them; an angle that is missing has no line. */
-static void mark_open(pose_picture *pic) {
-    const gdyn_state *state = pic->e->guess.state;
-    for (int i = 0; i < pic->open; i++) {
-        const gdyn_joint_def *joint = gdyn_model_joint(pic->e->model, pic->gap[i].joint);
-        double a[3], b[3];
-        if (!gdyn_joint_type_has_points(joint->type))
-            continue;
-        gdyn_state_point(state, &joint->a, a);
-        gdyn_state_point(state, &joint->b, b);
-        gdyn_drawing_vertex(&pic->drawing, GDYN_LAYER_OPEN_ENDS, a);
-        if (!pic->gap[i].length)
-            continue;
-        gdyn_drawing_vertex(&pic->drawing, GDYN_LAYER_OPEN_ENDS, b);
-        gdyn_drawing_segment(&pic->drawing, GDYN_LAYER_OPEN, a, b);
-    }
-}
-
 static void draw_pose(pose_picture *pic) {
     const gdyn_examination *e = pic->e;
     gdyn_drawing *d = &pic->drawing;
@@ -110,7 +90,7 @@ static void draw_pose(pose_picture *pic) {
     gdyn_drawing_pose(d, state);
     for (int i = 0; i < e->instance->trajectory_count; i++)
         gdyn_drawing_tools(d, &e->instance->trajectory[i], state);
-    mark_open(pic);
+    gdyn_drawing_open(d, state, pic->open, pic->gap);
 }
 
 /* --- the page --------------------------------------------------------------------------------- */
@@ -280,21 +260,19 @@ static void write_page(modes_picture *pic) {
     }
 }
 
-gdyn_status gdyn_pictures_of_modes(const char *folder, const gdyn_modes *modes,
-                                   gdyn_pictures *pictures, const gdyn_sink *sink) {
-    if (modes->count == 0)
-        return GDYN_OK;
+void gdyn_pictures_of_modes(gdyn_pictures *pictures, const gdyn_modes *modes) {
     modes_picture *pic = gdyn_alloc(1, sizeof *pic);
     if (!pic)
-        return GDYN_ERROR_MEMORY;
-    pic->modes = modes;
-    pic->shown = modes->count < MODES_MOST ? modes->count : MODES_MOST;
-    draw_modes(pic);
-    share_window(pic);
-    write_page(pic);
-    gdyn_status status = gdyn_picture_write(&pic->figure, folder, pictures, sink);
-    for (int i = 0; i < pic->shown; i++)
-        gdyn_drawing_end(&pic->drawing[i]);
+        pictures->status = GDYN_ERROR_MEMORY;
+    if (pic && modes->count > 0) {
+        pic->modes = modes;
+        pic->shown = modes->count < MODES_MOST ? modes->count : MODES_MOST;
+        draw_modes(pic);
+        share_window(pic);
+        write_page(pic);
+        gdyn_picture_write(&pic->figure, pictures);
+        for (int i = 0; i < pic->shown; i++)
+            gdyn_drawing_end(&pic->drawing[i]);
+    }
     gdyn_free(pic);
-    return status;
 }

@@ -131,11 +131,6 @@ void gdyn_overlay_regions_figure(gdyn_figure *f, const gdyn_overlay *o, const ch
 
 /* --- over p ----------------------------------------------------------------------------------- */
 
-/* d1_max, least or greatest d2 at rest; NAN where there is none, infinite without a bound. */
-static double value_at(const gdyn_region *region, int curve) {
-    return curve == 0 ? region->d1_max : curve == 1 ? region->rest_min : region->rest_max;
-}
-
 /* What keeps a source from having a greatest d1 everywhere; "" for nothing. */
 static const char *gaps_of(gdyn_figure *f, const gdyn_region_points *at) {
     int empty = 0, unknown = 0, endless = 0;
@@ -149,28 +144,19 @@ static const char *gaps_of(gdyn_figure *f, const gdyn_region_points *at) {
     return most > 0 ? gdyn_figure_words(f, "%s at %d of %d", what, most, at->points) : "";
 }
 
-/* The window of the curves `from` to `to` of all sources; true where some is cut off. */
+/* The window of a panel over all sources; true where some is cut off. */
 static bool set_window(gdyn_figure_axis *axis, const gdyn_overlay *o,
-                       const gdyn_overlay_regions *of, int from, int to) {
-    double range[2] = {0, 0}, usual = NAN;
-    for (int k = 0; k < o->count; k++) {
-        const gdyn_region_points *at = &of[k].along;
-        double *value = gdyn_arena_doubles(o->arena, (size_t)at->points + 1);
-        for (int c = from; c <= to && value; c++) {
-            for (int i = 0; i < at->points; i++) {
-                value[i] = value_at(at->region[i], c);
-                range[0] = isfinite(value[i]) ? fmin(range[0], value[i]) : range[0];
-                range[1] = isfinite(value[i]) ? fmax(range[1], value[i]) : range[1];
-            }
-            usual = fmax(usual, gdyn_usual_size(at->points, at->p, value));
-        }
-    }
-    double low = fmax(range[0], isnan(usual) ? -INFINITY : -usual);
-    double high = fmin(range[1], isnan(usual) ? INFINITY : usual);
-    double spare = high > low ? 0.08 * (high - low) : 1;
-    axis->low = from ? low - spare : 0;
-    axis->high = high + spare;
-    return low > range[0] || high < range[1];
+                       const gdyn_overlay_regions *of, bool rest) {
+    const gdyn_region_points *at[GDYN_OVERLAY_MOST];
+    double range[2];
+    bool cut;
+    for (int k = 0; k < o->count; k++)
+        at[k] = &of[k].along;
+    gdyn_limits_range(o->count, at, rest, range, &cut);
+    double spare = range[1] > range[0] ? 0.08 * (range[1] - range[0]) : 1;
+    axis->low = rest ? range[0] - spare : 0;
+    axis->high = range[1] + spare;
+    return cut;
 }
 
 /* The panel of the greatest d1, or of d2 at rest. */
@@ -186,7 +172,7 @@ static void draw_over_p(gdyn_figure *f, const gdyn_overlay *o, const gdyn_overla
     panel->y.title =
         gdyn_figure_title(f, speed ? NULL : "d2 at rest",
                           speed ? GDYN_CRITERION_D1_MAX : GDYN_CRITERION_REST_MAX, of[0].unit);
-    if (set_window(&panel->y, o, of, speed ? 0 : 1, speed ? 0 : 2))
+    if (set_window(&panel->y, o, of, !speed))
         panel->caption[1] = "cut off where it grows";
     for (int k = 0; k < o->count; k++)
         for (int curve = speed ? 2 : 3; curve <= (speed ? 2 : 4); curve++) {
@@ -207,8 +193,8 @@ void gdyn_overlay_limits_figure(gdyn_figure *f, const gdyn_overlay *o, const cha
     for (int k = 0; k < o->count; k++) {
         const gdyn_region_points *at = &of[k].along;
         for (int i = 0; i < at->points; i++)
-            gdyn_figure_put(f, at->p[i], value_at(at->region[i], 0), value_at(at->region[i], 1),
-                            value_at(at->region[i], 2));
+            gdyn_figure_put(f, at->p[i], gdyn_limit_value(at->region[i], 0),
+                            gdyn_limit_value(at->region[i], 1), gdyn_limit_value(at->region[i], 2));
         block[k] = gdyn_figure_block_end(f);
     }
     draw_over_p(f, o, of, block, true);

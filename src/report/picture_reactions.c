@@ -132,8 +132,7 @@ static void collect_strips(picture *pic) {
     }
 }
 
-gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_path_reactions *along,
-                                   gdyn_pictures *pictures, const gdyn_sink *sink) {
+void gdyn_picture_reactions(gdyn_pictures *pictures, const gdyn_path_reactions *along) {
     picture pic = {.along = along, .generic = gdyn_reaction_generic(along->points, along->rank)};
     int last = along->points - 1;
     /* A path may run towards smaller p. */
@@ -148,5 +147,5 @@ gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_path_reactions
     draw_curves(&pic, false);
     draw_curves(&pic, true);
     draw_strips(&pic);
-    return gdyn_picture_write(&pic.figure, folder, pictures, sink);
+    gdyn_picture_write(&pic.figure, pictures);
 }

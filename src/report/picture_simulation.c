@@ -344,16 +344,13 @@ static void draw_closings(gdyn_figure *f, const gdyn_simulated *run) {
         draw(&pic, add_panel(&pic, titles[k]), count[k], list[k], true);
 }
 
-gdyn_status gdyn_pictures_of_simulation(const char *folder, const gdyn_simulated *run,
-                                        gdyn_pictures *pictures, const gdyn_sink *sink) {
+void gdyn_pictures_of_simulation(gdyn_pictures *pictures, const gdyn_simulated *run) {
     static void (*const draw[])(gdyn_figure *, const gdyn_simulated *) = {
         draw_motion,    gdyn_paths_figure, draw_residuals, draw_energy,
         draw_reactions, draw_assembly,     draw_closings,  gdyn_animation_figure};
-    gdyn_status status = GDYN_OK;
-    for (size_t i = 0; i < sizeof draw / sizeof *draw && status == GDYN_OK; i++) {
+    for (size_t i = 0; i < sizeof draw / sizeof *draw && pictures->status == GDYN_OK; i++) {
         gdyn_figure figure = {.stem = ""};
         draw[i](&figure, run);
-        status = gdyn_picture_write(&figure, folder, pictures, sink);
+        gdyn_picture_write(&figure, pictures);
     }
-    return status;
 }

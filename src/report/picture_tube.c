@@ -8,7 +8,6 @@
 #include "report/picture.h"
 
 #include "base/memory.h"
-#include "base/pi.h"
 #include "linalg/vec3.h"
 
 #include <math.h>
@@ -63,12 +62,6 @@ typedef struct tube_piece {
 
 /* --- the body --------------------------------------------------------------------------------- */
 
-/* Direction to the eye in the box of the picture, [0, 1] x [0, 1] x [0, HEIGHT]. */
-static void eye_of(double eye[3]) {
-    double tilt = TILT * GDYN_PI / 180, turn = TURN * GDYN_PI / 180;
-    v3_set(eye, sin(turn) * sin(tilt), -cos(turn) * sin(tilt), cos(tilt));
-}
-
 /* Extent of the path that is drawn. */
 static double length_of(const tube_body *tube) {
     return tube->t->along.p[tube->scan[tube->scans - 1]] - tube->t->along.p[tube->scan[0]];
@@ -116,23 +109,15 @@ static int side_slot(const tube_body *tube, int point, int number) {
 /* --- what is seen of it ----------------------------------------------------------------------- */
 
 static bool begin_view(tube_body *tube) {
-    double tilt = TILT * GDYN_PI / 180, turn = TURN * GDYN_PI / 180;
     tube_view *view = gdyn_alloc(1, sizeof *view);
     tube->view = view;
     if (!view)
         return false;
-    v3_set(view->right, cos(turn), sin(turn), 0);
-    v3_set(view->up, -sin(turn) * cos(tilt), cos(turn) * cos(tilt), sin(tilt));
-    eye_of(view->eye);
+    gdyn_figure_view(TILT, TURN, view->right, view->up, view->eye);
     for (int i = 0; i < HIGH; i++)
         for (int j = 0; j < WIDE; j++)
             view->depth[i][j] = -INFINITY, view->slot[i][j] = NOTHING;
     return true;
-}
-
-static void end_view(tube_body *tube) {
-    gdyn_free(tube->view);
-    tube->view = NULL;
 }
 
 /* Extent of the box along d1, p, d2, and its corner. */
@@ -234,14 +219,13 @@ static unsigned colour_of(int slot) {
 static bool faces_eye(const tube_body *tube, const tube_row *a, const tube_row *b, int j) {
     const gdyn_window *w = &tube->window;
     double scale[3] = {1 / w->d1_high, 1 / length_of(tube), HEIGHT / (w->d2_high - w->d2_low)};
-    double d[3], e[3], normal[3], eye[3];
+    double d[3], e[3], normal[3];
     v3_sub(d, b->at[j + 1], a->at[j]);
     v3_sub(e, b->at[j], a->at[j + 1]);
     for (int k = 0; k < 3; k++)
         d[k] *= scale[k], e[k] *= scale[k];
     v3_cross(normal, d, e);
-    eye_of(eye);
-    return (tube->outward ? 1 : -1) * v3_dot(normal, eye) > 0;
+    return (tube->outward ? 1 : -1) * v3_dot(normal, tube->view->eye) > 0;
 }
 
 /* The cells between two rows that can be seen, those of one colour side by side as a surface of
@@ -595,6 +579,6 @@ void gdyn_tube_figure(gdyn_figure *f, const gdyn_trajectory *t) {
         }
         draw_body(&tube, grows);
     }
-    end_view(&tube);
+    gdyn_free(tube.view);
     gdyn_legend_destroy(&tube.legend);
 }

@@ -7,10 +7,7 @@
  * Names stand beside their points, so that they cover neither each other nor what is drawn, by
  * trial: every name has eight places on each of four rings around its point, and takes the one that
  * costs least. A place costs what it covers and what it lies off. */
-#include "model/kinds.h"
-#include "reactions/reactions.h"
 #include "report/drawing.h"
-#include "report/picture.h"
 #include "report/report.h"
 
 #include "base/memory.h"
@@ -137,19 +134,17 @@ typedef struct picture {
     const gdyn_reactions *r;
     const gdyn_state *state;
     bool planar;
+    double page[2][3]; /* to the right and upwards */
     double low[2], high[2];
     double scale; /* pixels per unit of length of the panel that names find places in */
     int strokes;
     double stroke[STROKES_MOST][2][2]; /* lines from, to */
-    gdyn_figure figure;
+    gdyn_figure *figure;
 } picture;
 
-/* Screen coordinates of a point: x, y in the plane; in space turned by 30 and tilted by 22 deg. */
 static void project(const picture *pic, const double x[3], double out[2]) {
-    const double turn = 0.5235987755982988, tilt = 0.3839724354387525;
-    double c = cos(turn), s = sin(turn);
-    out[0] = pic->planar ? x[0] : c * x[0] + s * x[1];
-    out[1] = pic->planar ? x[1] : x[2] * cos(tilt) + (c * x[1] - s * x[0]) * sin(tilt);
+    out[0] = v3_dot(pic->page[0], x);
+    out[1] = v3_dot(pic->page[1], x);
 }
 
 /* The point is part of what is shown. */
@@ -165,7 +160,7 @@ static void vertex(picture *pic, const double x[3]) {
     double at[2];
     project(pic, x, at);
     widen(pic, at);
-    gdyn_figure_row(&pic->figure, 2, at);
+    gdyn_figure_row(pic->figure, 2, at);
 }
 
 /* How a joint is drawn. */
@@ -189,7 +184,7 @@ static void place_of(const picture *pic, int joint, double x[3]) {
  * elsewhere. */
 static int write_bodies(picture *pic) {
     gdyn_skeleton skeleton;
-    pic->figure.failed |= !gdyn_skeleton_begin(&skeleton, pic->r->model, 0, NULL);
+    pic->figure->failed |= !gdyn_skeleton_begin(&skeleton, pic->r->model, 0, NULL);
     for (int i = 0; i < skeleton.parts; i++) {
         const gdyn_skeleton_part *part = &skeleton.part[i];
         int sides = part->layer == GDYN_LAYER_FACE ? part->count : part->count - 1;
@@ -204,11 +199,11 @@ static int write_bodies(picture *pic) {
             }
             vertex(pic, a);
             vertex(pic, b);
-            gdyn_figure_gap(&pic->figure);
+            gdyn_figure_gap(pic->figure);
         }
     }
     gdyn_skeleton_end(&skeleton);
-    return gdyn_figure_block_end(&pic->figure);
+    return gdyn_figure_block_end(pic->figure);
 }
 
 /* Edges of the wheels with that verdict. */
@@ -226,9 +221,9 @@ static int write_edges(picture *pic, gdyn_verdict verdict) {
         project(pic, x, to);
         widen(pic, from);
         widen(pic, to);
-        gdyn_figure_put(&pic->figure, from[0], from[1], to[0] - from[0], to[1] - from[1]);
+        gdyn_figure_put(pic->figure, from[0], from[1], to[0] - from[0], to[1] - from[1]);
     }
-    return gdyn_figure_block_end(&pic->figure);
+    return gdyn_figure_block_end(pic->figure);
 }
 
 /* Marks of the joints with that verdict. */
@@ -243,7 +238,7 @@ static int write_marks(picture *pic, gdyn_verdict verdict) {
         place_of(pic, g, x);
         vertex(pic, x);
     }
-    return gdyn_figure_block_end(&pic->figure);
+    return gdyn_figure_block_end(pic->figure);
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -282,21 +277,21 @@ static void add_ink(const picture *pic, point_ink *ink, const double from[2], co
 static void write_names_placed(picture *pic, int count, const point_name *name, char (*text)[200],
                                int *names, int *lines) {
     for (int i = 0; i < count; i++)
-        gdyn_figure_put_name(&pic->figure, text[i], name[i].at[0] / pic->scale,
+        gdyn_figure_put_name(pic->figure, text[i], name[i].at[0] / pic->scale,
                              name[i].at[1] / pic->scale);
-    *names = gdyn_figure_block_end(&pic->figure);
+    *names = gdyn_figure_block_end(pic->figure);
     for (int i = 0; i < count; i++) {
         /* from the point to the nearest place on the edge of the name */
         const double *at = name[i].at, *point = name[i].point;
         double end = fmin(fmax(point[0], at[0] - name[i].size[0] / 2), at[0] + name[i].size[0] / 2);
         double edge = at[1] + (point[1] > at[1] ? 0.5 : -0.5) * name[i].size[1];
         if (name[i].far) {
-            gdyn_figure_put(&pic->figure, point[0] / pic->scale, point[1] / pic->scale);
-            gdyn_figure_put(&pic->figure, end / pic->scale, edge / pic->scale);
-            gdyn_figure_gap(&pic->figure);
+            gdyn_figure_put(pic->figure, point[0] / pic->scale, point[1] / pic->scale);
+            gdyn_figure_put(pic->figure, end / pic->scale, edge / pic->scale);
+            gdyn_figure_gap(pic->figure);
         }
     }
-    *lines = gdyn_figure_block_end(&pic->figure);
+    *lines = gdyn_figure_block_end(pic->figure);
 }
 
 /* One name per place, beside its mark, and lines that lead to names: their blocks. False when
@@ -353,9 +348,9 @@ static bool write_names(picture *pic, int *names, int *lines) {
 /* Wheels and marks of one verdict, and its entry of the key. */
 static void draw_verdict(picture *pic, gdyn_figure_panel *panel, gdyn_verdict v) {
     int edges = write_edges(pic, v), points = write_marks(pic, v);
-    gdyn_draw(&pic->figure, panel, GDYN_EDGES, edges, .width = 7, .colour = marks[v].colour,
+    gdyn_draw(pic->figure, panel, GDYN_EDGES, edges, .width = 7, .colour = marks[v].colour,
               .title = points == 0 ? marks[v].title : NULL);
-    gdyn_draw(&pic->figure, panel, GDYN_POINTS, points, .point = marks[v].shape,
+    gdyn_draw(pic->figure, panel, GDYN_POINTS, points, .point = marks[v].shape,
               .size = marks[v].size, .colour = marks[v].colour, .title = marks[v].title);
 }
 
@@ -386,31 +381,39 @@ static void draw_names(picture *pic, gdyn_figure_panel *panel) {
         double wide = narrow ? NARROW : WIDE;
         pic->scale = fmin(wide / (pic->high[0] - pic->low[0]),
                           panel->ratio * wide / (pic->high[1] - pic->low[1]));
-        pic->figure.failed |= !write_names(pic, &names[narrow], &lines[narrow]);
+        pic->figure->failed |= !write_names(pic, &names[narrow], &lines[narrow]);
         for (int k = 0; k < 2 && lines[narrow] == 0;
              k++) /* a line that is not seen: each page has a block */
-            gdyn_figure_put(&pic->figure, pic->low[0], pic->low[1]);
-        lines[narrow] = lines[narrow] == 0 ? gdyn_figure_block_end(&pic->figure) : lines[narrow];
+            gdyn_figure_put(pic->figure, pic->low[0], pic->low[1]);
+        lines[narrow] = lines[narrow] == 0 ? gdyn_figure_block_end(pic->figure) : lines[narrow];
     }
-    gdyn_draw(&pic->figure, panel, GDYN_LINE, lines[0], .narrow = lines[1], .width = 1,
+    gdyn_draw(pic->figure, panel, GDYN_LINE, lines[0], .narrow = lines[1], .width = 1,
               .colour = 0x777777);
-    gdyn_draw(&pic->figure, panel, GDYN_NAMES, names[0], .narrow = names[1]);
+    gdyn_draw(pic->figure, panel, GDYN_NAMES, names[0], .narrow = names[1]);
 }
 
-gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gdyn_reactions *r,
-                                  const gdyn_state *state, gdyn_pictures *pictures,
-                                  const gdyn_sink *sink) {
+void gdyn_verdicts_figure(gdyn_figure *f, const char *name, const gdyn_reactions *r,
+                          const gdyn_state *state) {
     picture pic = {.r = r,
                    .state = state,
                    .planar = gdyn_model_space(r->model) == GDYN_PLANAR,
                    .low = {INFINITY, INFINITY},
-                   .high = {-INFINITY, -INFINITY}};
-    gdyn_picture_begin(&pic.figure, name, "verdicts", 900, "Which reactions can be known");
-    gdyn_figure_panel *panel = gdyn_figure_add(&pic.figure);
-    gdyn_draw(&pic.figure, panel, GDYN_LINE, write_bodies(&pic), .width = 3, .colour = 0x9AAEBD);
+                   .high = {-INFINITY, -INFINITY},
+                   .figure = f};
+    double eye[3];
+    gdyn_figure_view(pic.planar ? 0 : 68, pic.planar ? 0 : 30, pic.page[0], pic.page[1], eye);
+    gdyn_picture_begin(f, name, "verdicts", 900, "Which reactions can be known");
+    gdyn_figure_panel *panel = gdyn_figure_add(f);
+    gdyn_draw(f, panel, GDYN_LINE, write_bodies(&pic), .width = 3, .colour = 0x9AAEBD);
     for (int v = 0; v < VERDICTS; v++)
         draw_verdict(&pic, panel, (gdyn_verdict)v);
     frame(&pic, panel);
     draw_names(&pic, panel);
-    return gdyn_picture_write(&pic.figure, folder, pictures, sink);
+}
+
+void gdyn_picture_verdicts(gdyn_pictures *pictures, const char *name, const gdyn_reactions *r,
+                           const gdyn_state *state) {
+    gdyn_figure figure;
+    gdyn_verdicts_figure(&figure, name, r, state);
+    gdyn_picture_write(&figure, pictures);
 }

@@ -336,16 +336,15 @@ static void choose_axes(picture *pic) {
     pic->through = wides > 2 ? wide[2] : narrow[narrows - 1];
 }
 
-gdyn_status gdyn_picture_workspace(const char *folder, const gdyn_workspace_field *field,
-                                   gdyn_pictures *pictures, const gdyn_sink *sink) {
+void gdyn_picture_workspace(gdyn_pictures *pictures, const gdyn_workspace_field *field) {
     picture pic = {.field = field};
     if (field->reached_count < 2)
-        return GDYN_OK;
+        return;
     if (!make_scales(&pic, field->dimensions == 3 ? ROWS_MOST : PANELS_MOST))
-        return GDYN_ERROR_MEMORY;
+        pictures->status = GDYN_ERROR_MEMORY;
     /* nothing that varies: nothing to draw */
     if (pic.scales == 0)
-        return GDYN_OK;
+        return;
     choose_axes(&pic);
     if (field->dimensions == 1)
         page_of_curves(&pic);
@@ -356,5 +355,5 @@ gdyn_status gdyn_picture_workspace(const char *folder, const gdyn_workspace_fiel
             draw_map(&pic, 0, &pic.scale[i], true)->caption[0] = title_of(&pic, &pic.scale[i]);
     } else
         page_of_slices(&pic);
-    return gdyn_picture_write(&pic.figure, folder, pictures, sink);
+    gdyn_picture_write(&pic.figure, pictures);
 }

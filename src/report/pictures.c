@@ -67,8 +67,8 @@ static bool is_shared(FILE *file, const char *command, const char *wanted) {
 }
 
 /* Goes through the list: keeps the lines of other commands, removes this command's old pictures. */
-static void revise(FILE *file, const gdyn_pictures *pictures, const char *folder,
-                   const char *command, gdyn_text *list) {
+static void revise(FILE *file, const gdyn_pictures *pictures, const char *command,
+                   gdyn_text *list) {
     char line[256], who[64], stem[160];
     while (fgets(line, sizeof line, file)) {
         if (sscanf(line, "%63s %159s", who, stem) != 2 || !harmless(stem))
@@ -77,21 +77,21 @@ static void revise(FILE *file, const gdyn_pictures *pictures, const char *folder
         if (!ours || (pictures->partial && !again))
             gdyn_text_printf(list, "%s %s\n", who, stem);
         else if (!again && !is_shared(file, command, stem))
-            remove_picture(folder, stem);
+            remove_picture(pictures->folder, stem);
     }
 }
 
-gdyn_status gdyn_pictures_listed(const char *folder, gdyn_pictures *pictures,
-                                 const gdyn_sink *sink) {
+gdyn_status gdyn_pictures_listed(gdyn_pictures *pictures) {
     gdyn_text name = {0};
     char line[256], who[64], stem[160];
-    gdyn_text_printf(&name, "%s/%s", folder, list_name);
+    gdyn_text_printf(&name, "%s/%s", pictures->folder, list_name);
     FILE *file = name.failed || !name.data ? NULL : fopen(name.data, "rb");
     gdyn_status status = name.failed ? GDYN_ERROR_MEMORY : file ? GDYN_OK : GDYN_ERROR_FILE;
     if (status == GDYN_ERROR_FILE)
-        gdyn_diag_emit(sink, GDYN_ERROR, "", "globdyn regions CASE -o DIR writes such a folder",
-                       GDYN_CODE_PICTURE "'%s' is not a folder with pictures: it has no %s", folder,
-                       list_name);
+        gdyn_diag_emit(&pictures->sink, GDYN_ERROR, "",
+                       "globdyn regions CASE -o DIR writes such a folder",
+                       GDYN_CODE_PICTURE "'%s' is not a folder with pictures: it has no %s",
+                       pictures->folder, list_name);
     /* a picture of two commands stands there twice */
     while (status == GDYN_OK && fgets(line, sizeof line, file))
         if (sscanf(line, "%63s %159s", who, stem) == 2 && harmless(stem) &&
@@ -103,21 +103,23 @@ gdyn_status gdyn_pictures_listed(const char *folder, gdyn_pictures *pictures,
     return status;
 }
 
-gdyn_status gdyn_pictures_settle(const gdyn_pictures *pictures, const char *folder,
-                                 const char *command, const gdyn_sink *sink) {
+gdyn_status gdyn_pictures_settle(const gdyn_pictures *pictures, const char *command) {
     gdyn_text name = {0}, list = {0};
-    gdyn_text_printf(&name, "%s/%s", folder, list_name);
+    if (pictures->status != GDYN_OK)
+        return pictures->status;
+    gdyn_text_printf(&name, "%s/%s", pictures->folder, list_name);
     FILE *file = name.failed || !name.data ? NULL : fopen(name.data, "rb");
     gdyn_text_append(&list, "", 0);
     if (file) {
-        revise(file, pictures, folder, command, &list);
+        revise(file, pictures, command, &list);
         fclose(file);
     }
     for (int i = 0; i < pictures->count; i++)
         gdyn_text_printf(&list, "%s %s\n", command, pictures->stem[i]);
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (!name.failed && !list.failed && list.data)
-        status = gdyn_report_write(folder, list_name, list.data, list.length, sink);
+        status =
+            gdyn_report_write(pictures->folder, list_name, list.data, list.length, &pictures->sink);
     gdyn_text_free(&name);
     gdyn_text_free(&list);
     return status;
@@ -126,37 +128,41 @@ gdyn_status gdyn_pictures_settle(const gdyn_pictures *pictures, const char *fold
 void gdyn_picture_begin(gdyn_figure *f, const char *name, const char *kind, double width,
                         const char *heading, ...) {
     gdyn_text text = {0};
+    char stem[120];
     va_list args;
     va_start(args, heading);
     gdyn_text_vprintf(&text, heading, args);
     va_end(args);
-    gdyn_figure_begin(f, name, kind, width);
+    gdyn_report_file_name(name, stem, sizeof stem);
+    gdyn_figure_begin(f, stem, kind, width);
     gdyn_figure_text(f, GDYN_HEADING, "%s", text.data ? text.data : "");
     gdyn_text_free(&text);
 }
 
-gdyn_status gdyn_picture_write(gdyn_figure *figure, const char *folder, gdyn_pictures *pictures,
-                               const gdyn_sink *sink) {
-    gdyn_text script = {0}, data = {0};
+/* One of its two files. */
+static gdyn_status write_file(const gdyn_pictures *pictures, const char *stem, const char *ending,
+                              const gdyn_text *text) {
     char name[200];
+    snprintf(name, sizeof name, "%s.%s", stem, ending);
+    return gdyn_report_write(pictures->folder, name, text->data, text->length, &pictures->sink);
+}
+
+void gdyn_picture_write(gdyn_figure *figure, gdyn_pictures *pictures) {
+    gdyn_text script = {0}, data = {0};
+    gdyn_status *status = &pictures->status;
     if (!*figure->stem)
-        return GDYN_OK;
-    bool made = gdyn_figure_script(figure, &script, &data);
-    gdyn_status status = made ? GDYN_OK : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK) {
-        snprintf(name, sizeof name, "%s.dat", figure->stem);
-        status = gdyn_report_write(folder, name, data.data, data.length, sink);
-    }
-    if (status == GDYN_OK) {
-        snprintf(name, sizeof name, "%s.gp", figure->stem);
-        status = gdyn_report_write(folder, name, script.data, script.length, sink);
-    }
-    if (status == GDYN_OK && !gdyn_pictures_add(pictures, figure->stem))
-        status = GDYN_ERROR_MEMORY;
+        return;
+    if (*status == GDYN_OK)
+        *status = gdyn_figure_script(figure, &script, &data) ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (*status == GDYN_OK)
+        *status = write_file(pictures, figure->stem, "dat", &data);
+    if (*status == GDYN_OK)
+        *status = write_file(pictures, figure->stem, "gp", &script);
+    if (*status == GDYN_OK && !gdyn_pictures_add(pictures, figure->stem))
+        *status = GDYN_ERROR_MEMORY;
     gdyn_text_free(&script);
     gdyn_text_free(&data);
     gdyn_figure_end(figure);
-    return status;
 }
 
 gdyn_shortened gdyn_picture_name(const char *name) {
@@ -193,42 +199,32 @@ static draw_trajectory *const of_regions[] = {draw_regions, gdyn_tube_figure, dr
                                               draw_ranges, gdyn_machine_figure};
 static draw_trajectory *const of_motion[] = {gdyn_phase_figure, gdyn_forces_figure};
 
-static gdyn_status draw_all(int count, draw_trajectory *const *draw, const char *folder,
-                            const gdyn_trajectory *t, gdyn_pictures *pictures,
-                            const gdyn_sink *sink) {
-    gdyn_status status = GDYN_OK;
-    for (int i = 0; i < count && status == GDYN_OK; i++) {
+static void draw_all(int count, draw_trajectory *const *draw, gdyn_pictures *pictures,
+                     const gdyn_trajectory *t) {
+    for (int i = 0; i < count && pictures->status == GDYN_OK; i++) {
         gdyn_figure figure = {.stem = ""};
         draw[i](&figure, t);
-        status = gdyn_picture_write(&figure, folder, pictures, sink);
+        gdyn_picture_write(&figure, pictures);
     }
-    return status;
 }
 
-gdyn_status gdyn_pictures_of_regions(const char *folder, const gdyn_trajectory *t,
-                                     gdyn_pictures *pictures, const gdyn_sink *sink) {
-    return draw_all(5, of_regions, folder, t, pictures, sink);
+void gdyn_pictures_of_regions(gdyn_pictures *pictures, const gdyn_trajectory *t) {
+    draw_all(5, of_regions, pictures, t);
 }
 
-gdyn_status gdyn_pictures_of_motion(const char *folder, const gdyn_trajectory *t,
-                                    gdyn_pictures *pictures, const gdyn_sink *sink) {
-    return draw_all(2, of_motion, folder, t, pictures, sink);
+void gdyn_pictures_of_motion(gdyn_pictures *pictures, const gdyn_trajectory *t) {
+    draw_all(2, of_motion, pictures, t);
 }
 
-/* --- the machine -------------------------------------------------------------------------- */
-
-gdyn_status gdyn_pictures_of_examination(const char *folder, const gdyn_examination *e,
-                                         gdyn_pictures *pictures, const gdyn_sink *sink) {
-    gdyn_status status = GDYN_OK;
-    for (int i = -1; i < e->opened && status == GDYN_OK; i++) {
+void gdyn_pictures_of_examination(gdyn_pictures *pictures, const gdyn_examination *e) {
+    for (int i = -1; i < e->opened && pictures->status == GDYN_OK; i++) {
         gdyn_figure figure = {.stem = ""};
         if (i < 0)
             gdyn_pose_figure(&figure, e);
         else
             gdyn_ranges_figure(&figure, &e->trajectory[i], e->trajectory[i].track);
-        status = gdyn_picture_write(&figure, folder, pictures, sink);
+        gdyn_picture_write(&figure, pictures);
     }
-    return status;
 }
 
 /* --- studies ------------------------------------------------------------------------------ */
@@ -243,26 +239,21 @@ static const struct {
     {false, 0, gdyn_failures_figure},
 };
 
-static gdyn_status draw_study(const char *folder, const gdyn_outcome *outcome, bool sweep,
-                              gdyn_pictures *pictures, const gdyn_sink *sink) {
+static void draw_study(gdyn_pictures *pictures, const gdyn_outcome *outcome, bool sweep) {
     int objectives = gdyn_study_start(outcome->study)->objective_count;
-    gdyn_status status = GDYN_OK;
-    for (size_t i = 0; i < sizeof of_study / sizeof *of_study && status == GDYN_OK; i++) {
+    for (size_t i = 0; i < sizeof of_study / sizeof *of_study && pictures->status == GDYN_OK; i++) {
         gdyn_figure figure = {.stem = ""};
         if (!sweep || (of_study[i].sweep && objectives >= of_study[i].objectives))
             of_study[i].draw(&figure, outcome);
-        status = gdyn_picture_write(&figure, folder, pictures, sink);
+        gdyn_picture_write(&figure, pictures);
     }
-    return status;
 }
 
-gdyn_status gdyn_picture_study(const char *folder, const gdyn_outcome *outcome,
-                               gdyn_pictures *pictures, const gdyn_sink *sink) {
-    gdyn_status status = draw_study(folder, outcome, false, pictures, sink);
-    return status == GDYN_OK ? gdyn_picture_designs(folder, outcome, pictures, sink) : status;
+void gdyn_picture_study(gdyn_pictures *pictures, const gdyn_outcome *outcome) {
+    draw_study(pictures, outcome, false);
+    gdyn_picture_designs(pictures, outcome);
 }
 
-gdyn_status gdyn_picture_sweep(const char *folder, const gdyn_outcome *outcome,
-                               gdyn_pictures *pictures, const gdyn_sink *sink) {
-    return draw_study(folder, outcome, true, pictures, sink);
+void gdyn_picture_sweep(gdyn_pictures *pictures, const gdyn_outcome *outcome) {
+    draw_study(pictures, outcome, true);
 }

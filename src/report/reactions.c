@@ -92,7 +92,7 @@ static json_t *partner_list(const gdyn_reactions *r, int component) {
     return list;
 }
 
-static const char *body_name(const gdyn_model *model, int body) {
+const char *gdyn_body_name(const gdyn_model *model, int body) {
     return body == GDYN_GROUND ? "ground" : gdyn_model_body(model, body)->name;
 }
 
@@ -104,11 +104,11 @@ static json_t *frame_object(const gdyn_reactions *r, int joint) {
     /* On which body it acts, where, and along which axes. */
     const gdyn_joint_def *def = gdyn_model_joint(r->model, joint);
     const gdyn_joint_frame *frame = &r->frame[joint];
-    return gdyn_json_object("of:s on:s point:o x:o y:o z:o words:s",
-                            body_name(r->model, def->b.body), body_name(r->model, def->a.body),
-                            gdyn_json_numbers(3, frame->point), gdyn_json_numbers(3, frame->E),
-                            gdyn_json_numbers(3, frame->E + 3), gdyn_json_numbers(3, frame->E + 6),
-                            words);
+    return gdyn_json_object(
+        "of:s on:s point:o x:o y:o z:o words:s", gdyn_body_name(r->model, def->b.body),
+        gdyn_body_name(r->model, def->a.body), gdyn_json_numbers(3, frame->point),
+        gdyn_json_numbers(3, frame->E), gdyn_json_numbers(3, frame->E + 3),
+        gdyn_json_numbers(3, frame->E + 6), words);
 }
 
 static json_t *component_object(const gdyn_reaction_document *d, const gdyn_reaction_frame *frame,
@@ -322,7 +322,7 @@ static json_t *change_object(const gdyn_model *model, const gdyn_joint_change *c
                          gdyn_proposal_text(model, change, text, sizeof text));
     if (direction)
         gdyn_json_add(one, "direction:o direction_is:s direction_in:s",
-                      gdyn_json_numbers(3, direction), what, body_name(model, body));
+                      gdyn_json_numbers(3, direction), what, gdyn_body_name(model, body));
     return one;
 }
 

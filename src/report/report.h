@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "reactions/proposals.h"
 #include "simulate/record.h"
-#include "trajectory/trajectory.h"
 #include "trajectory/examination.h"
 #include "trajectory/modes.h"
 #include "trajectory/path_reactions.h"
@@ -44,6 +43,18 @@ gdyn_status gdyn_output_close(gdyn_output *output, gdyn_status status);
 /* For signal handlers that end the program: removes the file that is being written and ends
  * gnuplot. Returns how many files this process has completed. */
 int gdyn_report_abandon(void);
+
+/* All coordinates of joints, one after another: begin with {0}; false behind the last one. */
+typedef struct gdyn_coordinate {
+    int index, joint;
+    gdyn_freedom freedom;
+    int count;           /* coordinates of this joint */
+    int seen, next, own; /* where it goes on */
+} gdyn_coordinate;
+bool gdyn_coordinate_next(const gdyn_model *model, gdyn_coordinate *c);
+/* "ground" where the body is the ground. */
+const char *gdyn_body_name(const gdyn_model *model, int body);
+
 /* A name for files made from a name of the case: other characters than letters, digits, '-', '.'
  * become '_'. */
 void gdyn_report_file_name(const char *name, char *out, size_t size);
@@ -74,6 +85,9 @@ gdyn_status gdyn_report_goals_json(gdyn_text *out, const gdyn_instance *instance
 int gdyn_report_spread(const gdyn_region_points *at, int count, int *points);
 /* Names of the pictures that a command has written, without extension. */
 typedef struct gdyn_pictures {
+    const char *folder; /* that has them */
+    gdyn_sink sink;
+    gdyn_status status; /* the first failure: nothing is written after it */
     int count, capacity;
     char (*stem)[160];
     bool partial; /* the command left some out on request: those it wrote earlier stay */
@@ -83,26 +97,21 @@ bool gdyn_pictures_add(gdyn_pictures *pictures, const char *stem);
 void gdyn_pictures_free(gdyn_pictures *pictures);
 
 /* All pictures of `check`: the machine, ranges along the trajectories. */
-gdyn_status gdyn_pictures_of_examination(const char *folder, const gdyn_examination *examination,
-                                         gdyn_pictures *pictures, const gdyn_sink *sink);
+void gdyn_pictures_of_examination(gdyn_pictures *pictures, const gdyn_examination *examination);
 /* All pictures of regions, as scripts with their data; what was written is added to `pictures`. */
-gdyn_status gdyn_pictures_of_regions(const char *folder, const gdyn_trajectory *t,
-                                     gdyn_pictures *pictures, const gdyn_sink *sink);
+void gdyn_pictures_of_regions(gdyn_pictures *pictures, const gdyn_trajectory *t);
 /* Notes in FOLDER/pictures.list which pictures `command` has there, and removes those that it had
- * written there earlier and no more. */
-gdyn_status gdyn_pictures_settle(const gdyn_pictures *pictures, const char *folder,
-                                 const char *command, const gdyn_sink *sink);
+ * written there earlier and no more; not after a failure, which is returned. */
+gdyn_status gdyn_pictures_settle(const gdyn_pictures *pictures, const char *command);
 /* The pictures that FOLDER/pictures.list names, each once. */
-gdyn_status gdyn_pictures_listed(const char *folder, gdyn_pictures *pictures,
-                                 const gdyn_sink *sink);
+gdyn_status gdyn_pictures_listed(gdyn_pictures *pictures);
 /* True when gnuplot can be found in an absolute folder of PATH. */
 bool gdyn_gnuplot_present(void);
 /* Runs gnuplot, one process, on all of them: STEM.png and STEM.svg appear complete or not at
  * all. GDYN_ERROR_EXTERNAL after a warning when gnuplot is missing, a script fails, or takes
  * longer than GLOBDYN_PICTURE_SECONDS (environment, default 120): then those behind it are left
  * out. */
-gdyn_status gdyn_pictures_draw(const gdyn_pictures *pictures, const char *folder,
-                               const gdyn_sink *sink);
+gdyn_status gdyn_pictures_draw(const gdyn_pictures *pictures);
 
 extern const char *const gdyn_picture_formats[]; /* "png", "svg", "pdf", "gif"; NULL-terminated */
 typedef struct gdyn_picture_look {
@@ -121,8 +130,7 @@ bool gdyn_picture_turns(const char *folder, const char *stem);
 /* Draws pictures that are there as scripts once more, in one format. Like gdyn_pictures_draw; a
  * script of an earlier release that knows no looks is a GDYN_ERROR_FILE, a still picture has no
  * GIF. */
-gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const char *folder,
-                               const gdyn_picture_look *look, const gdyn_sink *sink);
+gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const gdyn_picture_look *look);
 
 /* --- several folders over each other (overlay.c) ---------------------------------------------- */
 
@@ -133,17 +141,16 @@ typedef struct gdyn_overlay_source {
 } gdyn_overlay_source;
 
 /* Regions, limits over p, fastest motions, drive forces, simulations and fronts of `count`
- * folders (2 to GDYN_OVERLAY_MOST) over each other, as scripts in `folder`; what was written is
+ * folders (2 to GDYN_OVERLAY_MOST) over each other, as scripts; what was written is
  * added to `pictures`. They are read from regions.json, traverse.json, simulate.json and
  * front.json, all of which are checked before the folder is made and anything is written.
  * trajectory: this one alone, NULL: all. columns: of simulations, "A,B,..."; NULL: the usual ones.
  * What only some have is left out with a warning.
  * GDYN_ERROR_INPUT after an error where folders do not fit together: another path, other units,
  * nothing in common; GDYN_ERROR_FILE where a document cannot be read. */
-gdyn_status gdyn_pictures_of_columns(const char *folder, int count,
+gdyn_status gdyn_pictures_of_columns(gdyn_pictures *pictures, int count,
                                      const gdyn_overlay_source *source, const char *trajectory,
-                                     const char *columns, gdyn_pictures *pictures,
-                                     const gdyn_sink *sink);
+                                     const char *columns);
 
 /* --- motions: the fastest ones, given ones ---------------------------------------------------- */
 
@@ -169,10 +176,10 @@ typedef struct gdyn_pose_table gdyn_pose_table;
  * when memory is out. */
 gdyn_pose_table *gdyn_pose_table_create(int count, const gdyn_trajectory *t);
 void gdyn_pose_table_destroy(gdyn_pose_table *table);
-/* The machine at that sample of the motion, the dynamics being there; nothing where its speeds
- * are not known. */
-void gdyn_pose_table_add(gdyn_pose_table *table, const gdyn_trajectory *t, int sample,
-                         const gdyn_path_dynamics *dynamics);
+/* The machine at that sample of the motion of a trajectory, the dynamics being there, for the visits
+ * of gdyn_trajectory (context: the table); nothing where its speeds are not known. */
+void gdyn_pose_table_begin(gdyn_pose_table *table, const gdyn_trajectory *t);
+void gdyn_pose_table_add(void *context, int sample, const gdyn_path_dynamics *dynamics);
 gdyn_text *gdyn_pose_table_text(gdyn_pose_table *table);
 
 /* --- picture_traverse.c ----------------------------------------------------------------------- */
@@ -180,8 +187,7 @@ gdyn_text *gdyn_pose_table_text(gdyn_pose_table *table);
 /* NAME_phase: phase plane with the greatest accessible speed, the controllable set and the
  * motion, limiting drives as a strip. NAME_forces: drive forces against time. Of a given motion
  * NAME_motion and NAME_motion_forces. What was written is added to `pictures`. */
-gdyn_status gdyn_pictures_of_motion(const char *folder, const gdyn_trajectory *t,
-                                    gdyn_pictures *pictures, const gdyn_sink *sink);
+void gdyn_pictures_of_motion(gdyn_pictures *pictures, const gdyn_trajectory *t);
 
 /* --- motions at equal time steps, for controllers --------------------------------------------- */
 
@@ -221,8 +227,7 @@ void gdyn_animation_figure(struct gdyn_figure *figure, const gdyn_simulated *run
 void gdyn_paths_figure(struct gdyn_figure *figure, const gdyn_simulated *run);
 /* Pictures as scripts with their data: motion, paths, residuals, energy, reactions, assembly,
  * closings, animation; added to `pictures`. */
-gdyn_status gdyn_pictures_of_simulation(const char *folder, const gdyn_simulated *run,
-                                        gdyn_pictures *pictures, const gdyn_sink *sink);
+void gdyn_pictures_of_simulation(gdyn_pictures *pictures, const gdyn_simulated *run);
 
 /* --- workspaces ------------------------------------------------------------------------------- */
 
@@ -233,8 +238,7 @@ void gdyn_report_workspaces_csv(gdyn_text *out, const gdyn_instance *instance, i
                                 const gdyn_workspace_field *field);
 /* The pictures of a workspace, scripts with their data (picture_workspace.c): a curve over a
  * line, maps of a plane, slices of a box; what was written is added to `pictures`. */
-gdyn_status gdyn_picture_workspace(const char *folder, const gdyn_workspace_field *field,
-                                   gdyn_pictures *pictures, const gdyn_sink *sink);
+void gdyn_picture_workspace(gdyn_pictures *pictures, const gdyn_workspace_field *field);
 /* "reached", "elsewhere", "left"; of a field that was interrupted "unknown" in place of "left". */
 const char *gdyn_node_status_name(const gdyn_workspace_field *field, int node);
 /* "c1 min, c4 max": limits of drives; the length is that of snprintf. */
@@ -247,8 +251,7 @@ int gdyn_node_bound_text(const gdyn_model *model, const gdyn_node_bound *bound, 
 void gdyn_report_modes_yaml(gdyn_text *out, const gdyn_modes *modes);
 gdyn_status gdyn_report_modes_json(gdyn_text *out, const gdyn_modes *modes);
 /* The modes side by side, at most 24; what was written is added to `pictures`. */
-gdyn_status gdyn_pictures_of_modes(const char *folder, const gdyn_modes *modes,
-                                   gdyn_pictures *pictures, const gdyn_sink *sink);
+void gdyn_pictures_of_modes(gdyn_pictures *pictures, const gdyn_modes *modes);
 /* "first guess", "mirrored legs", "sampled guess". */
 const char *gdyn_mode_start_name(gdyn_mode_start start);
 
@@ -277,11 +280,9 @@ void gdyn_report_reactions_csv(gdyn_text *out, const gdyn_reaction_frame *frame,
 void gdyn_reaction_document_stretches(gdyn_reaction_document *document,
                                       const gdyn_path_reactions *along);
 /* Unique reactions as lines, the others as hatched strips without a line. */
-gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_path_reactions *along,
-                                   gdyn_pictures *pictures, const gdyn_sink *sink);
+void gdyn_picture_reactions(gdyn_pictures *pictures, const gdyn_path_reactions *along);
 /* The machine at a pose, joints coloured by verdict: NAME_verdicts. */
-gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gdyn_reactions *r,
-                                  const gdyn_state *state, gdyn_pictures *pictures,
-                                  const gdyn_sink *sink);
+void gdyn_picture_verdicts(gdyn_pictures *pictures, const char *name, const gdyn_reactions *r,
+                           const gdyn_state *state);
 
 #endif

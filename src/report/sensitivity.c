@@ -157,9 +157,8 @@ static int choose_panels(int count, const gdyn_effect *effect, int *begin, int *
     return panels;
 }
 
-gdyn_status gdyn_picture_effects(const char *folder, const gdyn_sweep *sweep, int count,
-                                 const gdyn_effect *effect, gdyn_pictures *pictures,
-                                 const gdyn_sink *sink) {
+void gdyn_picture_effects(gdyn_pictures *pictures, const gdyn_sweep *sweep, int count,
+                          const gdyn_effect *effect) {
     int begin[PANELS_MOST], end[PANELS_MOST], moving, still;
     int panels = choose_panels(count, effect, begin, end, &moving, &still);
     gdyn_figure f;
@@ -172,5 +171,5 @@ gdyn_status gdyn_picture_effects(const char *folder, const gdyn_sweep *sweep, in
         gdyn_figure_text(&f, GDYN_REMARK, "%d more that no variable affects", still);
     for (int k = 0; k < panels; k++)
         draw_result(&f, sweep, end[k] - begin[k], effect + begin[k]);
-    return gdyn_picture_write(&f, folder, pictures, sink);
+    gdyn_picture_write(&f, pictures);
 }

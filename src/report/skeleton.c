@@ -263,6 +263,32 @@ bool gdyn_skeleton_is_solid(const gdyn_skeleton_part *part) {
     return part->layer == GDYN_LAYER_FACE || part->layer == GDYN_LAYER_LINK;
 }
 
+bool gdyn_skeleton_is_shaped(const gdyn_model *model, const gdyn_skeleton_part *part) {
+    bool all = gdyn_skeleton_is_solid(part);
+    for (int k = 0; k < part->count && all; k++) {
+        all = false;
+        for (int i = 0; i < gdyn_model_shapes(model); i++) {
+            const gdyn_shape_def *shape = gdyn_model_shape(model, i);
+            all |= shape->drive < 0 && shape->a.body >= 0 && shape->a.body == part->at[k].body;
+        }
+    }
+    return all;
+}
+
+bool gdyn_skeleton_wheel(const gdyn_model *model, int joint, gdyn_wheel *wheel) {
+    const gdyn_joint_def *def = gdyn_model_joint(model, joint);
+    const gdyn_joint_form *form = gdyn_joint_form_of(def->type, gdyn_model_space(model));
+    bool rolls = gdyn_joint_reads(form, GDYN_READS_RADIUS);
+    if (!rolls && gdyn_joint_kind_of(def->type)->glyph != GDYN_GLYPH_EDGE)
+        return false;
+    /* a knife edge states no radius */
+    *wheel =
+        (gdyn_wheel){.at = def->a, .radius = rolls ? def->radius : 0.07 * gdyn_model_length(model)};
+    v3_copy(wheel->axis, rolls ? def->axis_a : def->normal);
+    gdyn_v3_normalize(wheel->axis);
+    return true;
+}
+
 void gdyn_skeleton_place(const gdyn_skeleton_part *part, const gdyn_state *state, double x[3]) {
     gdyn_state_point(state, &part->at[0], x);
     if (part->count > 1) {

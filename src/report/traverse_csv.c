@@ -17,23 +17,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void add_word(gdyn_text *out, const char *word) {
-    gdyn_text_append(out, word, strlen(word));
-}
-
-/* ",m1 max + m3 min" */
-static void add_limits(gdyn_text *out, const gdyn_trajectory *t, const gdyn_motion_point *point) {
-    gdyn_text list = {0};
-    for (int i = 0; i < point->limit_count; i++) {
-        if (i > 0)
-            add_word(&list, " + ");
-        add_word(&list, gdyn_limit_name(t->row, t->rows, point->limit[i]));
-        gdyn_text_put(&list, ' ');
-        add_word(&list, gdyn_limit_side(point->limit[i]));
-    }
-    gdyn_csv_take(out, &list);
-}
-
 /* ",m1.force [N],m2.force [N m],..."; kind NULL: what the rows limit; per: "/s" of rates. */
 static void add_names(gdyn_text *out, const gdyn_trajectory *t, const char *kind, const char *per) {
     for (int row = 0; row < t->rows; row++) {
@@ -95,7 +78,7 @@ void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_trajectory *
             gdyn_csv_word(out, t[k].name);
             gdyn_csv_numbers(out, 8, values);
             gdyn_csv_number(out, point->switching);
-            add_limits(out, &t[k], point);
+            gdyn_csv_limits(out, t[k].row, t[k].rows, point->limit, point->limit_count, " + ", ' ');
             add_forces(out, &t[k], i, t[0].rate);
         }
 }
@@ -111,7 +94,7 @@ void gdyn_report_feasible_csv(gdyn_text *out, const gdyn_trajectory *t) {
                                  point->d2_before, point->d1_max, t->violation[i]};
         gdyn_csv_word(out, t->name);
         gdyn_csv_numbers(out, 7, values);
-        add_limits(out, t, point);
+        gdyn_csv_limits(out, t->row, t->rows, point->limit, point->limit_count, " + ", ' ');
         add_forces(out, t, i, false);
     }
 }
@@ -139,72 +122,60 @@ typedef struct step_table {
     bool begun;
 } step_table;
 
-/* Calls `each` for every coordinate of a joint of the model; their number. */
-static int each_coordinate(const gdyn_model *model,
-                           void (*each)(void *context, int index, int joint, gdyn_freedom freedom,
-                                        bool single),
-                           void *context) {
-    int index = 0;
-    for (int j = 0; j < gdyn_model_joints(model); j++) {
+bool gdyn_coordinate_next(const gdyn_model *model, gdyn_coordinate *c) {
+    for (; c->next < gdyn_model_joints(model); c->next++, c->own = 0) {
         gdyn_freedom freedom[3];
-        const gdyn_joint_def *joint = gdyn_model_joint(model, j);
-        int count = gdyn_joint_freedoms(joint->type, gdyn_model_space(model), freedom);
-        for (int k = 0; k < count; k++, index++)
-            if (each)
-                each(context, index, j, freedom[k], count == 1);
+        const gdyn_joint_def *joint = gdyn_model_joint(model, c->next);
+        c->count = gdyn_joint_freedoms(joint->type, gdyn_model_space(model), freedom);
+        if (c->own < c->count) {
+            c->index = c->seen++;
+            c->joint = c->next;
+            c->freedom = freedom[c->own++];
+            return true;
+        }
     }
-    return index;
+    return false;
 }
 
-static void name_coordinate(void *context, int index, int joint, gdyn_freedom freedom,
-                            bool single) {
-    step_table *s = context;
-    char name[160], unit[3][12];
-    const char *word = gdyn_freedom_slides(freedom) ? "m" : "rad";
-    (void)index;
-    snprintf(name, sizeof name, "%s%s%s", gdyn_model_joint(s->t->instance->model, joint)->name,
-             single ? "" : ".", single ? "" : gdyn_freedom_name(freedom));
-    snprintf(unit[0], sizeof unit[0], "%s", word);
-    snprintf(unit[1], sizeof unit[1], "%s/s", word);
-    snprintf(unit[2], sizeof unit[2], "%s/s^2", word);
-    gdyn_csv_head(s->out, name, "position", unit[0]);
-    gdyn_csv_head(s->out, name, "speed", unit[1]);
-    gdyn_csv_head(s->out, name, "acceleration", unit[2]);
+static void add_names_of_coordinates(gdyn_text *out, const gdyn_model *model) {
+    static const char *const units[2][3] = {{"rad", "rad/s", "rad/s^2"}, {"m", "m/s", "m/s^2"}};
+    static const char *const kinds[] = {"position", "speed", "acceleration"};
+    for (gdyn_coordinate c = {0}; gdyn_coordinate_next(model, &c);) {
+        char name[160];
+        snprintf(name, sizeof name, "%s%s%s", gdyn_model_joint(model, c.joint)->name,
+                 c.count == 1 ? "" : ".", c.count == 1 ? "" : gdyn_freedom_name(c.freedom));
+        for (int k = 0; k < 3; k++)
+            gdyn_csv_head(out, name, kinds[k], units[gdyn_freedom_slides(c.freedom)][k]);
+    }
 }
-
-typedef struct moment {
-    step_table *s;
-    const gdyn_step *step;
-    gdyn_path_rates rates;
-} moment;
 
 /* Turns are counted on from the row before. */
-static double count_turns(step_table *s, int index, gdyn_freedom freedom, double value) {
-    if (s->begun && !gdyn_freedom_slides(freedom))
-        value += 2 * GDYN_PI * round((s->angle[index] - value) / (2 * GDYN_PI));
-    return s->angle[index] = value;
+static double count_turns(step_table *s, const gdyn_coordinate *c, double value) {
+    if (s->begun && !gdyn_freedom_slides(c->freedom))
+        value += 2 * GDYN_PI * round((s->angle[c->index] - value) / (2 * GDYN_PI));
+    return s->angle[c->index] = value;
 }
 
-static void add_coordinate(void *context, int index, int joint, gdyn_freedom freedom, bool single) {
-    moment *m = context;
-    const gdyn_state *state = gdyn_path_dynamics_state(m->step->dynamics);
-    double q = gdyn_mech_joint_coordinate(state, joint, freedom), rate[2];
-    (void)single;
-    gdyn_mech_joint_rates(state, joint, freedom, &m->rates, rate);
-    double d1 = m->step->at.d1;
-    gdyn_csv_number(m->s->out, count_turns(m->s, index, freedom, q));
-    gdyn_csv_number(m->s->out, rate[0] * d1);
-    gdyn_csv_number(m->s->out, rate[0] * m->step->at.d2 + rate[1] * d1 * d1);
+static void add_coordinates(step_table *s, const gdyn_step *step, const gdyn_path_rates *rates) {
+    const gdyn_state *state = gdyn_path_dynamics_state(step->dynamics);
+    double d1 = step->at.d1, rate[2];
+    for (gdyn_coordinate c = {0}; gdyn_coordinate_next(s->t->instance->model, &c);) {
+        double q = gdyn_mech_joint_coordinate(state, c.joint, c.freedom);
+        gdyn_mech_joint_rates(state, c.joint, c.freedom, rates, rate);
+        gdyn_csv_number(s->out, count_turns(s, &c, q));
+        gdyn_csv_number(s->out, rate[0] * d1);
+        gdyn_csv_number(s->out, rate[0] * step->at.d2 + rate[1] * d1 * d1);
+    }
 }
 
 static void add_equal_step(void *context, const gdyn_step *step) {
     step_table *s = context;
     const gdyn_sample *at = &step->original;
-    moment m = {.s = s, .step = step};
+    gdyn_path_rates rates;
     gdyn_csv_word(s->out, s->t->name);
     gdyn_csv_numbers(s->out, 4, (const double[]){at->t, at->p, at->d1, at->d2});
-    if (gdyn_path_dynamics_motion(step->dynamics, &m.rates))
-        each_coordinate(s->t->instance->model, add_coordinate, &m);
+    if (gdyn_path_dynamics_motion(step->dynamics, &rates))
+        add_coordinates(s, step, &rates);
     gdyn_csv_numbers(s->out, s->t->rows, step->force);
     gdyn_csv_end(s->out);
     s->begun = true;
@@ -212,11 +183,10 @@ static void add_equal_step(void *context, const gdyn_step *step) {
 }
 
 void gdyn_report_motion_heads(gdyn_text *out, int count, const gdyn_trajectory *t) {
-    step_table s = {.out = out, .t = t};
     gdyn_text_printf(out, "trajectory,t [s]");
     gdyn_csv_path_heads(out, gdyn_csv_unit_of_p(count, t), "p d1 d2");
     if (t->path)
-        each_coordinate(t->instance->model, name_coordinate, &s);
+        add_names_of_coordinates(out, t->instance->model);
     for (int row = 0; row < t->rows; row++)
         gdyn_csv_head(out, t->row[row].name, gdyn_limited_word(&t->row[row]), t->row[row].unit);
     gdyn_csv_end(out);
@@ -225,8 +195,8 @@ void gdyn_report_motion_heads(gdyn_text *out, int count, const gdyn_trajectory *
 gdyn_status gdyn_report_motion_rows(gdyn_text *out, gdyn_trajectory *t, double step,
                                     gdyn_equal_steps *result) {
     step_table s = {.out = out, .t = t};
-    int count = t->path ? each_coordinate(t->instance->model, NULL, NULL) : 0;
-    s.angle = gdyn_alloc((size_t)count + 1, sizeof *s.angle);
+    int joints = t->path ? gdyn_model_joints(t->instance->model) : 0;
+    s.angle = gdyn_alloc(3 * (size_t)joints + 1, sizeof *s.angle);
     if (!s.angle)
         return GDYN_ERROR_MEMORY;
     gdyn_status status = gdyn_equal_steps_visit(t, step, add_equal_step, &s, result);
@@ -239,9 +209,10 @@ gdyn_status gdyn_report_motion_rows(gdyn_text *out, gdyn_trajectory *t, double s
 struct gdyn_pose_table {
     const gdyn_model *model;
     gdyn_text text;
-    double *angles;            /* 3 per body: those of the row before */
-    double *speed;             /* of each drive for d1 = 1 */
-    const gdyn_trajectory *of; /* of the row before: its angles go on */
+    double *angles; /* 3 per body: those of the row before */
+    double *speed;  /* of each drive for d1 = 1 */
+    const gdyn_trajectory *t;
+    bool begun; /* there is a row before: its angles go on */
 };
 
 static const char *const planar[] = {"x [m]", "y [m]", "angle [rad]"};
@@ -317,7 +288,7 @@ static void follow(const double R[9], bool flat, bool begun, double before[3]) {
 }
 
 /* Origin and angles of every body. */
-static void add_bodies(gdyn_pose_table *table, const gdyn_trajectory *t, const gdyn_state *state) {
+static void add_bodies(gdyn_pose_table *table, const gdyn_state *state) {
     bool flat = gdyn_model_space(table->model) == GDYN_PLANAR;
     gdyn_text *out = &table->text;
     for (int i = 0; i < gdyn_model_bodies(table->model); i++) {
@@ -325,7 +296,7 @@ static void add_bodies(gdyn_pose_table *table, const gdyn_trajectory *t, const g
         gdyn_anchor origin = {.body = i};
         gdyn_state_body(state, i, r, R);
         gdyn_state_point(state, &origin, x);
-        follow(R, flat, table->of == t, angles);
+        follow(R, flat, table->begun, angles);
         for (int k = 0; k < (flat ? 2 : 3); k++)
             gdyn_csv_number(out, x[k]);
         for (int k = flat ? 2 : 0; k < 3; k++)
@@ -333,8 +304,14 @@ static void add_bodies(gdyn_pose_table *table, const gdyn_trajectory *t, const g
     }
 }
 
-void gdyn_pose_table_add(gdyn_pose_table *table, const gdyn_trajectory *t, int sample,
-                         const gdyn_path_dynamics *dynamics) {
+void gdyn_pose_table_begin(gdyn_pose_table *table, const gdyn_trajectory *t) {
+    table->t = t;
+    table->begun = false;
+}
+
+void gdyn_pose_table_add(void *context, int sample, const gdyn_path_dynamics *dynamics) {
+    gdyn_pose_table *table = context;
+    const gdyn_trajectory *t = table->t;
     const gdyn_sample *at = &t->sample[sample];
     const gdyn_state *state = gdyn_path_dynamics_state(dynamics);
     gdyn_text *out = &table->text;
@@ -343,11 +320,11 @@ void gdyn_pose_table_add(gdyn_pose_table *table, const gdyn_trajectory *t, int s
     gdyn_csv_word(out, t->name);
     gdyn_csv_number(out, at->t);
     gdyn_csv_number(out, gdyn_trajectory_original(t, at).p);
-    add_bodies(table, t, state);
+    add_bodies(table, state);
     for (int i = 0; i < gdyn_model_drives(table->model); i++) {
         gdyn_csv_number(out, gdyn_mech_drive_coordinate(state, i));
         gdyn_csv_number(out, table->speed[i] * at->d1);
     }
     gdyn_csv_end(out);
-    table->of = t;
+    table->begun = true;
 }

@@ -335,9 +335,11 @@ static void hulls_of_known_bodies(void **state) {
 /* --- pictures -------------------------------------------------------------------------------- */
 
 static gdyn_status draw(const char *stem, const gdyn_sink *sink) {
-    gdyn_pictures pictures = {0};
+    gdyn_pictures pictures = {.folder = folder};
+    if (sink)
+        pictures.sink = *sink;
     assert_true(gdyn_pictures_add(&pictures, stem));
-    gdyn_status status = gdyn_pictures_draw(&pictures, folder, sink);
+    gdyn_status status = gdyn_pictures_draw(&pictures);
     gdyn_pictures_free(&pictures);
     return status;
 }
@@ -360,8 +362,9 @@ static void expect_picture(const char *kind) {
 }
 
 static void write_figure(gdyn_figure *figure, const char *kind) {
-    gdyn_pictures pictures = {0};
-    assert_int_equal(gdyn_picture_write(figure, folder, &pictures, NULL), GDYN_OK);
+    gdyn_pictures pictures = {.folder = folder};
+    gdyn_picture_write(figure, &pictures);
+    assert_int_equal(pictures.status, GDYN_OK);
     assert_int_equal(pictures.count, 1);
     gdyn_pictures_free(&pictures);
     expect_picture(kind);

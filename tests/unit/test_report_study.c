@@ -94,12 +94,12 @@ static int rows_in_block(const char *data, int wanted) {
 
 /* Paints everything; gnuplot, where it is installed, takes the scripts without a word. */
 static void paint(const ran *r, gdyn_pictures *pictures) {
-    *pictures = (gdyn_pictures){0};
+    *pictures = (gdyn_pictures){.folder = folder};
     assert_int_equal(gdyn_report_folder(folder, NULL), GDYN_OK);
-    assert_int_equal(gdyn_picture_study(folder, &r->outcome, pictures, NULL), GDYN_OK);
-    assert_int_equal(gdyn_pictures_settle(pictures, folder, "optimize", NULL), GDYN_OK);
+    gdyn_picture_study(pictures, &r->outcome);
+    assert_int_equal(gdyn_pictures_settle(pictures, "optimize"), GDYN_OK);
     if (gdyn_gnuplot_present())
-        assert_int_equal(gdyn_pictures_draw(pictures, folder, NULL), GDYN_OK);
+        assert_int_equal(gdyn_pictures_draw(pictures), GDYN_OK);
     for (int i = 0; i < pictures->count; i++) {
         char name[200];
         snprintf(name, sizeof name, "%s.gp", pictures->stem[i]);
@@ -393,7 +393,7 @@ static void studies_with_many_axes(void **state) {
  * a forged list names outside the folder. */
 static void stale_pictures_are_removed(void **state) {
     (void)state;
-    gdyn_pictures first = {0}, second = {0}, other = {0};
+    gdyn_pictures first = {.folder = folder}, second = first, other = first;
     assert_int_equal(gdyn_report_folder(folder, NULL), GDYN_OK);
     assert_true(gdyn_pictures_add(&first, "old_path_regions"));
     assert_true(gdyn_pictures_add(&first, "kept"));
@@ -404,11 +404,11 @@ static void stale_pictures_are_removed(void **state) {
         "old_path_regions.txt", "../outside.gp"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         assert_int_equal(gdyn_report_write(folder, files[i], "x", 1, NULL), GDYN_OK);
-    assert_int_equal(gdyn_pictures_settle(&first, folder, "regions", NULL), GDYN_OK);
-    assert_int_equal(gdyn_pictures_settle(&other, folder, "traverse", NULL), GDYN_OK);
+    assert_int_equal(gdyn_pictures_settle(&first, "regions"), GDYN_OK);
+    assert_int_equal(gdyn_pictures_settle(&other, "traverse"), GDYN_OK);
     assert_true(exists("old_path_regions.gp"));
     second.partial = true; /* one of the command's pictures alone was asked for */
-    assert_int_equal(gdyn_pictures_settle(&second, folder, "regions", NULL), GDYN_OK);
+    assert_int_equal(gdyn_pictures_settle(&second, "regions"), GDYN_OK);
     assert_true(exists("old_path_regions.gp"));
     second.partial = false;
     char *list = content("pictures.list");
@@ -417,7 +417,7 @@ static void stale_pictures_are_removed(void **state) {
     free(list);
     assert_int_equal(gdyn_report_write(folder, "pictures.list", forged, strlen(forged), NULL),
                      GDYN_OK);
-    assert_int_equal(gdyn_pictures_settle(&second, folder, "regions", NULL), GDYN_OK);
+    assert_int_equal(gdyn_pictures_settle(&second, "regions"), GDYN_OK);
     assert_false(exists("old_path_regions.gp"));
     assert_false(exists("old_path_regions.png"));
     assert_true(exists("kept.gp"));
