@@ -225,6 +225,8 @@ gdyn_status gdyn_search_create(const gdyn_search_problem *problem,
     gdyn_search_options decided = *options;
     gdyn_search_decide(problem->objectives, &decided);
     const gdyn_method *method = gdyn_method_of(decided.method);
+    if (method && method->single && problem->objectives == 1)
+        method = method->single;
     if (method && !gdyn_search_method_uses(decided.method, GDYN_SEARCH_LAG))
         decided.lag = 0;
     if (!method || !arguments_valid(problem, &decided))

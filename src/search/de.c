@@ -371,7 +371,8 @@ static void make_child(gdyn_search *s, int i, int target, int best) {
 gdyn_status gdyn_de_breed(gdyn_search *s, int *count) {
     engine *e = s->de;
     int targets = s->N / TARGETS > LEAST ? s->N / TARGETS : LEAST, best = count_best(s, targets);
-    *count = s->N / BATCHES > LEAST ? s->N / BATCHES : LEAST;
+    if (*count <= 0)
+        *count = s->N / BATCHES > LEAST ? s->N / BATCHES : LEAST;
     measure_ranges(s, e);
     for (int i = 0; i < *count; i++)
         make_child(s, i, choose_target(s, i, targets, best), best);

@@ -243,6 +243,7 @@ static gdyn_search_stop stopping(gdyn_search *s) {
         return GDYN_SEARCH_GENERATIONS;
     if (o->time > 0 && s->info.seconds >= o->time)
         return GDYN_SEARCH_TIME;
+    stall = stall && (!s->method->settled || s->method->settled(s));
     return stall ? GDYN_SEARCH_STALL : GDYN_SEARCH_RUNNING;
 }
 
