@@ -200,7 +200,7 @@ static gdyn_status build(gdyn_search *s, const gdyn_search_problem *problem) {
     s->room = s->method->room ? s->method->room(s) : s->N;
     s->initial = s->N < s->room ? s->N : s->room;
     s->room = s->room < starts ? starts : s->room;
-    s->capacity = s->N + s->room * (s->options.lag + 1);
+    s->capacity = 2 * s->N + s->room * (s->options.lag + 1);
     status = allocate(s);
     for (int i = 0; status == GDYN_OK && i < s->room; i++)
         s->child[i] = i;

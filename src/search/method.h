@@ -405,10 +405,11 @@ struct gdyn_search {
     gdyn_arena *arena;           /* owns it and all of its arrays; engines take theirs from it */
     gdyn_search_options options; /* reference, aim: NULL */
     const gdyn_method *method;
-    void *engine;             /* the method's own, made by its create */
-    struct gdyn_de *de;       /* of de and hybrid */
-    int guests;               /* children at the beginning of the batch that de did not make */
-    gdyn_variation variation; /* bounds and kinds of variables are owned */
+    void *engine;               /* the method's own, made by its create */
+    struct gdyn_de *de;         /* of de and hybrid */
+    struct gdyn_helper *helper; /* of de and hybrid: NULL: none */
+    int guests;                 /* children at the beginning of the batch that de did not make */
+    gdyn_variation variation;   /* bounds and kinds of variables are owned */
     int n, m, N;
     int free, whole, names; /* variables that are not held; of those integer, categorical */
     int constraints;        /* number of single constraint values */
@@ -417,7 +418,7 @@ struct gdyn_search {
     int measured;           /* designs that it is known from */
     int room;               /* greatest batch */
     int initial;    /* designs of the first batch, a Latin hypercube; create may change it */
-    int capacity;   /* slots: N + room (lag + 1) */
+    int capacity;   /* slots: 2 N + room (lag + 1) */
     double *x, *f;  /* n x (capacity + 1), m x capacity: by slot; the last design is a spare */
     double *g;      /* constraints x capacity */
     bool *detailed; /* capacity: g is known */
@@ -488,6 +489,21 @@ gdyn_status gdyn_de_create(gdyn_search *s);
 gdyn_status gdyn_de_learn(gdyn_search *s);
 gdyn_status gdyn_de_breed(gdyn_search *s, int *count);
 void gdyn_de_select(gdyn_search *s, int count);
+
+/* helper.c: a second population of de that ignores constraints for a time. */
+typedef struct gdyn_helper gdyn_helper;
+gdyn_status gdyn_helper_create(gdyn_search *s);
+/* Its members' slots; returns how many. */
+int gdyn_helper_members(const gdyn_search *s, const int **member);
+/* After a batch, before the population's survivors are selected: its own survivors; pool[] is used.
+ * made, gained: of its children, and of those that bettered a member of the population's best
+ * front. */
+void gdyn_helper_select(gdyn_search *s, int made, int gained);
+/* How many of `count` children are to be its own. */
+int gdyn_helper_share(const gdyn_search *s, int count);
+/* Between these its members stand in parent[]; _begin returns how many are of the first front. */
+int gdyn_helper_begin(gdyn_search *s);
+void gdyn_helper_end(gdyn_search *s);
 
 /* cmaes.c: samples of CMA-ES, one objective. */
 typedef struct gdyn_cmaes gdyn_cmaes;
