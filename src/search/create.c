@@ -200,7 +200,7 @@ static gdyn_status build(gdyn_search *s, const gdyn_search_problem *problem) {
     s->room = s->method->room ? s->method->room(s) : s->N;
     s->initial = s->N < s->room ? s->N : s->room;
     s->room = s->room < starts ? starts : s->room;
-    s->capacity = s->N + s->room * (s->options.lag + 1);
+    s->capacity = 2 * s->N + s->room * (s->options.lag + 1);
     status = allocate(s);
     for (int i = 0; status == GDYN_OK && i < s->room; i++)
         s->child[i] = i;
@@ -225,6 +225,8 @@ gdyn_status gdyn_search_create(const gdyn_search_problem *problem,
     gdyn_search_options decided = *options;
     gdyn_search_decide(problem->objectives, &decided);
     const gdyn_method *method = gdyn_method_of(decided.method);
+    if (method && method->single && problem->objectives == 1)
+        method = method->single;
     if (method && !gdyn_search_method_uses(decided.method, GDYN_SEARCH_LAG))
         decided.lag = 0;
     if (!method || !arguments_valid(problem, &decided))

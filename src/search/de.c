@@ -105,6 +105,8 @@ gdyn_status gdyn_de_create(gdyn_search *s) {
     for (int k = 0; k < MEMORY; k++)
         e->mean_weight[k] = e->mean_rate[k] = 0.5;
     begin_shares(s, e);
+    if (s->m > 1 && s->m <= LEARNT && !s->aim && gdyn_helper_create(s) != GDYN_OK)
+        return GDYN_ERROR_MEMORY;
     return gdyn_arena_failed(s->arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
@@ -368,14 +370,32 @@ static void make_child(gdyn_search *s, int i, int target, int best) {
         gdyn_variation_disturb(&usual, &random, x);
 }
 
+/* Children own .. own + helped - 1 from the helper; nothing is learnt from them. */
+static void help(gdyn_search *s, int own, int helped, int targets) {
+    engine *e = s->de;
+    int best = gdyn_helper_begin(s);
+    best = best > targets ? best : targets < s->parents ? targets : s->parents;
+    measure_ranges(s, e);
+    for (int i = 0; i < helped; i++) {
+        int slot = s->child[s->guests + own + i];
+        make_child(s, own + i, choose_target(s, i, targets, best), best);
+        e->weight[slot] = 0, e->made[slot] = KINDS;
+    }
+    gdyn_helper_end(s);
+}
+
 gdyn_status gdyn_de_breed(gdyn_search *s, int *count) {
     engine *e = s->de;
     int targets = s->N / TARGETS > LEAST ? s->N / TARGETS : LEAST, best = count_best(s, targets);
-    *count = s->N / BATCHES > LEAST ? s->N / BATCHES : LEAST;
+    if (*count <= 0)
+        *count = s->N / BATCHES > LEAST ? s->N / BATCHES : LEAST;
+    int helped = gdyn_helper_share(s, *count), own = *count - helped;
     measure_ranges(s, e);
-    for (int i = 0; i < *count; i++)
+    for (int i = 0; i < own; i++)
         make_child(s, i, choose_target(s, i, targets, best), best);
-    e->turn = (e->turn + *count) % s->parents;
+    if (helped > 0)
+        help(s, own, helped, targets);
+    e->turn = (e->turn + own) % s->parents;
     return GDYN_OK;
 }
 
@@ -398,6 +418,8 @@ static void learn_shares(const gdyn_search *s, engine *e) {
         e->tried[k] *= forget, e->advanced[k] *= forget;
     for (int i = s->guests; i < s->children; i++) {
         int slot = s->child[i];
+        if (e->made[slot] == KINDS)
+            continue;
         e->tried[e->made[slot]]++;
         e->advanced[e->made[slot]] += advances(s, slot);
     }
@@ -408,6 +430,18 @@ static void learn_shares(const gdyn_search *s, engine *e) {
 }
 
 /* --- survivors ----------------------------------------------------------------------------- */
+
+/* The helper's survivors, and the pool as it was. */
+static void select_helper(gdyn_search *s) {
+    const engine *e = s->de;
+    int made = 0, gained = 0;
+    for (int i = s->guests; s->info.generation > 1 && i < s->children; i++)
+        if (e->made[s->child[i]] == KINDS)
+            made++, gained += advances(s, s->child[i]);
+    gdyn_helper_select(s, made, gained);
+    memcpy(s->pool, s->parent, (size_t)s->parents * sizeof *s->pool);
+    memcpy(s->pool + s->parents, s->child, (size_t)s->children * sizeof *s->pool);
+}
 
 /* Number of the member nearest to a design, variables as shares of their ranges. */
 static int nearest(const gdyn_search *s, const double *x) {
@@ -433,6 +467,8 @@ void gdyn_de_select(gdyn_search *s, int count) {
         /* The first generation is made by none of the kinds. */
         if (s->m > 1 && s->m <= LEARNT && s->info.generation > 1)
             learn_shares(s, e);
+        if (s->helper)
+            select_helper(s);
         gdyn_pool_select_apart(s, count);
         return;
     }

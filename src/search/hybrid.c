@@ -1,13 +1,13 @@
 /* hybrid.c - differential evolution whose front is polished by local searches of NLopt.
  *
  * Beside the population's children, every batch carries the designs that one or a few local
- * searches ask for. They solve weighted Chebyshev problems (scalar.h), the weights in turn: corners
- * (single objectives) first, which stretches the front to its ends, then evenly between. Each
- * begins at the member that is the best for its weights (with one objective mostly at any member:
- * where the best one leads is known), and everything it tries competes for survival, so
- * what it finds breeds at once. When all have ended, the population is left alone until it has made
- * REST generations' worth of designs. Whole variables are held while a design is polished; every
- * third search begins one whole number, or another name, away from its member. */
+ * searches ask for. They solve weighted Chebyshev problems (scalar.h), the weights in turn:
+ * corners (single objectives) first, which stretches the front to its ends, then evenly between.
+ * Each begins at the member that is the best for its weights, and everything it tries competes for
+ * survival, so what it finds breeds at once. When all have ended, the population is left alone
+ * until it has made REST generations' worth of designs. Whole variables are held while a design is
+ * polished; every third search begins one whole number, or another name, away from its member.
+ * With one objective single.c takes its place. */
 #include "search/method.h"
 
 #include "base/memory.h"
@@ -38,7 +38,7 @@ typedef struct hybrid {
  * many designs as there are variables; else slopes (measured: docs/evidence.md). The population
  * tells a short budget, and stays when a study goes on with a greater one. */
 static const gdyn_nlopt *polisher_of(const gdyn_search *s) {
-    bool few = s->m > 1 && s->N < SHORT && s->free <= FEW;
+    bool few = s->N < SHORT && s->free <= FEW;
     return gdyn_nlopt_of(s->options.nlopt ? s->options.nlopt : few ? "cobyla" : "slsqp");
 }
 
@@ -137,10 +137,8 @@ static void aim_near(const gdyn_aim *stated, const double *w, gdyn_scalar *p) {
         p->a[i] += stated->width * (1 - p->m * w[i]) / (p->m - 1);
 }
 
-/* Where the task begins: the best member for it; with one objective at any where that is wanted. */
-static int start_of(const gdyn_search *s, const gdyn_scalar *p, bool any, gdyn_random *random) {
-    if (s->m == 1 && any)
-        return s->parent[gdyn_random_below(random, s->parents)];
+/* Where the task begins: the best member for it. */
+static int start_of(const gdyn_search *s, const gdyn_scalar *p) {
     int best = s->parent[0];
     double least = INFINITY;
     for (int k = 0; s->info.front > 0 && k < s->info.front; k++) {
@@ -149,24 +147,6 @@ static int start_of(const gdyn_search *s, const gdyn_scalar *p, bool any, gdyn_r
             least = t, best = s->parent[k];
     }
     return best;
-}
-
-/* The next value of one whole variable, or another name; false where there is no such variable. */
-static bool next_whole(const gdyn_search *s, gdyn_random *random, double *x) {
-    const gdyn_variation *v = &s->variation;
-    int start = gdyn_random_below(random, s->n);
-    double by = gdyn_random_uniform(random) < 0.5 ? -1 : 1;
-    for (int step = 0; step < s->n; step++) {
-        int j = (start + step) % s->n;
-        if (!v->integer[j] || !(v->upper[j] > v->lower[j]))
-            continue;
-        if (v->categorical[j])
-            gdyn_variation_change(v, random, j, x);
-        else
-            x[j] += x[j] + by < v->lower[j] || x[j] + by > v->upper[j] ? -by : by;
-        return true;
-    }
-    return false;
 }
 
 /* A design anywhere between the bounds, the next time its mirror image, so that no half of a range
@@ -208,17 +188,16 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     gdyn_random random = gdyn_random_stream(s->options.seed, (uint64_t)h->tasks, UINT64_MAX - 1);
     double *start = gdyn_slot_x(s, s->capacity); /* the spare design */
     size_t bytes = (size_t)s->n * sizeof *start;
-    long turn = h->tasks % TURNS;
-    memcpy(start, gdyn_slot_x(s, start_of(s, p, turn == 1, &random)), bytes);
-    if (turn == 2 && !next_whole(s, &random, start))
-        memcpy(start, gdyn_slot_x(s, start_of(s, p, true, &random)), bytes);
+    memcpy(start, gdyn_slot_x(s, start_of(s, p)), bytes);
+    if (h->tasks % TURNS == 2)
+        gdyn_variation_next_whole(&s->variation, &random, start);
     if (leaps) {
         leap(s, h->leaps / s->m, start);
         h->apart--, h->leaps++;
     } else {
         h->left--, h->tasks++;
         /* once in a round of all weights */
-        if (!h->equal && s->m > 1 && h->tasks % h->weights == 0)
+        if (!h->equal && h->tasks % h->weights == 0)
             h->apart = s->m;
     }
     *task = (gdyn_solver_task){
@@ -253,4 +232,5 @@ const gdyn_method gdyn_method_hybrid = {.room = room,
                                         .destroy = destroy,
                                         .learn = learn,
                                         .select = gdyn_de_select,
-                                        .breed = breed};
+                                        .breed = breed,
+                                        .single = &gdyn_method_single};

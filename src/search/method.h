@@ -37,6 +37,8 @@ void gdyn_variation_cross(const gdyn_variation *variation, gdyn_random *random, 
 void gdyn_variation_mutate(const gdyn_variation *variation, gdyn_random *random, double *x);
 /* Bounded polynomial mutation of variable j of x (n), which is not held. */
 void gdyn_variation_change(const gdyn_variation *variation, gdyn_random *random, int j, double *x);
+/* The next value of one whole variable, or another name; false: there is no such variable. */
+bool gdyn_variation_next_whole(const gdyn_variation *variation, gdyn_random *random, double *x);
 /* Mutates one free variable, so that x differs from what it was (unless every variable is held). */
 void gdyn_variation_disturb(const gdyn_variation *variation, gdyn_random *random, double *x);
 
@@ -128,6 +130,7 @@ typedef struct gdyn_solver_task {
     const double *start; /* n: copied */
     bool hold_whole;     /* whole variables stay as in start */
     bool constrained;    /* constraints and violation may be positive somewhere */
+    bool polish;         /* finer differences; equalities may use their whole tolerance */
     double step;         /* first step, share of the range */
     double tolerance;    /* on unit variables and scaled objectives */
     long budget;         /* designs */
@@ -150,8 +153,6 @@ bool gdyn_solver_wait(gdyn_solver *solver);
  * rows of their results. */
 
 enum { GDYN_SOLVER_REMEMBERED = 16 };
-/* Of an equality's tolerance: what a run is content with. */
-#define GDYN_SOLVER_HALF 0.5
 
 /* What tells of jumps (solver_jumps.c). */
 typedef struct gdyn_solver_jumps {
@@ -187,8 +188,11 @@ struct gdyn_solver {
     double ceiling, penalty;
     double gain;     /* factor of the goals as NLopt sees them */
     int rows, goals; /* rows: goals (with t) first, then constraints */
-    int *order;      /* rows: inequalities as NLopt is given them, then `equalities` equalities */
-    int equalities;
+    /* 2 rows: inequalities as NLopt is given them, r or, with the other sign, ~r, then `equalities`
+     * equalities; `pairs` equalities are two inequalities */
+    int *order;
+    int equalities, pairs;
+    double part;       /* of an equality's tolerance: what a run is content with */
     double *tolerance; /* rows: of an equality, 0: none */
     double *size;      /* rows: of a constraint, which is divided by it */
     int *goal;         /* m: objective of each goal row */
@@ -386,10 +390,14 @@ typedef struct gdyn_method {
     /* Next batch into the slots child[0 .. room), which are free; *count tells how many, 0: the
      * method has ended. */
     gdyn_status (*breed)(gdyn_search *s, int *count);
+    /* false: the stall rule waits; NULL: it need not. */
+    bool (*settled)(const gdyn_search *s);
+    const struct gdyn_method *single; /* in its place with one objective; NULL: itself */
 } gdyn_method;
 
 extern const gdyn_method gdyn_method_nsga2, gdyn_method_de, gdyn_method_nsga3;
 extern const gdyn_method gdyn_method_sweep, gdyn_method_hybrid, gdyn_method_surrogate;
+extern const gdyn_method gdyn_method_single;
 /* NULL for a method that is not there. */
 const gdyn_method *gdyn_method_of(gdyn_search_method method);
 
@@ -397,10 +405,11 @@ struct gdyn_search {
     gdyn_arena *arena;           /* owns it and all of its arrays; engines take theirs from it */
     gdyn_search_options options; /* reference, aim: NULL */
     const gdyn_method *method;
-    void *engine;             /* the method's own, made by its create */
-    struct gdyn_de *de;       /* of de and hybrid */
-    int guests;               /* children at the beginning of the batch that de did not make */
-    gdyn_variation variation; /* bounds and kinds of variables are owned */
+    void *engine;               /* the method's own, made by its create */
+    struct gdyn_de *de;         /* of de and hybrid */
+    struct gdyn_helper *helper; /* of de and hybrid: NULL: none */
+    int guests;                 /* children at the beginning of the batch that de did not make */
+    gdyn_variation variation;   /* bounds and kinds of variables are owned */
     int n, m, N;
     int free, whole, names; /* variables that are not held; of those integer, categorical */
     int constraints;        /* number of single constraint values */
@@ -409,7 +418,7 @@ struct gdyn_search {
     int measured;           /* designs that it is known from */
     int room;               /* greatest batch */
     int initial;    /* designs of the first batch, a Latin hypercube; create may change it */
-    int capacity;   /* slots: N + room (lag + 1) */
+    int capacity;   /* slots: 2 N + room (lag + 1) */
     double *x, *f;  /* n x (capacity + 1), m x capacity: by slot; the last design is a spare */
     double *g;      /* constraints x capacity */
     bool *detailed; /* capacity: g is known */
@@ -474,11 +483,38 @@ void gdyn_pool_select(gdyn_search *s, int count);
 void gdyn_pool_select_apart(gdyn_search *s, int count);
 
 /* de.c: the hooks of de, which hybrid uses beside its own: they leave the first s->guests children
- * of a batch, which come from local searches, alone. */
+ * of a batch, which come from local searches, alone. *count > 0: so many children, else the usual
+ * number. */
 gdyn_status gdyn_de_create(gdyn_search *s);
 gdyn_status gdyn_de_learn(gdyn_search *s);
 gdyn_status gdyn_de_breed(gdyn_search *s, int *count);
 void gdyn_de_select(gdyn_search *s, int count);
+
+/* helper.c: a second population of de that ignores constraints for a time. */
+typedef struct gdyn_helper gdyn_helper;
+gdyn_status gdyn_helper_create(gdyn_search *s);
+/* Its members' slots; returns how many. */
+int gdyn_helper_members(const gdyn_search *s, const int **member);
+/* After a batch, before the population's survivors are selected: its own survivors; pool[] is used.
+ * made, gained: of its children, and of those that bettered a member of the population's best
+ * front. */
+void gdyn_helper_select(gdyn_search *s, int made, int gained);
+/* How many of `count` children are to be its own. */
+int gdyn_helper_share(const gdyn_search *s, int count);
+/* Between these its members stand in parent[]; _begin returns how many are of the first front. */
+int gdyn_helper_begin(gdyn_search *s);
+void gdyn_helper_end(gdyn_search *s);
+
+/* cmaes.c: samples of CMA-ES, one objective. */
+typedef struct gdyn_cmaes gdyn_cmaes;
+/* NULL: out of memory. */
+gdyn_cmaes *gdyn_cmaes_create(const gdyn_search *s);
+/* Designs that its generation still needs. */
+int gdyn_cmaes_left(const gdyn_cmaes *cmaes);
+/* At most `count` designs into child[first ..); returns how many, 0: nothing to sample. */
+int gdyn_cmaes_breed(gdyn_cmaes *cmaes, gdyn_search *s, int first, int count);
+/* Takes their results, which stand in child[first ..). */
+void gdyn_cmaes_learn(gdyn_cmaes *cmaes, const gdyn_search *s, int first);
 
 /* nsga2.c: children by tournaments, crossover and mutation. */
 gdyn_status gdyn_nsga2_breed(gdyn_search *s, int *count);

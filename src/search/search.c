@@ -243,6 +243,7 @@ static gdyn_search_stop stopping(gdyn_search *s) {
         return GDYN_SEARCH_GENERATIONS;
     if (o->time > 0 && s->info.seconds >= o->time)
         return GDYN_SEARCH_TIME;
+    stall = stall && (!s->method->settled || s->method->settled(s));
     return stall ? GDYN_SEARCH_STALL : GDYN_SEARCH_RUNNING;
 }
 
@@ -253,6 +254,9 @@ static void free_slots(gdyn_search *s) {
         s->work[s->parent[i]] = 1;
     for (int i = 0; i < s->waiting_count; i++)
         s->work[s->waiting[i]] = 1;
+    const int *member;
+    for (int i = gdyn_helper_members(s, &member) - 1; i >= 0; i--)
+        s->work[member[i]] = 1;
     for (int slot = 0, i = 0; i < s->room; slot++)
         if (!s->work[slot])
             s->child[i++] = slot;
@@ -336,8 +340,12 @@ gdyn_status gdyn_search_advance(gdyn_search *s) {
     memcpy(s->pool + s->parents, s->child, (size_t)s->children * sizeof *s->pool);
     s->info.evaluations += s->children;
     s->info.generation++;
-    if (measure(s))
+    if (measure(s)) {
+        const int *member;
+        int members = gdyn_helper_members(s, &member);
         weigh(s, s->parent, s->parents);
+        weigh(s, member, members);
+    }
     weigh(s, s->child, s->children);
     gdyn_status status = s->method->learn ? s->method->learn(s) : GDYN_OK;
     if (status != GDYN_OK)

@@ -12,12 +12,13 @@
 #include <string.h>
 
 static const double FIRST_PENALTY = 10;
-static const double SUSPECT = 0.01;  /* slack of a row at a solution */
-static const double HOP = 0.05;      /* greatest step of a hop, share of the range */
-static const double PROGRESS = 1e-3; /* of a run worth another one */
-static const double LEAP = 1e-2;     /* of a hop worth another one */
-static const double NEARER = 0.5;    /* what is left of the excess of a run on the way */
-static const double CEILING = 100;   /* in ranges of the objectives */
+static const double SUSPECT = 0.01;           /* slack of a row at a solution */
+static const double HOP = 0.05;               /* greatest step of a hop, share of the range */
+static const double PROGRESS = 1e-3;          /* of a run worth another one */
+static const double LEAP = 1e-2;              /* of a hop worth another one */
+static const double NEARER = 0.5;             /* what is left of the excess of a run on the way */
+static const double CEILING = 100;            /* in ranges of the objectives */
+static const double HALF = 0.5, WHOLE = 0.99; /* of an equality's tolerance */
 enum { RESUMED = 8 }; /* runs that are taken up again on the way to the constraints */
 
 /* --- create, destroy ------------------------------------------------------------------------- */
@@ -46,7 +47,7 @@ gdyn_solver *gdyn_solver_create(const gdyn_search *s, const gdyn_nlopt *nlopt) {
     v->limit = gdyn_arena_alloc(arena, m, sizeof *v->limit);
     v->free = gdyn_arena_alloc(arena, n, sizeof *v->free);
     v->again = gdyn_arena_alloc(arena, n, sizeof *v->again);
-    v->order = gdyn_arena_alloc(arena, rows, sizeof *v->order);
+    v->order = gdyn_arena_alloc(arena, 2 * rows, sizeof *v->order);
     v->u = gdyn_arena_doubles(arena, n + 1);
     double **points[] = {&v->start, &v->best,  &v->settled,    &v->slope_u,
                          &v->lower, &v->upper, &v->jumps.base, &v->jumps.last};
@@ -129,12 +130,14 @@ static void choose_rows(gdyn_solver *v) {
     /* Constraints one by one where the search knows them, else their sum. */
     int single = v->search->constraints > 0 ? v->search->constraints : v->task.constrained;
     v->rows = v->goals + v->limits + single;
-    v->equalities = 0;
+    v->equalities = v->pairs = 0;
+    v->part = v->task.polish ? WHOLE : HALF;
     for (int r = 0, first = v->goals + v->limits; r < v->rows; r++) {
         bool known = r >= first && v->search->constraints > 0;
         v->size[r] = known && v->search->size[r - first] > 0 ? v->search->size[r - first] : 1;
         v->tolerance[r] = known ? v->search->equality[r - first] / v->size[r] : 0;
-        v->equalities += v->nlopt->equalities && v->tolerance[r] > 0;
+        *(v->task.polish ? &v->pairs : &v->equalities) +=
+            v->nlopt->equalities && v->tolerance[r] > 0;
     }
 }
 

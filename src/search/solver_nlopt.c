@@ -38,7 +38,7 @@ static double objective(unsigned n, const double *u, double *gradient, void *con
 
 /* Rows that are inequalities to NLopt; goals are among them where there is t. */
 static int inequality_count(const gdyn_solver *v) {
-    return v->rows - (with_t(v) ? 0 : v->goals) - v->equalities;
+    return v->rows - (with_t(v) ? 0 : v->goals) - v->equalities + v->pairs;
 }
 
 /* The rows that `order` names. */
@@ -49,16 +49,18 @@ static void constraints(gdyn_solver *v, const int *order, unsigned count, double
         memset(gradient, 0, (size_t)count * n * sizeof *gradient);
     /* goals minus t, or the rows themselves, with their gradients */
     for (unsigned k = 0; k < count; k++) {
-        int r = order[k];
-        bool goal = r < v->goals;
+        int r = order[k] < 0 ? ~order[k] : order[k];
+        bool goal = r<v->goals, pair = v->pairs> 0 && v->tolerance[r] > 0;
+        double sign = order[k] < 0 ? -1 : 1;
         result[k] = !row   ? 1
                     : goal ? v->gain * row[r] - u[n - 1]
+                    : pair ? sign * row[r] - v->part * v->tolerance[r]
                            : row[r] + gdyn_solver_margin(v, r);
         if (!gradient || !row)
             continue;
         for (int i = 0; i < v->variables; i++)
             gradient[(size_t)k * n + (size_t)i] =
-                (goal ? v->gain : 1) * v->slope[r * v->variables + i];
+                (goal ? v->gain : sign) * v->slope[r * v->variables + i];
         if (goal)
             gradient[(size_t)k * n + n - 1] = -1;
     }
@@ -120,8 +122,10 @@ static bool add_constraints(gdyn_solver *v) {
     for (int r = first; r < v->rows; r++) {
         bool equality = v->equalities > 0 && v->tolerance[r] > 0;
         if (equality)
-            v->change[equal - count] = GDYN_SOLVER_HALF * v->tolerance[r];
+            v->change[equal - count] = v->part * v->tolerance[r];
         v->order[equality ? equal++ : unequal++] = r;
+        if (v->pairs > 0 && v->tolerance[r] > 0)
+            v->order[unequal++] = ~r;
     }
     bool ok = true;
     if (count > 0)

@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double DIFFERENCE = 1e-6; /* share of a variable's range */
-static const double MARGIN = 2e-8;     /* constraints end on the right side in spite of rounding */
-static const double LEVEL = 1e-8;      /* change of a row that is none, share of its value */
+static const double DIFFERENCE = 1e-6, FINE = 1e-8; /* share of a variable's range */
+static const double MARGIN = 2e-8; /* constraints end on the right side in spite of rounding */
+static const double LEVEL = 1e-8;  /* change of a row that is none, share of its value */
 
 /* --- points, designs, rows ------------------------------------------------------------------- */
 
@@ -52,7 +52,7 @@ static double single_row(const gdyn_solver *v, int r, double g) {
     g /= v->size[r];
     if (tolerance == 0)
         return g;
-    return v->nlopt->equalities ? g : fabs(g) - GDYN_SOLVER_HALF * tolerance;
+    return v->nlopt->equalities ? g : fabs(g) - v->part * tolerance;
 }
 
 /* All rows of answer k. */
@@ -89,8 +89,8 @@ double gdyn_solver_excess(const gdyn_solver *v, const double *row) {
     bool equalities = v->nlopt->equalities;
     for (int i = v->goals; i < v->rows; i++) {
         double tolerance = equalities ? v->tolerance[i] : 0;
-        double over = tolerance > 0 ? fabs(row[i]) - GDYN_SOLVER_HALF * tolerance
-                                    : row[i] + gdyn_solver_margin(v, i);
+        double over =
+            tolerance > 0 ? fabs(row[i]) - v->part * tolerance : row[i] + gdyn_solver_margin(v, i);
         sum += fmax(over, 0);
     }
     return sum;
@@ -169,7 +169,8 @@ static void place_neighbour(gdyn_solver *v, const double *u, int i, double sign,
     double *x = v->answers.x + (size_t)k * (size_t)v->n;
     gdyn_solver_range range = gdyn_solver_range_of(v, j);
     memcpy(x, v->settled, (size_t)v->n * sizeof *x);
-    double at = fmin(fmax(u[i] + sign * DIFFERENCE, v->lower[i]), v->upper[i]);
+    double by = v->task.polish ? FINE : DIFFERENCE;
+    double at = fmin(fmax(u[i] + sign * by, v->lower[i]), v->upper[i]);
     x[j] = gdyn_variation_settle(&v->search->variation, j, range.low + at * range.width);
 }
 

@@ -123,3 +123,19 @@ void gdyn_variation_disturb(const gdyn_variation *v, gdyn_random *random, double
         }
     }
 }
+
+bool gdyn_variation_next_whole(const gdyn_variation *v, gdyn_random *random, double *x) {
+    int start = gdyn_random_below(random, v->n);
+    double by = gdyn_random_uniform(random) < 0.5 ? -1 : 1;
+    for (int step = 0; step < v->n; step++) {
+        int j = (start + step) % v->n;
+        if (!v->integer[j] || !(v->upper[j] > v->lower[j]))
+            continue;
+        if (v->categorical[j])
+            gdyn_variation_change(v, random, j, x);
+        else
+            x[j] += x[j] + by < v->lower[j] || x[j] + by > v->upper[j] ? -by : by;
+        return true;
+    }
+    return false;
+}

@@ -6,7 +6,8 @@
  * suite_wfg.c       WFG1 to 9 (Huband, Hingston, Barone, While 2006)
  * suite_zdt.c       ZDT moved into the box, rotated, and with linked variables
  * suite_dtlz.c      DTLZ1, 2 and 7 with four and five objectives
- * suite_classics.c  constrained problems with two objectives and with one, whose optimum is known */
+ * suite_classics.c  constrained problems with two objectives and with one, whose optimum is known
+ * suite_barriers.c  good regions among infeasible ones: LIR-CMOP, MW, CF, constrained DTLZ */
 #ifndef SUITE_H
 #define SUITE_H
 
@@ -29,17 +30,18 @@ struct suite_problem {
     int equality; /* so many constraints, the last ones, are |h| - 1e-4 <= 0 */
 };
 
-extern const suite_problem suite_re[], suite_wfg[], suite_zdt[], suite_dtlz[], suite_classics[];
+extern const suite_problem suite_re[], suite_wfg[], suite_zdt[], suite_dtlz[], suite_classics[],
+    suite_barriers[];
 extern const int suite_re_count, suite_wfg_count, suite_zdt_count, suite_dtlz_count,
-    suite_classics_count;
+    suite_classics_count, suite_barriers_count;
 
 /* All problems, family after family; NULL beyond the last one. */
 static inline const suite_problem *suite_at(int i) {
-    const suite_problem *const family[] = {suite_re, suite_wfg, suite_zdt, suite_dtlz,
-                                           suite_classics};
-    const int count[] = {suite_re_count, suite_wfg_count, suite_zdt_count, suite_dtlz_count,
-                         suite_classics_count};
-    for (int k = 0; k < 5; i -= count[k++])
+    const suite_problem *const family[] = {suite_re,   suite_wfg,      suite_zdt,
+                                           suite_dtlz, suite_classics, suite_barriers};
+    const int count[] = {suite_re_count,   suite_wfg_count,      suite_zdt_count,
+                         suite_dtlz_count, suite_classics_count, suite_barriers_count};
+    for (int k = 0; k < 6; i -= count[k++])
         if (i < count[k])
             return &family[k][i];
     return 0;
