@@ -92,11 +92,6 @@ void gdyn_adapt_destroy(gdyn_adapt *a) {
         gdyn_arena_destroy(a->arena);
 }
 
-int gdyn_adapt_places(const gdyn_adapt *a, const double **p) {
-    *p = a->place;
-    return a->places;
-}
-
 /* Points are inserted for it; its error is estimated. */
 static bool wants(const gdyn_adapt *a, gdyn_criterion criterion) {
     return !a->wanted || a->wanted[criterion];
@@ -386,17 +381,18 @@ static void look_at_mean(gdyn_adapt *a, gdyn_evaluation *e) {
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-void gdyn_adapt_look(gdyn_adapt *a, gdyn_evaluation *e) {
+int gdyn_adapt_look(gdyn_adapt *a, gdyn_evaluation *e, const double **p) {
     bool regions = e->criteria.passes & GDYN_PASS_REGIONS;
     take_points(a, e);
     a->places = 0;
+    *p = a->place;
     e->error = gdyn_criteria_none();
     e->error.passes = e->criteria.passes;
     /* too few points: halves every interval, and states no error */
     for (int i = 0; a->count < FEWEST && i + 1 < a->count; i++)
         propose(a, i, 0.5 * (a->p[i] + a->p[i + 1]));
     if (a->count < FEWEST)
-        return;
+        return a->places;
     if (regions) {
         look_at_values(a, e, GDYN_CRITERION_ACCEL);
         look_at_speeds(a, e, GDYN_CRITERION_D1_MAX);
@@ -415,4 +411,5 @@ void gdyn_adapt_look(gdyn_adapt *a, gdyn_evaluation *e) {
             e->error.value[c] > UNREFINED * fabs(e->criteria.value[c]))
             e->error.value[c] = INFINITY;
     tidy_places(a);
+    return a->places;
 }

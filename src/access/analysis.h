@@ -121,7 +121,7 @@ typedef struct gdyn_rest {
     /* The drives could balance the load, and every acceleration and force as well, if they had no
      * limits. */
     bool held, moved, carried;
-    /* least over greatest singular value of the drives' map to the free motions (singularity.h) */
+    /* least over greatest singular value of the drives' map to the free motions (singularity.c) */
     double distance;
 } gdyn_rest;
 

@@ -197,7 +197,7 @@ gdyn_status gdyn_graded_answer(gdyn_evaluator *evaluator, int f, int rank, doubl
  * each as if its bodies were the heaviest. After one of those. */
 gdyn_status gdyn_graded_equalities(gdyn_evaluator *evaluator, int q, const double *Z, double *E);
 
-/* --- driven.c --------------------------------------------------------------------------------- */
+/* --- dynamics.c ------------------------------------------------------------------------------- */
 
 /* Whether coefficients are to be sought there. */
 bool gdyn_evaluator_wants_joints(const gdyn_evaluator *evaluator);

@@ -495,6 +495,14 @@ static const double OUTSIDE = 1e-6;
  * its force promises. */
 static const double SOFT = 0.1, WORK = 1e-4;
 
+/* Product of two motions in scaled coordinates. */
+static double product(const gdyn_equilibrium *w, const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < w->n; i++)
+        sum += a[i] * b[i] / (w->unit[i] * w->unit[i]);
+    return sum;
+}
+
 /* --- letting go ------------------------------------------------------------------------------- */
 
 /* Whether U lies within the freedoms F of the path, both of this pose. */
@@ -506,10 +514,7 @@ static gdyn_status drives_may_stay(gdyn_equilibrium *w, double p, const gdyn_sta
     for (int j = 0; *may && j < q; j++) {
         double inside = 0;
         for (int k = 0; k < *left; k++) {
-            double part = 0;
-            for (size_t i = 0; i < n; i++)
-                part +=
-                    w->F[i + n * (size_t)k] * w->U[i + n * (size_t)j] / (w->unit[i] * w->unit[i]);
+            double part = product(w, w->F + n * (size_t)k, w->U + n * (size_t)j);
             inside += part * part;
         }
         *may = inside > 1 - OUTSIDE;
@@ -549,10 +554,7 @@ static double power_after(const gdyn_equilibrium *w, int q) {
     double work = 0;
     for (int j = 0; j < q; j++) {
         const double *u = w->U + (size_t)w->n * (size_t)j;
-        double along = 0;
-        for (int i = 0; i < w->n; i++)
-            along += u[i] * w->du[i] / (w->unit[i] * w->unit[i]);
-        work += along * gdyn_dot(w->n, u, w->g);
+        work += product(w, u, w->du) * gdyn_dot(w->n, u, w->g);
     }
     return work;
 }
@@ -680,9 +682,7 @@ static gdyn_status aim(gdyn_equilibrium *w, double p, const gdyn_state *state, c
     double size = 0;
     gdyn_status status = gdyn_path_free_basis(w->path, state, p, w->F, left);
     for (int j = 0; status == GDYN_OK && j < *left; j++) {
-        w->y[j] = before ? 0 : j == k ? sign : 0;
-        for (int i = 0; before && i < w->n; i++)
-            w->y[j] += w->F[i + (size_t)w->n * (size_t)j] * before[i] / (w->unit[i] * w->unit[i]);
+        w->y[j] = before ? product(w, w->F + (size_t)w->n * (size_t)j, before) : j == k ? sign : 0;
         size = hypot(size, w->y[j]);
     }
     for (int j = 0; status == GDYN_OK && j < *left && size > 0; j++)

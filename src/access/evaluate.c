@@ -99,24 +99,29 @@ void gdyn_evaluation_destroy(gdyn_evaluation *e) {
     gdyn_free(e);
 }
 
-/* Workspaces of one run. */
-typedef struct runner {
-    gdyn_arena *arena;
+/* Workspaces for one place at a time. */
+struct gdyn_probe {
     const gdyn_path *path;
-    gdyn_evaluation_settings settings;
+    const gdyn_track *track;
     gdyn_evaluator *evaluator;
     gdyn_access *access;
+    gdyn_region *region;
+    gdyn_path_place *place; /* NULL until a place between points is needed */
+    gdyn_pose *pose;        /* at the place */
+};
+
+/* Workspaces of one run. */
+typedef struct runner {
+    gdyn_evaluation_settings settings;
+    /* its region: of one side of a change; in lean evaluations of a point, too */
+    gdyn_probe at;
     gdyn_singularity_finder *finder;
     gdyn_target *targets;
     gdyn_region_fold fold;
-    gdyn_region *beside;   /* at one side of a change; in lean evaluations of a point, too */
     gdyn_criteria own;     /* of a point whose criteria are not kept */
     gdyn_closure *closure; /* of the track, then of the place */
-    gdyn_path_place *place;
-    gdyn_pose *pose; /* at the place */
-    double *rest;    /* 2 n: u_p, u_pp there without rounding where the machine stands still */
-    int redundancy;  /* of the drives; -1: no point was assembled */
-    int redundant;   /* constraints */
+    int redundancy;        /* of the drives; -1: no point was assembled */
+    int redundant;         /* constraints */
     int ahead;    /* point whose coefficients were taken with those of the one before; -1: none */
     bool inserts; /* behind the path's own points, of which alone the finder takes samples */
 } runner;
@@ -128,11 +133,11 @@ static void forget(gdyn_region *region) {
 }
 
 /* Criteria of the pose at a place of the path, with these targets. */
-static gdyn_status local_criteria(const runner *r, const gdyn_state *state,
+static gdyn_status local_criteria(const gdyn_probe *at, const gdyn_state *state,
                                   const gdyn_target *targets, const gdyn_pose *pose,
                                   gdyn_criteria *local) {
-    const gdyn_path_def *def = gdyn_path_definition(r->path);
-    return gdyn_evaluator_criteria(r->evaluator, state, gdyn_path_asked(r->path), targets,
+    const gdyn_path_def *def = gdyn_path_definition(at->path);
+    return gdyn_evaluator_criteria(at->evaluator, state, gdyn_path_asked(at->path), targets,
                                    def->tools ? &def->tool[0].of : NULL, pose, local);
 }
 
@@ -150,9 +155,9 @@ static void note_redundancy(runner *r, const gdyn_state *state, const gdyn_pose 
 /* Region of point i, its criteria and its part in those of the path. */
 static gdyn_status evaluate_region(gdyn_evaluation *e, runner *r, int i, gdyn_criteria *own) {
     gdyn_region *region = e->region[i];
-    gdyn_region *made = e->lean ? r->beside : region;
+    gdyn_region *made = e->lean ? r->at.region : region;
     gdyn_status status =
-        gdyn_access_region(r->access, &e->pose[i]->coefficients, r->settings.projection, made);
+        gdyn_access_region(r->at.access, &e->pose[i]->coefficients, r->settings.projection, made);
     /* a copy has no room to grow */
     status = status ? status : gdyn_region_copy(region, made);
     gdyn_region_criteria(region, own);
@@ -166,13 +171,13 @@ static gdyn_status take_pose(gdyn_evaluation *e, runner *r, int i) {
     if (i < r->ahead && !r->inserts)
         return GDYN_OK;
     bool several = r->settings.reduction == GDYN_REDUCE_NULL && !r->inserts;
-    int taken = several ? gdyn_evaluator_poses(r->evaluator, track, i, LEAN, e->pose + i) : 0;
+    int taken = several ? gdyn_evaluator_poses(r->at.evaluator, track, i, LEAN, e->pose + i) : 0;
     if (taken > 0) {
         r->ahead = i + taken;
         return GDYN_OK;
     }
     gdyn_path_rates rates = gdyn_track_rates(track, i);
-    return gdyn_evaluator_pose(r->evaluator, track->state[i], &rates, r->settings.reduction,
+    return gdyn_evaluator_pose(r->at.evaluator, track->state[i], &rates, r->settings.reduction,
                                e->pose[i]);
 }
 
@@ -216,8 +221,8 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     status = r->settings.regions ? evaluate_region(e, r, i, own) : GDYN_OK;
     if (status || !r->settings.local)
         return status;
-    gdyn_path_evaluate(r->path, track->p[i], r->targets);
-    status = local_criteria(r, state, r->targets, e->pose[i], own);
+    gdyn_path_evaluate(r->at.path, track->p[i], r->targets);
+    status = local_criteria(&r->at, state, r->targets, e->pose[i], own);
     if (!status)
         gdyn_local_fold(own, &e->criteria);
     return status;
@@ -226,44 +231,46 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
 /* --- between the points ----------------------------------------------------------------------- */
 
 /* Makes what places between the points need, where there are such places. */
-static gdyn_status open_between(gdyn_evaluation *e, runner *r) {
-    const gdyn_model *model = gdyn_state_model(e->track->state[0]);
-    if (r->place)
+static gdyn_status open_between(runner *r) {
+    gdyn_probe *at = &r->at;
+    if (at->place)
         return GDYN_OK;
-    r->place = gdyn_path_place_borrow(r->path, e->track, r->closure);
-    r->pose = gdyn_pose_create(model);
-    r->rest = gdyn_arena_doubles(r->arena, 2 * (size_t)e->track->n);
-    return r->place && r->pose && r->rest ? GDYN_OK : GDYN_ERROR_MEMORY;
+    at->place = gdyn_path_place_borrow(at->path, at->track, r->closure);
+    at->pose = gdyn_pose_create(gdyn_state_model(at->track->state[0]));
+    return at->place && at->pose ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-/* Coefficients at p, into r->pose. */
-static gdyn_status pose_between(gdyn_evaluation *e, runner *r, double p) {
-    size_t n = (size_t)e->track->n;
-    gdyn_status status = gdyn_path_place_at(r->place, p);
-    if (status || r->place->status == GDYN_POINT_UNASSEMBLED)
-        return status;
-    /* joints that turn at p have the rates of a rest there */
-    memcpy(r->rest, r->place->u_p, n * sizeof *r->rest);
-    memcpy(r->rest + n, r->place->u_pp, n * sizeof *r->rest);
-    gdyn_track_rest(e->track, r->rest, r->rest + n);
-    gdyn_path_rates rates = gdyn_track_rates_at(e->track, p, r->rest, r->rest + n);
-    rates.before = false;
-    return gdyn_evaluator_pose(r->evaluator, r->place->state, &rates, r->settings.reduction,
-                               r->pose);
+/* Coefficients where the place stands; before: joints that turn there are seen from before p. */
+static gdyn_status take_coefficients(gdyn_probe *at, gdyn_reduction reduction, bool before) {
+    gdyn_path_place *place = at->place;
+    /* joints that do not move have exact zero rates */
+    gdyn_track_rest(at->track, place->u_p, place->u_pp);
+    gdyn_path_rates rates = gdyn_track_rates_at(at->track, place->p, place->u_p, place->u_pp);
+    rates.before = rates.before && before;
+    return gdyn_evaluator_pose(at->evaluator, place->state, &rates, reduction, at->pose);
+}
+
+/* The same at p. */
+static gdyn_status pose_between(runner *r, double p) {
+    gdyn_status status = gdyn_path_place_at(r->at.place, p);
+    return status || r->at.place->status == GDYN_POINT_UNASSEMBLED
+               ? status
+               : take_coefficients(&r->at, r->settings.reduction, false);
 }
 
 /* The pose criteria at the singular places between the points belong to the worst ones. */
 static gdyn_status fold_singular(gdyn_evaluation *e, runner *r) {
     /* only where there are such places are poses between points needed */
-    gdyn_status status = e->singular.count > 0 ? open_between(e, r) : GDYN_OK;
+    gdyn_status status = e->singular.count > 0 ? open_between(r) : GDYN_OK;
     for (int i = 0; i < e->singular.count && !status; i++) {
         /* criteria at the place, folded like those of a point */
         gdyn_criteria local = gdyn_criteria_none();
         if (e->singular.at[i].constraints)
             continue;
-        status = pose_between(e, r, e->singular.at[i].from);
+        status = pose_between(r, e->singular.at[i].from);
         if (!status)
-            status = local_criteria(r, r->place->state, r->place->targets, r->pose, &local);
+            status = local_criteria(&r->at, r->at.place->state, r->at.place->targets, r->at.pose,
+                                    &local);
         if (!status)
             gdyn_local_fold(&local, &e->criteria);
     }
@@ -280,11 +287,11 @@ static double largest(const double *v, size_t n) {
 
 /* At the edge of a dwell or of a cusp the machine neither moves nor begins to: no force there
  * depends on d1 and d2 but by rounding. */
-static bool stands_still(const gdyn_evaluation *e, const runner *r) {
-    const gdyn_track *track = e->track;
+static bool stands_still(const gdyn_probe *at) {
+    const gdyn_track *track = at->track;
     size_t n = (size_t)track->n, all = n * (size_t)track->points;
     double span = fabs(track->p[track->points - 1] - track->p[0]);
-    double here = fmax(largest(r->rest, n), span * largest(r->rest + n, n));
+    double here = fmax(largest(at->place->u_p, n), span * largest(at->place->u_pp, n));
     return here < STILL * largest(track->u_p, all);
 }
 
@@ -294,23 +301,23 @@ static gdyn_status fold_reversals(gdyn_evaluation *e, runner *r) {
     gdyn_reversals reversals = {0};
     /* without dry friction or bounds of the speed nothing changes at once */
     if (gdyn_pace_friction_count(gdyn_state_model(e->track->state[0])) == 0 &&
-        gdyn_path_definition(r->path)->speeds == 0)
+        gdyn_path_definition(r->at.path)->speeds == 0)
         return GDYN_OK;
-    gdyn_status status = open_between(e, r);
+    gdyn_status status = open_between(r);
     /* where joints reverse between the points */
     if (!status)
-        status = gdyn_reversals_find(r->place, &reversals);
+        status = gdyn_reversals_find(r->at.place, &reversals);
     /* both sides of every change: just before, and from it on */
     for (int i = 0; i < 2 * reversals.count && !status; i++) {
         double at = reversals.p[i / 2] - (i % 2 ? 0 : reversals.near);
-        status = pose_between(e, r, at);
-        if (status || r->place->status != GDYN_POINT_OK || stands_still(e, r))
+        status = pose_between(r, at);
+        if (status || r->at.place->status != GDYN_POINT_OK || stands_still(&r->at))
             continue;
         /* their regions join the intersection */
-        status = gdyn_access_region(r->access, &r->pose->coefficients, r->settings.projection,
-                                    r->beside);
+        status = gdyn_access_region(r->at.access, &r->at.pose->coefficients, r->settings.projection,
+                                    r->at.region);
         if (!status)
-            status = gdyn_region_fold_between(&r->fold, r->beside);
+            status = gdyn_region_fold_between(&r->fold, r->at.region);
     }
     gdyn_reversals_free(&reversals);
     return status;
@@ -326,12 +333,12 @@ static bool reserve_point(gdyn_evaluation *e) {
            gdyn_reserve(&e->point, &e->capacity, points + 1, sizeof *e->point);
 }
 
-/* The present pose of r->place becomes a point; its number, -1 when memory is out. */
+/* The present pose of the place becomes a point; its number, -1 when memory is out. */
 static int add_point(gdyn_evaluation *e, const runner *r) {
     gdyn_region *region = gdyn_region_create();
     gdyn_pose *pose = gdyn_pose_create(gdyn_state_model(e->track->state[0]));
     bool room = region && pose && reserve_point(e);
-    int i = room ? gdyn_track_insert(e->track, r->place) : -1;
+    int i = room ? gdyn_track_insert(e->track, r->at.place) : -1;
     if (i < 0) {
         gdyn_region_destroy(region);
         gdyn_pose_destroy(pose);
@@ -349,7 +356,7 @@ static int add_point(gdyn_evaluation *e, const runner *r) {
 /* The place at p becomes a point and is evaluated like the others. */
 static gdyn_status insert_point(gdyn_evaluation *e, runner *r, double p) {
     gdyn_track *track = e->track;
-    gdyn_status status = gdyn_path_place_at(r->place, p);
+    gdyn_status status = gdyn_path_place_at(r->at.place, p);
     int i = status ? -1 : add_point(e, r);
     if (i < 0)
         return status ? status : GDYN_ERROR_MEMORY;
@@ -383,7 +390,7 @@ static gdyn_status take_regions(gdyn_evaluation *e, runner *r) {
     if (r->fold.points > 0 && (status || blocked))
         forget(e->common);
     gdyn_region_fold_values(&r->fold, blocked, &e->criteria);
-    if (gdyn_path_definition(r->path)->tolerance > 0 && r->fold.points > 0)
+    if (gdyn_path_definition(r->at.path)->tolerance > 0 && r->fold.points > 0)
         e->criteria.value[GDYN_CRITERION_AREA_MEAN] =
             gdyn_regions_mean(e->track->points, e->track->p, (const gdyn_region *const *)e->region);
     return status;
@@ -391,23 +398,22 @@ static gdyn_status take_regions(gdyn_evaluation *e, runner *r) {
 
 /* Inserts points until the criteria are known to the path's tolerance. */
 static gdyn_status refine(gdyn_evaluation *e, runner *r) {
-    double tolerance = gdyn_path_definition(r->path)->tolerance;
+    double tolerance = gdyn_path_definition(r->at.path)->tolerance;
     const double *p = NULL;
     const bool *wanted = r->settings.wanted;
     gdyn_adapt *adapt =
         gdyn_adapt_create(wanted, r->settings.wanted_alone, tolerance, e->track->points);
-    gdyn_status status = adapt ? open_between(e, r) : GDYN_ERROR_MEMORY;
+    gdyn_status status = adapt ? open_between(r) : GDYN_ERROR_MEMORY;
     r->inserts = true;
     for (int count = 1; !status && count > 0 && passable(e, r);) {
-        gdyn_adapt_look(adapt, e);
-        count = gdyn_adapt_places(adapt, &p);
+        count = gdyn_adapt_look(adapt, e, &p);
         for (int i = 0; i < count && !status; i++)
             status = insert_point(e, r, p[i]);
         if (!status && count > 0)
             status = take_regions(e, r);
     }
     gdyn_adapt_destroy(adapt);
-    for (int c = 0; gdyn_path_hides(r->path) && c < GDYN_CRITERIA; c++)
+    for (int c = 0; gdyn_path_hides(r->at.path) && c < GDYN_CRITERIA; c++)
         if (!isnan(e->error.value[c]))
             e->error.value[c] = INFINITY;
     return status;
@@ -428,14 +434,6 @@ static gdyn_status find_singular(gdyn_evaluation *e, runner *r) {
     return status;
 }
 
-/* Changes of friction and singular places between the points. */
-static gdyn_status look_between(gdyn_evaluation *e, runner *r) {
-    if (!r->settings.regions || r->fold.points == 0)
-        return GDYN_OK;
-    gdyn_status status = fold_reversals(e, r);
-    return !status && r->settings.local ? fold_singular(e, r) : status;
-}
-
 /* All points in order, then the criteria of the whole path. */
 static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
     /* joints that do not move along the path have exact zeros */
@@ -448,13 +446,16 @@ static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
         if (status)
             return status;
     }
-    /* what lies between them, and further points */
     gdyn_status status = find_singular(e, r);
-    if (!status)
-        status = look_between(e, r);
+    /* changes of friction and singular places between them */
+    bool folded = r->settings.regions && r->fold.points > 0;
+    if (!status && folded)
+        status = fold_reversals(e, r);
+    if (!status && folded && r->settings.local)
+        status = fold_singular(e, r);
     if (!status)
         status = take_regions(e, r);
-    if (!status && gdyn_path_definition(r->path)->tolerance > 0 && passable(e, r))
+    if (!status && gdyn_path_definition(r->at.path)->tolerance > 0 && passable(e, r))
         status = refine(e, r);
     /* criteria that need no region */
     e->criteria.value[GDYN_CRITERION_REDUNDANCY] = r->redundancy < 0 ? 0 : r->redundancy;
@@ -465,46 +466,41 @@ static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
     return status;
 }
 
-/* Workspaces of one run; false: memory. */
-static bool open_runner(runner *r, gdyn_evaluation *e) {
-    const gdyn_model *model = gdyn_state_model(e->track->state[0]);
-    r->arena = gdyn_arena_create();
-    r->evaluator = gdyn_evaluator_create(model);
-    r->access =
+/* Workspaces at any place; false: memory. */
+static bool open_probe(gdyn_probe *at, const gdyn_path *path, const gdyn_track *track) {
+    const gdyn_model *model = gdyn_state_model(track->state[0]);
+    at->path = path;
+    at->track = track;
+    at->evaluator = gdyn_evaluator_create(model);
+    at->access =
         gdyn_access_create(gdyn_pose_capacity(model), gdyn_pose_efforts(model), MOST_EQUALITIES);
-    r->finder = r->evaluator ? gdyn_singularity_finder_create(r->path, e->track, r->evaluator,
-                                                              r->settings.closest)
-                             : NULL;
-    r->targets = gdyn_arena_alloc(r->arena, (size_t)gdyn_path_targets(r->path), sizeof *r->targets);
-    bool folds = gdyn_region_fold_open(&r->fold, e->common);
-    r->beside = gdyn_region_create();
-    return r->evaluator && r->access && r->finder && folds && r->beside &&
-           !gdyn_arena_failed(r->arena);
+    at->region = gdyn_region_create();
+    return at->evaluator && at->access && at->region;
 }
 
-/* Safe on a partly made runner. */
-static void close_runner(runner *r) {
-    gdyn_singularity_finder_destroy(r->finder);
-    gdyn_evaluator_destroy(r->evaluator);
-    gdyn_access_destroy(r->access);
-    gdyn_region_fold_close(&r->fold);
-    gdyn_region_destroy(r->beside);
-    gdyn_path_place_destroy(r->place);
-    gdyn_pose_destroy(r->pose);
-    gdyn_arena_destroy(r->arena);
+/* Safe on what was partly opened. */
+static void close_probe(gdyn_probe *at) {
+    gdyn_evaluator_destroy(at->evaluator);
+    gdyn_access_destroy(at->access);
+    gdyn_region_destroy(at->region);
+    gdyn_path_place_destroy(at->place);
+    gdyn_pose_destroy(at->pose);
 }
 
 gdyn_status gdyn_evaluation_run(gdyn_evaluation *e, const gdyn_path *path,
                                 const gdyn_evaluation_settings *settings) {
     const gdyn_model *model = gdyn_state_model(e->track->state[0]);
-    runner r = {.path = path,
-                .settings = settings ? *settings : gdyn_evaluation_default(),
-                .redundancy = -1};
+    runner r = {.settings = settings ? *settings : gdyn_evaluation_default(), .redundancy = -1};
     /* criteria are folded from point to point */
     e->criteria = e->error = gdyn_criteria_none();
     gdyn_closure *lent = r.settings.closure;
     r.closure = lent ? lent : gdyn_closure_create(model, gdyn_path_targets(path));
-    gdyn_status status = open_runner(&r, e) && r.closure ? GDYN_OK : GDYN_ERROR_MEMORY;
+    r.targets = gdyn_alloc((size_t)gdyn_path_targets(path) + 1, sizeof *r.targets);
+    bool ok = open_probe(&r.at, path, e->track) && gdyn_region_fold_open(&r.fold, e->common);
+    if (ok)
+        r.finder =
+            gdyn_singularity_finder_create(path, e->track, r.at.evaluator, r.settings.closest);
+    gdyn_status status = r.finder && r.closure && r.targets ? GDYN_OK : GDYN_ERROR_MEMORY;
     /* the machine along the path, unless it was followed, then what its drives can do there */
     if (e->follows)
         e->track->brief = r.settings.brief;
@@ -512,7 +508,10 @@ gdyn_status gdyn_evaluation_run(gdyn_evaluation *e, const gdyn_path *path,
         status = gdyn_track_follow(e->track, path, r.closure, r.settings.start);
     if (!status && !e->track->left)
         status = run_points(e, &r);
-    close_runner(&r);
+    gdyn_singularity_finder_destroy(r.finder);
+    gdyn_region_fold_close(&r.fold);
+    close_probe(&r.at);
+    gdyn_free(r.targets);
     if (!lent)
         gdyn_closure_destroy(r.closure);
     return status;
@@ -520,80 +519,40 @@ gdyn_status gdyn_evaluation_run(gdyn_evaluation *e, const gdyn_path *path,
 
 /* --- at any p -------------------------------------------------------------------------------- */
 
-/* Regions at any value of p. */
-
-enum { EQUALITIES_MAX = 4 };
-
-struct gdyn_probe {
-    const gdyn_path *path;
-    const gdyn_evaluation *evaluation;
-    gdyn_evaluator *evaluator;
-    gdyn_access *access;
-    gdyn_path_place *place;
-    gdyn_pose *pose;
-    gdyn_region *region;
-};
-
-/* Workspaces for one place at a time. */
 gdyn_probe *gdyn_probe_create(const gdyn_path *path, const gdyn_evaluation *evaluation) {
-    const gdyn_model *model = gdyn_state_model(evaluation->track->state[0]);
     gdyn_probe *probe = gdyn_alloc(1, sizeof *probe);
     if (!probe)
         return NULL;
-    probe->path = path;
-    probe->evaluation = evaluation;
+    bool ok = open_probe(probe, path, evaluation->track);
     probe->place = gdyn_path_place_create(path, evaluation->track);
-    probe->evaluator = gdyn_evaluator_create(model);
-    probe->access =
-        gdyn_access_create(gdyn_pose_capacity(model), gdyn_pose_efforts(model), EQUALITIES_MAX);
-    probe->pose = gdyn_pose_create(model);
-    probe->region = gdyn_region_create();
-    if (!probe->place || !probe->evaluator || !probe->access || !probe->pose || !probe->region) {
-        gdyn_probe_destroy(probe);
-        return NULL;
-    }
-    return probe;
+    probe->pose = gdyn_pose_create(gdyn_state_model(evaluation->track->state[0]));
+    if (ok && probe->place && probe->pose)
+        return probe;
+    gdyn_probe_destroy(probe);
+    return NULL;
 }
 
-/* Safe on a partly made object. */
 void gdyn_probe_destroy(gdyn_probe *probe) {
-    if (!probe)
-        return;
-    gdyn_path_place_destroy(probe->place);
-    gdyn_evaluator_destroy(probe->evaluator);
-    gdyn_access_destroy(probe->access);
-    gdyn_pose_destroy(probe->pose);
-    gdyn_region_destroy(probe->region);
+    if (probe)
+        close_probe(probe);
     gdyn_free(probe);
 }
 
 /* Region and criteria where the machine stands. */
-static gdyn_status evaluate(gdyn_probe *probe, const gdyn_evaluation_settings *settings,
+static gdyn_status evaluate(gdyn_probe *at, const gdyn_evaluation_settings *settings,
                             gdyn_criteria *criteria) {
-    const gdyn_path_def *def = gdyn_path_definition(probe->path);
-    const gdyn_track *track = probe->evaluation->track;
-    gdyn_path_place *at = probe->place;
-    /* as at the points of the path (evaluate.c): exact rests, the side of p */
-    gdyn_track_rest(track, at->u_p, at->u_pp);
-    const gdyn_path_rates rates = gdyn_track_rates_at(track, at->p, at->u_p, at->u_pp);
-    gdyn_status status =
-        gdyn_evaluator_pose(probe->evaluator, at->state, &rates, settings->reduction, probe->pose);
-    /* region, criteria of the region, criteria of the pose */
-    if (status == GDYN_OK) {
-        status = gdyn_access_region(probe->access, &probe->pose->coefficients, settings->projection,
-                                    probe->region);
-    }
-    if (status == GDYN_OK) {
-        gdyn_pose_criteria(probe->pose, criteria);
-        gdyn_region_criteria(probe->region, criteria);
-        criteria->value[GDYN_CRITERION_CIRCUITS] = gdyn_access_circuits(probe->access);
-    }
-    if (status == GDYN_OK && settings->local) {
-        status = gdyn_evaluator_criteria(probe->evaluator, at->state, gdyn_path_asked(probe->path),
-                                         at->targets, def->tools ? &def->tool[0].of : NULL,
-                                         probe->pose, criteria);
-    }
-    return status;
+    gdyn_status status = take_coefficients(at, settings->reduction, true);
+    if (!status)
+        status = gdyn_access_region(at->access, &at->pose->coefficients, settings->projection,
+                                    at->region);
+    if (status)
+        return status;
+    gdyn_pose_criteria(at->pose, criteria);
+    gdyn_region_criteria(at->region, criteria);
+    criteria->value[GDYN_CRITERION_CIRCUITS] = gdyn_access_circuits(at->access);
+    return settings->local
+               ? local_criteria(at, at->place->state, at->place->targets, at->pose, criteria)
+               : GDYN_OK;
 }
 
 /* What is asked at p; the answer's status says how far it came. */

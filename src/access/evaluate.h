@@ -71,7 +71,7 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *evaluator, const gdyn_state 
                                     const gdyn_pose *pose, gdyn_criteria *criteria);
 
 /* A place or stretch of a path where the drives lose control of a freedom, or a place where the
- * constraints lose rank (singularity.h). */
+ * constraints lose rank (singularity.c). */
 typedef struct gdyn_singularity {
     double from, to; /* p; equal but for a stretch of the path's points that are all singular */
     double within;   /* half of the bracket left around a place between points; 0 at a point */
@@ -166,10 +166,6 @@ int gdyn_evaluator_poses(gdyn_evaluator *evaluator, const gdyn_track *track, int
 /* Greatest translational stiffness at the tool, of the pose whose criteria were taken last; NAN:
  * none is known. */
 double gdyn_evaluator_stiffest(const gdyn_evaluator *evaluator);
-/* How near a closed pose is to one where the drives lose a freedom: sigma_f / max(1, sigma_1) of
- * their map to the free motions (singularity.h); 0 where fewer drives than freedoms act. */
-gdyn_status gdyn_evaluator_distance(gdyn_evaluator *evaluator, const gdyn_state *state,
-                                    double *distance);
 void gdyn_singularities_free(gdyn_singularities *singularities);
 /* The first one that blocks the path between p = from and p = to; NULL when there is none. */
 const gdyn_singularity *gdyn_singularities_block(const gdyn_singularities *singularities,

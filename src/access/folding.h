@@ -22,14 +22,12 @@ gdyn_status gdyn_common_add(gdyn_common *common, const gdyn_region *region);
  * them is, or there is none. */
 gdyn_status gdyn_common_region(gdyn_common *common, gdyn_region *out);
 
-/* --- sets of d1 (fold.c) ---------------------------------------------------------------------- */
+/* --- fold.c ----------------------------------------------------------------------------------- */
 
 /* All d1 of the islands. */
 gdyn_intervals gdyn_speeds_reachable(const gdyn_region *region);
 /* All d1 at which d2 = 0 is accessible. */
 gdyn_intervals gdyn_speeds_steady(const gdyn_region *region);
-
-/* --- fold.c ----------------------------------------------------------------------------------- */
 
 /* Criteria of a point, and their combination over a path.
  */
@@ -140,11 +138,9 @@ typedef struct gdyn_adapt gdyn_adapt;
 gdyn_adapt *gdyn_adapt_create(const bool *wanted, bool alone, double tolerance, int points);
 void gdyn_adapt_destroy(gdyn_adapt *adapt);
 
-/* Estimates e->error from the points at hand and their common region, and chooses places where
- * points are missing. To be called again after each of them became a point. */
-void gdyn_adapt_look(gdyn_adapt *adapt, gdyn_evaluation *e);
-/* The places, ascending; none is a point of the track. */
-int gdyn_adapt_places(const gdyn_adapt *adapt, const double **p);
+/* Estimates e->error from the points at hand and their common region. Returns the number of places
+ * where points are missing, *p, ascending. To be called again after each of them became a point. */
+int gdyn_adapt_look(gdyn_adapt *adapt, gdyn_evaluation *e, const double **p);
 /* What is stated for an estimated error of a criterion of that size. */
 double gdyn_adapt_stated(double tolerance, double error, double size);
 

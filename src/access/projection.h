@@ -312,7 +312,7 @@ gdyn_status gdyn_builder_end(gdyn_builder *builder, gdyn_status status);
 /* An empty region of this status. */
 void gdyn_region_clear(gdyn_region *region, gdyn_region_status status);
 
-/* --- stretches.c ------------------------------------------------------------------------------ */
+/* --- access.c --------------------------------------------------------------------------------- */
 
 typedef struct gdyn_envelope_stretch {
     double from, to;

@@ -68,12 +68,7 @@ struct gdyn_singularity_finder {
 
 typedef gdyn_singularity_finder finder;
 
-/* --- samples --------------------------------------------------------------------------------- */
-
-/* The drives' map H at the points of a path and between them: see
- * singularity_finder.h.
- *
- * Where the closest approach is not asked for, 1 / (|H| |H^-1|) (Frobenius) stands for sigma_g of
+/* Where the closest approach is not asked for, 1 / (|H| |H^-1|) (Frobenius) stands for sigma_g of
  * samples that are far from singular, f = k: it lies between sigma_g / k and sigma_g, falls like it
  * towards a zero, and its elimination tells the sign of det H, too. */
 
@@ -630,13 +625,6 @@ gdyn_status gdyn_singularity_finder_finish(finder *s, gdyn_singularities *out) {
 
 double gdyn_drive_map_distance(const gdyn_evaluator *e, int f) {
     return f == 0 || e->k < f ? 0 : relative(e->small, f - 1);
-}
-
-gdyn_status gdyn_evaluator_distance(gdyn_evaluator *e, const gdyn_state *state, double *distance) {
-    int f;
-    gdyn_status status = gdyn_evaluator_drive_map(e, state, e->null, &f, true);
-    *distance = status ? 0 : gdyn_drive_map_distance(e, f);
-    return status;
 }
 
 /* All points, then the search. */

@@ -5,7 +5,11 @@
  * residual e they look independent with pivots of order e, and would ask for steps along the
  * machine's own freedom. Hence pivots below a multiple of the residual are not trusted; when that
  * costs progress (a truly near-singular pose) the multiple is lowered. Factors are kept for further
- * (chord) steps as long as each of them brings the residual down tenfold. */
+ * (chord) steps as long as each of them brings the residual down tenfold.
+ *
+ * The loops of joints.c and lanes.c share nothing with this one but the step: they neither decide
+ * ranks nor halve steps, and end by what the factors of another pose leave, for lanes all at once;
+ * one loop would need these rules as further functions and be longer. */
 #include "closure/internal.h"
 
 #include "linalg/dot.h"

@@ -1,6 +1,4 @@
-/* constraints.c - residuals, Jacobian C = [Phi; Psi] and curvature of all rows; the papers' form in
- * z (Cardan rates): C_z = C S with u = S z'. */
-#include "linalg/vec3.h"
+/* constraints.c - residuals, Jacobian C = [Phi; Psi] and curvature of all rows. */
 #include "mech/row.h"
 #include "mech/state.h"
 
@@ -64,88 +62,6 @@ void gdyn_mech_motion_rates(const gdyn_state *state, double *rate, double *accel
         gdyn_expr_jet(model->machine->motion[-1 - owner].displacement, &state->time, 0, jet);
         rate[i] = jet[1];
         acceleration[i] = jet[2];
-    }
-}
-
-/* omega = W cardan' in ground axes. */
-static void rate_matrix(const gdyn_state *state, int body, double W[9]) {
-    double cardan[3];
-    gdyn_state_cardan(state, body, cardan);
-    gdyn_cardan_rates(cardan, W);
-    gdyn_m3_multiply(W, state->chart + 9 * body, W);
-}
-
-/* C by Cardan angles in place of angular velocity. */
-void gdyn_mech_jacobian_z(const gdyn_state *state, double *Cz) {
-    const gdyn_model *model = state->model;
-    size_t rows = (size_t)(model->m + model->h);
-    gdyn_mech_jacobian(state, Cz);
-    if (model->per_body == 3)
-        return;
-    /* velocities of rotation are W times the Cardan rates */
-    for (int body = 0; body < model->machine->bodies; body++) {
-        double W[9], *block = Cz + rows * (size_t)(6 * body + 3);
-        rate_matrix(state, body, W);
-        for (size_t i = 0; i < rows; i++) {
-            double j[3] = {block[i], block[i + rows], block[i + 2 * rows]};
-            for (size_t k = 0; k < 3; k++)
-                block[i + k * rows] = v3_dot(j, W + 3 * k);
-        }
-    }
-}
-
-/* x = W^{-1} w. */
-static void solve3(const double W[9], const double w[3], double x[3]) {
-    double c[3], d[3], e[3];
-    v3_cross(c, W + 3, W + 6);
-    v3_cross(d, W + 6, W);
-    v3_cross(e, W, W + 3);
-    double det = v3_dot(W, c);
-    v3_set(x, v3_dot(c, w) / det, v3_dot(d, w) / det, v3_dot(e, w) / det);
-}
-
-/* to := from with every body's rotation part taken by W, or by W^-1. */
-static void convert(const gdyn_state *state, const double *from, double *to, bool inverse) {
-    const gdyn_model *model = state->model;
-    memmove(to, from, (size_t)model->n * sizeof *to);
-    if (model->per_body == 3)
-        return;
-    for (int body = 0; body < model->machine->bodies; body++) {
-        double W[9], *w = to + 6 * body + 3;
-        rate_matrix(state, body, W);
-        if (inverse)
-            solve3(W, w, w);
-        else
-            m3_apply(w, W, w);
-    }
-}
-
-void gdyn_mech_u_from_rates(const gdyn_state *state, const double *zdot, double *u) {
-    convert(state, zdot, u, false);
-}
-
-void gdyn_mech_rates_from_u(const gdyn_state *state, const double *u, double *zdot) {
-    convert(state, u, zdot, true);
-}
-
-/* Accelerations of z from those of u. */
-void gdyn_mech_accelerations_from_u(const gdyn_state *state, const double *u, const double *udot,
-                                    double *zddot) {
-    const gdyn_model *model = state->model;
-    memmove(zddot, udot, (size_t)model->n * sizeof *zddot);
-    if (model->per_body == 3)
-        return;
-    /* u' = W phi'' + W' phi': the second part is taken away, the rest solved for phi'' */
-    for (int body = 0; body < model->machine->bodies; body++) {
-        double W[9], Gdot[9], rates[3], cardan[3], extra[3], *a = zddot + 6 * body + 3;
-        rate_matrix(state, body, W);
-        solve3(W, u + 6 * body + 3, rates);
-        gdyn_state_cardan(state, body, cardan);
-        gdyn_cardan_rates_dot(cardan, rates, Gdot);
-        m3_apply(extra, Gdot, rates);
-        m3_apply(extra, state->chart + 9 * body, extra);
-        v3_sub(a, a, extra);
-        solve3(W, a, a);
     }
 }
 

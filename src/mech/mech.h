@@ -52,12 +52,6 @@ bool gdyn_state_near(const gdyn_state *a, const gdyn_state *b, double tolerance)
 void gdyn_state_set_time(gdyn_state *state, double t);
 double gdyn_state_time(const gdyn_state *state);
 
-/* u = S z' and back; u' = S z'' + S' z'. All arrays n. */
-void gdyn_mech_u_from_rates(const gdyn_state *state, const double *zdot, double *u);
-void gdyn_mech_rates_from_u(const gdyn_state *state, const double *u, double *zdot);
-void gdyn_mech_accelerations_from_u(const gdyn_state *state, const double *u, const double *udot,
-                                    double *zddot);
-
 /* --- constraints ----------------------------------------------------------------------------- */
 
 /* Residuals phi (m) of the holonomic rows [m or rad]. */
@@ -73,9 +67,6 @@ void gdyn_mech_jacobian_rate(const gdyn_state *state, const double *u, const dou
 void gdyn_mech_curvature(const gdyn_state *state, const double *u, double *gamma);
 /* Right-hand sides of motions: C u = rate, C u' + gamma = acceleration; zero elsewhere (m+h). */
 void gdyn_mech_motion_rates(const gdyn_state *state, double *rate, double *acceleration);
-/* The same rows in the papers' coordinates: C_z ((m+h) x n) with C_z z' = C u. */
-void gdyn_mech_jacobian_z(const gdyn_state *state, double *Cz);
-
 /* --- forces and inertia ---------------------------------------------------------------------- */
 
 /* M a (n), rotors included. And the full matrix (n x n). */

@@ -90,6 +90,8 @@ struct gdyn_path {
     bool hides; /* more are needed than there may be */
     gdyn_path_source *source;
     gdyn_target *target; /* the rows; values are filled by gdyn_path_evaluate */
+    /* points x targets x 12: values at equally spaced points, frames of rows; NULL: not kept */
+    double *known;
     bool closed;
     struct gdyn_arena *arena;
 };

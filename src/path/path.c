@@ -249,10 +249,29 @@ static void rotation_targets(double jet[3][3], gdyn_target *target) {
     }
 }
 
+/* Numbers that are kept of a target at a point; of so many targets at most, in 8 MiB. */
+enum { KNOWN = 12, KNOWN_MOST = (1 << 20) / KNOWN };
+
+/* What is kept of the point of the path at exactly p; NULL: there is none. */
+static const double *known_at(const gdyn_path *path, double p) {
+    const gdyn_path_def *def = &path->def;
+    double at = (p - def->p_start) / (def->p_end - def->p_start) * (def->points - 1);
+    if (!path->known || !(at >= 0 && at <= def->points - 1))
+        return NULL;
+    int i = (int)(at + 0.5);
+    return gdyn_path_p(path, i) == p ? path->known + (size_t)(KNOWN * path->targets) * (size_t)i
+                                     : NULL;
+}
+
 /* Targets with their derivatives over p, source by source. */
 void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
+    const double *known = known_at(path, p);
     memcpy(targets, path->target, (size_t)path->targets * sizeof *targets);
-    for (int i = 0; i < path->sources; i++) {
+    for (int k = 0; known && k < path->targets; k++) {
+        memcpy(targets[k].target, known + KNOWN * k, sizeof targets[k].target);
+        memcpy(targets[k].row.frame, known + KNOWN * k + 3, sizeof targets[k].row.frame);
+    }
+    for (int i = 0; !known && i < path->sources; i++) {
         const gdyn_path_source *source = &path->source[i];
         gdyn_target *target = targets + source->first;
         double jet[3][3];
@@ -265,10 +284,16 @@ void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
 }
 
 /* Complains where R, R' or R'' is not a number (formulas beside a curve can be checked only once
- * its length is known), or where nothing that the path prescribes changes with p. */
+ * its length is known), or where nothing that the path prescribes changes with p. Keeps what it
+ * evaluates. */
 static gdyn_status check_values(gdyn_path *path, gdyn_target *targets, const gdyn_sink *sink) {
     char place[200];
     bool moves = false;
+    size_t all = (size_t)path->points * (size_t)path->targets;
+    double *known = NULL;
+    if (!path->at && all <= KNOWN_MOST &&
+        !(known = gdyn_arena_room(path->arena, KNOWN * all, sizeof *known)))
+        return GDYN_ERROR_MEMORY;
     snprintf(place, sizeof place, "trajectories.%s", path->def.name);
     for (int i = 0; i < path->points; i++) {
         double p = gdyn_path_p(path, i);
@@ -284,8 +309,14 @@ static gdyn_status check_values(gdyn_path *path, gdyn_target *targets, const gdy
                 return GDYN_ERROR_INPUT;
             }
             moves = moves || value[1] != 0 || value[2] != 0;
+            if (known) {
+                double *to = known + KNOWN * ((size_t)i * (size_t)path->targets + (size_t)k);
+                memcpy(to, value, sizeof targets[k].target);
+                memcpy(to + 3, targets[k].row.frame, sizeof targets[k].row.frame);
+            }
         }
     }
+    path->known = known;
     if (moves)
         return GDYN_OK;
     gdyn_diag_emit(sink, GDYN_ERROR, place, "write at least one coordinate as a formula in p",

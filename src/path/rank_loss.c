@@ -68,13 +68,7 @@ static bool followed(const gdyn_track *track, int i) {
            gdyn_point_regular(track->status[i]); /* ranges hold nothing */
 }
 
-static bool known(const finder *f, int i) {
-    return followed(f->track, i);
-}
-
-/* Least pivot of the constraints and the path at point i, relative; INFINITY where it is not
- * followed. */
-static double pivot_at(const gdyn_track *track, int i) {
+double gdyn_track_pivot(const gdyn_track *track, int i) {
     if (!followed(track, i))
         return INFINITY;
     const gdyn_rank *rank = &track->rates[i].rank;
@@ -84,7 +78,8 @@ static double pivot_at(const gdyn_track *track, int i) {
 /* Whether the pivots have a minimum at point i with a rise to a neighbour that could come from a
  * zero beside it. */
 static bool dips(const gdyn_track *track, int i) {
-    double here = pivot_at(track, i), left = pivot_at(track, i - 1), right = pivot_at(track, i + 1);
+    double here = gdyn_track_pivot(track, i), left = gdyn_track_pivot(track, i - 1),
+           right = gdyn_track_pivot(track, i + 1);
     double rise = fmax(isfinite(left) ? left : here, isfinite(right) ? right : here) - here;
     return isfinite(here) && here <= left && here <= right && rise >= RISE * here;
 }
@@ -100,8 +95,8 @@ bool gdyn_ranks_suspect(const gdyn_track *track) {
 
 /* A dip, or the least pivot beside an end of what is followed. */
 static bool low(const finder *f, int i) {
-    double here = pivot_at(f->track, i), left = pivot_at(f->track, i - 1);
-    double right = pivot_at(f->track, i + 1);
+    double here = gdyn_track_pivot(f->track, i), left = gdyn_track_pivot(f->track, i - 1);
+    double right = gdyn_track_pivot(f->track, i + 1);
     return dips(f->track, i) || (here <= left && here <= right && (isinf(left) || isinf(right)));
 }
 
@@ -109,8 +104,8 @@ static bool low(const finder *f, int i) {
  * them. */
 static bool looked_at(const finder *f, int i) {
     int stride = (f->track->points + SPARSE - 1) / SPARSE;
-    return known(f, i) && (!f->sparse || i % stride == 0 || i == f->track->points - 1 ||
-                           low(f, i) || low(f, i - 1) || low(f, i + 1));
+    return followed(f->track, i) && (!f->sparse || i % stride == 0 || i == f->track->points - 1 ||
+                                     low(f, i) || low(f, i - 1) || low(f, i + 1));
 }
 
 /* Ranks and relative singular values of the points looked at; the greatest rank is the generic
@@ -142,14 +137,15 @@ static double sampled(const finder *f, int at) {
 
 static double neighbour(const finder *f, int at, int side) {
     int i = f->point[at];
-    return known(f, i + side) ? sampled(f, at + side) : INFINITY;
+    return followed(f->track, i + side) ? sampled(f, at + side) : INFINITY;
 }
 
 /* Neighbouring points of equal rank make a run; a gap or another rank ends it. */
 static void list_runs(const finder *f, gdyn_ranks *out) {
     for (int at = 0; at < f->samples; at++) {
         double p = f->track->p[f->point[at]];
-        bool same = at > 0 && f->rank[at - 1] == f->rank[at] && known(f, f->point[at] - 1);
+        bool same =
+            at > 0 && f->rank[at - 1] == f->rank[at] && followed(f->track, f->point[at] - 1);
         if (!same)
             out->run[out->runs++] = (gdyn_rank_run){p, p, f->rank[at]};
         out->run[out->runs - 1].to = p;
@@ -163,7 +159,8 @@ static void list_runs(const finder *f, gdyn_ranks *out) {
 static void ends_of(const finder *f, int at, double *a, double *b) {
     const double *p = f->track->p;
     int i = f->point[at], last = f->track->points - 1;
-    bool left = known(f, i - 1) && at > 0, right = known(f, i + 1) && at + 1 < f->samples;
+    bool left = followed(f->track, i - 1) && at > 0,
+         right = followed(f->track, i + 1) && at + 1 < f->samples;
     *a = p[left ? f->point[at - 1] : i > 0 ? i - 1 : 0];
     *b = p[right ? f->point[at + 1] : i < last ? i + 1 : last];
 }
@@ -179,7 +176,7 @@ static double slope_between(const finder *f, int at, int next) {
     if (first < 0 || last >= f->samples)
         return INFINITY;
     for (int i = f->point[first]; i <= f->point[last]; i++)
-        if (!known(f, i))
+        if (!followed(f->track, i))
             return INFINITY;
     double way = f->track->p[f->point[last]] - f->track->p[f->point[first]];
     return fabs(sampled(f, last) - sampled(f, first)) / fabs(way);

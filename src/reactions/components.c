@@ -79,7 +79,7 @@ static void universal_axes(const gdyn_state *state, const gdyn_joint_def *def, d
     v3_cross(E + 3, E + 6, E);
 }
 
-/* Axis fixed in b with its normals, turned with b: the triad of the rows (model/frame.c). */
+/* Axis fixed in b with its normals, turned with b: the triad of the rows (model/compile.c). */
 static void around_axis(const gdyn_state *state, int body, const double own[3], bool planar,
                         double E[9]) {
     double axis[3], normal[2][3];

@@ -50,32 +50,32 @@ static void allocate_results(gdyn_reactions *r, gdyn_arena *arena) {
     r->motion_error = gdyn_arena_doubles(arena, n);
     r->lambda = gdyn_arena_doubles(arena, rows);
     r->drive = gdyn_arena_doubles(arena, k);
-    r->component_direction = gdyn_arena_doubles(arena, components * all);
-    r->lambda_direction = gdyn_arena_doubles(arena, rows * all);
+    r->component_direction = gdyn_arena_room(arena, components * all, sizeof(double));
+    r->lambda_direction = gdyn_arena_room(arena, rows * all, sizeof(double));
     r->drive_direction = gdyn_arena_doubles(arena, k * all);
 }
 
-/* Sizes: see internal.h. */
+/* Sizes: see internal.h. Matrices are written before they are read. */
 static bool allocate_work(gdyn_reactions *r, gdyn_arena *arena) {
     struct gdyn_reactions_work *w = r->work;
     size_t rows = (size_t)r->rows, n = (size_t)r->n, components = (size_t)r->components;
     size_t all = (size_t)w->all, great = (n > all ? n : all) + 1;
     size_t efforts = (size_t)r->efforts_most;
     size_t wide = great > components + efforts ? great : components + efforts;
-    w->C = gdyn_arena_doubles(arena, rows * n);
-    w->T = gdyn_arena_doubles(arena, n * efforts);
-    w->S = gdyn_arena_doubles(arena, all * n);
+    w->C = gdyn_arena_room(arena, rows * n, sizeof(double));
+    w->T = gdyn_arena_room(arena, n * efforts, sizeof(double));
+    w->S = gdyn_arena_room(arena, all * n, sizeof(double));
     w->factor = gdyn_arena_doubles(arena, all);
     w->row_scale = gdyn_arena_doubles(arena, rows);
     w->column_scale = gdyn_arena_doubles(arena, n);
-    w->W = gdyn_arena_doubles(arena, rows * components);
-    w->G = gdyn_arena_doubles(arena, rows * components);
+    w->W = gdyn_arena_room(arena, rows * components, sizeof(double));
+    w->G = gdyn_arena_room(arena, rows * components, sizeof(double));
     w->size = gdyn_arena_doubles(arena, components);
-    w->with_drives.N = gdyn_arena_doubles(arena, all * all);
-    w->held.N = gdyn_arena_doubles(arena, all * all);
-    w->qr_basis.N = gdyn_arena_doubles(arena, all * all);
-    w->product = gdyn_arena_doubles(arena, great * great);
-    w->matrix = gdyn_arena_doubles(arena, wide * great);
+    w->with_drives.N = gdyn_arena_room(arena, all * all, sizeof(double));
+    w->held.N = gdyn_arena_room(arena, all * all, sizeof(double));
+    w->qr_basis.N = gdyn_arena_room(arena, all * all, sizeof(double));
+    w->product = gdyn_arena_room(arena, great * great, sizeof(double));
+    w->matrix = gdyn_arena_room(arena, wide * great, sizeof(double));
     r->norm = gdyn_arena_doubles(arena, (size_t)r->groups);
     w->amount = gdyn_arena_doubles(arena, (size_t)r->items);
     w->few = gdyn_arena_doubles(arena, 8 * n + 6 * all);
@@ -83,7 +83,7 @@ static bool allocate_work(gdyn_reactions *r, gdyn_arena *arena) {
     w->load = gdyn_arena_doubles(arena, 6 * n + 2 * all);
     w->mass = gdyn_arena_doubles(arena, 2 * n * n);
     w->weight = gdyn_arena_doubles(arena, n);
-    w->states = gdyn_arena_doubles(arena, all * all);
+    w->states = gdyn_arena_room(arena, all * all, sizeof(double));
     w->component = gdyn_arena_alloc(arena, components, sizeof *w->component);
     w->mark = gdyn_arena_alloc(arena, 2 * great + (size_t)r->items + efforts, sizeof *w->mark);
     w->svd = gdyn_svd_create((int)great, (int)great);

@@ -91,9 +91,14 @@ static json_t *take_value(char type, va_list *from) {
 /* Adds the named arguments to an object. */
 static void add_fields(json_t *object, const char *fields, va_list *from) {
     char name[64];
-    char type;
     /* "name:type name:type ...": one argument each. */
-    for (int used; sscanf(fields, " %63[^:]:%c%n", name, &type, &used) == 2; fields += used) {
+    for (fields += strspn(fields, " "); *fields; fields += strspn(fields, " ")) {
+        size_t length = strcspn(fields, ":");
+        assert(length < sizeof name && fields[length] == ':');
+        memcpy(name, fields, length);
+        name[length] = 0;
+        char type = fields[length + 1];
+        fields += length + 2;
         /* optional fields are left out without a value */
         json_t *value = take_value(type, from);
         if (value || type != '?')

@@ -21,14 +21,6 @@ typedef struct followed {
     gdyn_ranks ranks;
 } followed;
 
-/* Least pivot of the constraints and the path at a point; INFINITY where it is not followed. */
-static double pivot_at(const gdyn_track *track, int i) {
-    bool known = i >= 0 && i < track->points &&
-                 (track->status[i] == GDYN_POINT_OK || track->status[i] == GDYN_POINT_RANGE);
-    const gdyn_rank *rank = known ? &track->rates[i].rank : NULL;
-    return rank && rank->greatest > 0 ? rank->above / rank->greatest : INFINITY;
-}
-
 /* Whether to look between the points: it costs more than following. */
 static bool suspicious(const gdyn_track *track) {
     bool any = track->first_failure >= 0;
@@ -36,10 +28,10 @@ static bool suspicious(const gdyn_track *track) {
         /* A place of lost rank can lie at point i or beside it: from a zero between two points the
          * pivots rise to at least three times the smaller one of these at its other neighbour, or
          * at the second one where the path ends. */
-        double here = pivot_at(track, i), left = pivot_at(track, i - 1),
-               right = pivot_at(track, i + 1);
-        double most = isinf(left)    ? pivot_at(track, i + 2)
-                      : isinf(right) ? pivot_at(track, i - 2)
+        double here = gdyn_track_pivot(track, i), left = gdyn_track_pivot(track, i - 1),
+               right = gdyn_track_pivot(track, i + 1);
+        double most = isinf(left)    ? gdyn_track_pivot(track, i + 2)
+                      : isinf(right) ? gdyn_track_pivot(track, i - 2)
                                      : fmax(left, right);
         any = isfinite(here) && here <= left && here <= right && most >= RISE * here;
     }

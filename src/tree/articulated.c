@@ -358,17 +358,3 @@ void gdyn_tree_inverse(gdyn_tree_dynamics *d, int count, const gdyn_tree_load *l
         run_in(d, some, load + done, tau + (size_t)d->nq * (size_t)done);
     }
 }
-
-double gdyn_tree_energy(const gdyn_tree_dynamics *d) {
-    double twice = 0;
-    for (int i = 0; i < d->tree->bodies; i++) {
-        double momentum[GDYN_TREE_DIM] = {0};
-        add_inertia(d, i, d->u + d->dim * i, momentum);
-        twice += gdyn_dot(d->dim, d->u + d->dim * i, momentum);
-    }
-    for (int r = 0; r < d->rotors; r++) {
-        double speed = gdyn_row_speed(d->state, &d->rotor[r].row, d->u);
-        twice += d->rotor[r].inertia * speed * speed;
-    }
-    return 0.5 * twice;
-}

@@ -171,7 +171,3 @@ void gdyn_tree_independent_rates(const gdyn_tree_dynamics *d, const double *u, d
 const int *gdyn_tree_independent(const gdyn_tree_dynamics *d) {
     return d->z;
 }
-
-const double *gdyn_tree_dependence(const gdyn_tree_dynamics *d) {
-    return d->here.K;
-}

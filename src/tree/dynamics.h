@@ -60,9 +60,6 @@ const int *gdyn_tree_independent(const gdyn_tree_dynamics *dynamics);
 /* Makes `z` (f numbers of coordinates) the choice from now on: it counts as that of the pose before
  * at the next set. f = 0 forgets the choice. */
 void gdyn_tree_prefer(gdyn_tree_dynamics *dynamics, int f, const int *z);
-/* K (n_q x f, column-major): rows of z are those of the identity, rows of the dependent coordinates
- * I_c. */
-const double *gdyn_tree_dependence(const gdyn_tree_dynamics *dynamics);
 
 /* Motion at the pose: q' (n_q) and u = J q' (n) of z' (f). Velocities that motions prescribe are
  * added. */
@@ -101,8 +98,6 @@ typedef enum gdyn_tree_method {
 gdyn_status gdyn_tree_accelerate(gdyn_tree_dynamics *dynamics, gdyn_tree_method method,
                                  const double *f, double *zddot, double *qddot, double *udot,
                                  double *lambda);
-/* Kinetic energy at the speeds last set [J]. */
-double gdyn_tree_energy(const gdyn_tree_dynamics *dynamics);
 
 /* How a pose was closed. */
 typedef struct gdyn_tree_placed {

@@ -417,61 +417,6 @@ static void test_turns_by_places(void **unused) {
     }
 }
 
-/* z' and z'' against differences of z along a motion; C_z z' = C u; a body tumbles through 90 deg.
- */
-static void test_physical_coordinates(void **unused) {
-    (void)unused;
-    dice = gdyn_random_stream(10, 11, 12);
-    gdyn_machine *machine = bodies_only(GDYN_SPATIAL);
-    gdyn_joint_def def = random_joint(GDYN_REVOLUTE, GDYN_SPATIAL, 0, 1);
-    def.name = "hinge";
-    gdyn_machine_add_joint(machine, &def);
-    gdyn_model *model = build(machine);
-    gdyn_state *state = gdyn_state_create(model), *moved = gdyn_state_create(model);
-    double u[18], udot[18], zdot[18], zddot[18], z[3][18], du[18], back[18];
-    const double h = 1e-4;
-    for (int trial = 0; trial < 20; trial++) {
-        random_vector(u, 18, 1.0);
-        random_vector(udot, 18, 1.0);
-        gdyn_state_move(state, u);
-        for (int i = 0; i < 3; i++) /* keep all three poses of a difference in one chart */
-            gdyn_state_rechart(state, i);
-        scaled(du, u, 0.3, 18);
-        gdyn_state_move(state, du);
-        gdyn_mech_rates_from_u(state, u, zdot);
-        gdyn_mech_u_from_rates(state, zdot, back);
-        gdyn_mech_accelerations_from_u(state, u, udot, zddot);
-        for (int k = -1; k <= 1; k++) {
-            gdyn_state_copy(moved, state);
-            for (int i = 0; i < 18; i++)
-                du[i] = k * h * u[i] + 0.5 * h * h * udot[i];
-            if (k)
-                gdyn_state_move(moved, du);
-            gdyn_state_z(moved, z[k + 1]);
-        }
-        double Cz[5 * 18], C[5 * 18];
-        gdyn_mech_jacobian_z(state, Cz);
-        gdyn_mech_jacobian(state, C);
-        for (int i = 0; i < 18; i++) {
-            assert_near(back[i], u[i], 1e-12);
-            /* truncation h^2 z'''/6 <= 1e-8 * 30, rounding eps/h^2 = 2e-8 times |z| */
-            assert_near(zdot[i], (z[2][i] - z[0][i]) / (2 * h), 1e-6);
-            assert_near(zddot[i], (z[2][i] - 2 * z[1][i] + z[0][i]) / (h * h), 1e-5);
-        }
-        for (int row = 0; row < 5; row++) {
-            double cu = 0, cz = 0;
-            for (int j = 0; j < 18; j++) {
-                cu += C[row + 5 * j] * u[j];
-                cz += Cz[row + 5 * j] * zdot[j];
-            }
-            assert_near(cu, cz, 1e-12);
-        }
-    }
-    gdyn_state_destroy(state);
-    gdyn_state_destroy(moved);
-    gdyn_model_destroy(model);
-}
-
 static double kinetic_energy(const gdyn_state *state, const double *u) {
     double Mu[18], energy = 0.0;
     gdyn_mech_mass_apply(state, u, Mu);
@@ -780,7 +725,6 @@ int main(void) {
         cmocka_unit_test(test_coordinate_signs),
         cmocka_unit_test(test_turns_are_counted),
         cmocka_unit_test(test_turns_by_places),
-        cmocka_unit_test(test_physical_coordinates),
         cmocka_unit_test(test_energy_and_bias),
         cmocka_unit_test(test_drives),
         cmocka_unit_test(test_forces),

@@ -57,7 +57,7 @@ static void robot_at_q0_is_as_published(void **state) {
     assert_int_equal(c.r->n, ROBOT_N);
     assert_int_equal(gdyn_model_holonomic(c.model), 17);
     assert_int_equal(gdyn_model_pfaffian(c.model), 5);
-    gdyn_mech_jacobian_z(c.state, C);
+    gdyn_mech_jacobian(c.state, C);
     assert_int_equal(rank_of_rows(C, ROBOT_ROWS, 0, 17, ROBOT_N), 17);
     assert_int_equal(rank_of_rows(C, ROBOT_ROWS, 17, 22, ROBOT_N), 4);
     assert_int_equal(rank_of_rows(C, ROBOT_ROWS, 0, 22, ROBOT_N), 20);

@@ -133,13 +133,6 @@ static void check_inertia(const gdyn_model *model, const gdyn_state *state) {
     double condition_of = size * greatest(nq, dense) * nq;
     for (int c = 0; c < nq; c++)
         assert_near(X[c], dense[c], eps * greatest(nq, dense) * (10 + condition_of * 100));
-
-    /* kinetic energy */
-    gdyn_mech_mass_apply(state, u, Ma);
-    double twice = 0;
-    for (int j = 0; j < n; j++)
-        twice += u[j] * Ma[j];
-    assert_near(gdyn_tree_energy(dynamics), 0.5 * twice, 1e-14 * n * (1 + fabs(twice)));
     double *all[] = {J, M, MJ, Mq, X, tau, b, f, qdot, u, h, bias, a, Ma, dense};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
@@ -598,7 +591,8 @@ static void check_loop_formulas(const gdyn_model *model, gdyn_state *state, doub
     assert_true(how.closed);
     gdyn_tree_prefer(dynamics, 1, &crank);
     assert_int_equal(gdyn_tree_dynamics_set(dynamics, to, &found), GDYN_OK);
-    const double *K = gdyn_tree_dependence(dynamics);
+    double K[3], one = 1; /* q' at z' = 1 */
+    gdyn_tree_speeds(dynamics, &one, K, u);
     /* coordinates of crank, rod, last body, in this order */
     int at[3];
     for (int b = 0; b < 3; b++)
