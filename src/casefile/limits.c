@@ -55,13 +55,6 @@ void gdyn_read_limits(gdyn_reader *r, const gdyn_node *machine) {
 
 /* --- trajectories.NAME.speed ------------------------------------------------------------------ */
 
-/* A number of the mapping, if it is there; false after a complaint. */
-static bool read_part(gdyn_reader *r, gdyn_node *node, const char *key, gdyn_dimension dimension,
-                      double *value) {
-    gdyn_node *item = gdyn_node_get(node, key);
-    return item ? gdyn_read_value(r, item, dimension, value) : !gdyn_node_find(node, key);
-}
-
 /* {from, to, min, max}; false after a complaint. */
 static bool read_stretch(gdyn_reader *r, gdyn_node *node, gdyn_dimension p, gdyn_path_speed *own) {
     gdyn_dimension speed = gdyn_dimension_product(p, GDYN_DIM_TIME, -1);
@@ -69,10 +62,13 @@ static bool read_stretch(gdyn_reader *r, gdyn_node *node, gdyn_dimension p, gdyn
     if (node->kind != GDYN_NODE_MAPPING)
         return gdyn_read_error(r, node, "write speed: {max: 0.5 m/s}",
                                GDYN_CODE_SHAPE "expected bounds of the speed");
-    if (!read_part(r, node, "from", p, &own->from) || !read_part(r, node, "to", p, &own->to) ||
-        !read_part(r, node, "min", speed, &own->min) ||
-        !read_part(r, node, "max", speed, &own->max))
-        return false;
+    static const char *const keys[] = {"from", "to", "min", "max"};
+    double *const value[] = {&own->from, &own->to, &own->min, &own->max};
+    for (int k = 0; k < 4; k++) {
+        gdyn_node *item = gdyn_node_find(node, keys[k]);
+        if (item && !gdyn_read_value(r, item, k < 2 ? p : speed, value[k]))
+            return false;
+    }
     const char *wrong =
         own->min < 0 || own->max < 0 || (gdyn_node_find(node, "max") && own->max == 0)
             ? "is not positive"

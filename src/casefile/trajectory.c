@@ -198,11 +198,9 @@ static void read_path(trajectory *t) {
     if (t->def.tools == 0 || (t->r->checking && !t->r->space_known))
         return;
     /* With one point its name may be left out. */
-    if (path && t->def.tools == 1 && path->kind == GDYN_NODE_SEQUENCE && path->count == 1)
-        read_coordinates(t, path->item[0], t->tool);
-    else if (path && t->def.tools == 1 && path->count == 1 && find_tool(t, path->key[0]->text) == 0)
-        read_coordinates(t, path->item[0], t->tool);
-    else if (path && t->def.tools == 1)
+    bool named = path && path->count == 1 &&
+                 (path->kind == GDYN_NODE_SEQUENCE || find_tool(t, path->key[0]->text) == 0);
+    if (path && t->def.tools == 1 && !named)
         read_coordinates(t, path, t->tool);
     else if (path)
         read_paths(t, path);
@@ -236,20 +234,16 @@ static void read_joint_path(trajectory *t) {
 
 /* --- ready-made geometry ---------------------------------------------------------------------- */
 
-/* A vector under a key, where it is stated. */
-static void vector(trajectory *t, const char *key, gdyn_dimension dimension, double out[3]) {
-    gdyn_node *node = gdyn_node_get(t->node, key);
-    if (node)
-        gdyn_read_vector(t->r, node, dimension, out);
-}
-
 /* A straight line between the points `from` and `to`. */
 static void read_line(trajectory *t) {
     double(*ends)[3] = gdyn_reader_alloc(t->r, 2, sizeof *ends);
     if (!ends)
         return;
-    vector(t, "from", GDYN_DIM_LENGTH, ends[0]);
-    vector(t, "to", GDYN_DIM_LENGTH, ends[1]);
+    for (int k = 0; k < 2; k++) {
+        gdyn_node *end = gdyn_node_get(t->node, k ? "to" : "from");
+        if (end)
+            gdyn_read_vector(t->r, end, GDYN_DIM_LENGTH, ends[k]);
+    }
     t->def.count = 2;
     t->def.through = (const double(*)[3])ends;
 }
