@@ -155,13 +155,16 @@ static void load_limits(gdyn_evaluator *e, const gdyn_pace *pace, gdyn_pose_stor
     c->d1_low_window = c->d1_high_window = -1;
     for (int i = 0; i < e->windows; i++) {
         gdyn_limit_terms t = gdyn_limit_terms_of(&e->limited[e->limited_rows + i], &pose);
+        if (t.B == 0.0)
+            continue;
+        double low = (t.B > 0.0 ? t.min : t.max) / t.B, high = (t.B > 0.0 ? t.max : t.min) / t.B;
         /* of equally tight windows the first gives the name, whatever rounding says */
-        if (t.max < c->d1_high * (1 - 1e-11))
+        if (high < c->d1_high * (1 - 1e-11))
             c->d1_high_window = i;
-        c->d1_high = fmin(c->d1_high, t.max);
-        if (t.min > c->d1_low)
+        c->d1_high = fmin(c->d1_high, high);
+        if (low > c->d1_low)
             c->d1_low_window = i;
-        c->d1_low = fmax(c->d1_low, t.min);
+        c->d1_low = fmax(c->d1_low, low);
     }
 }
 

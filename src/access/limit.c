@@ -116,8 +116,3 @@ void gdyn_limit_text(const gdyn_limited *limited, int rows, gdyn_limit limit, ch
              : limit.side > 0         ? "max"
                                       : "min");
 }
-
-const char *gdyn_limit_unit(const gdyn_limit_kind *kind, const char *force_unit) {
-    bool slides = !strcmp(force_unit, "N"), turns = !strcmp(force_unit, "N m");
-    return slides || turns ? kind->unit[slides] : "";
-}

@@ -55,9 +55,6 @@ void gdyn_limit_text(const gdyn_limited *limited, int rows, gdyn_limit limit, ch
                      size_t size);
 /* d1 >= 0: the path is traversed forward. */
 bool gdyn_limit_is_forward(gdyn_limit limit);
-/* The unit of a limit of that kind by the unit of the owner's force: "m/s" by "N"; "" by any
- * other. */
-const char *gdyn_limit_unit(const gdyn_limit_kind *kind, const char *force_unit);
 
 GDYN_API_END
 

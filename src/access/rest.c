@@ -76,18 +76,20 @@ void gdyn_rest_destroy(gdyn_rest *rest) {
         gdyn_arena_destroy(((storage *)rest)->arena);
 }
 
-/* Limits at standstill: torque-speed lines bound the force by their value at no speed. */
+/* Limits of the forces of drives at standstill. */
 static void take_limits(const gdyn_evaluator *e, storage *s) {
+    const gdyn_limit_pose rest = {.model = e->model, .drive_rate = e->speed};
     for (int i = 0; i < e->k; i++) {
-        const gdyn_drive_def *def = gdyn_model_drive(e->model, i);
-        s->min[i] = def->min;
-        s->max[i] = def->max;
-        for (int p = 0; p + 1 < def->curve_points; p++) {
-            const double *a = def->curve[p], *b = def->curve[p + 1];
-            double at_rest = a[1] - (b[1] - a[1]) / (b[0] - a[0]) * a[0];
-            s->max[i] = fmin(s->max[i], at_rest);
-            s->min[i] = fmax(s->min[i], -at_rest);
-        }
+        s->min[i] = -INFINITY;
+        s->max[i] = INFINITY;
+        e->speed[i] = 0;
+    }
+    for (int i = 0; i < e->limited_rows; i++) {
+        if (e->limited[i].kind->of != GDYN_LIMIT_OF_DRIVE)
+            continue;
+        gdyn_limit_terms t = gdyn_limit_terms_of(&e->limited[i], &rest);
+        s->min[t.effort] = fmax(s->min[t.effort], t.min);
+        s->max[t.effort] = fmin(s->max[t.effort], t.max);
     }
 }
 

@@ -31,8 +31,8 @@ static void read_all(gdyn_reader *r, bool expected) {
     in->parameter_value = r->parameter;
     in->parameter_dimension = p->dimension;
     /* Sections in the order in which they refer to each other. */
-    const gdyn_node *machine = gdyn_node_get(root, "machine");
-    if (machine && machine->kind == GDYN_NODE_MAPPING)
+    const gdyn_node *machine = gdyn_node_map(root, "machine");
+    if (machine)
         gdyn_read_machine(r, machine);
     gdyn_read_trajectories(r, root);
     gdyn_read_workspaces(r, root);

@@ -83,6 +83,26 @@ static const char *list_keys(gdyn_reader *r, const gdyn_schema_record *record) {
                          ", ");
 }
 
+/* Whether the key goes with the others of the entry and with the machine's space. */
+static bool key_goes(gdyn_reader *r, const gdyn_node *node, gdyn_node *value,
+                     const gdyn_schema_record *record, const gdyn_field *field) {
+    bool planar = r->space == GDYN_PLANAR;
+    const char *other = NULL;
+    if (field->excludes && gdyn_node_find(node, field->excludes))
+        return gdyn_read_error(r, value, "leave one of them out",
+                               GDYN_CODE_CONFLICT "'%s' and '%s' exclude each other",
+                               field->excludes, field->key);
+    if (!field->only || !r->space_known || planar == (field->only == GDYN_IN_PLANE))
+        return true;
+    /* the key for the same thing in the machine's own space */
+    for (const gdyn_field *f = record->field; f->key; f++)
+        if (f->only && f->only != field->only && f->dimension == field->dimension)
+            other = f->key;
+    return gdyn_read_error(
+        r, value, other ? gdyn_log_help(r->log, "write %s instead", other) : "leave it out",
+        GDYN_CODE_CONFLICT "'%s' applies in %s only", field->key, planar ? "space" : "the plane");
+}
+
 /* All keys of an entry, and the values under those that are known. */
 static void check_keys(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record *record) {
     /* Known keys are checked by their type, unknown ones reported with what was meant. */
@@ -90,7 +110,7 @@ static void check_keys(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record
     for (int i = 0; i < node->count; i++) {
         gdyn_node *key = node->key[i];
         const gdyn_field *field = gdyn_record_field(record, key->text);
-        if (field && !node->item[i]->bad)
+        if (field && !node->item[i]->bad && key_goes(r, node, node->item[i], record, field))
             take_value(r, node->item[i], field, &check);
         if (field || key->bad)
             continue;

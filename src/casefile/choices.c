@@ -143,12 +143,8 @@ static bool read_row(gdyn_reader *r, gdyn_choices *c, int i, gdyn_node *row,
 
 static void read_rows(gdyn_reader *r, const char *name, gdyn_node *table, const gdyn_node *design) {
     gdyn_node *first = table->item[0];
-    if (first->kind != GDYN_NODE_MAPPING || first->count == 0) {
-        gdyn_read_error(r, first, "write NAME: {parameter: value, ...}",
-                        GDYN_CODE_SHAPE "expected parameters with values, got %s",
-                        gdyn_node_kind_text(first));
+    if (!gdyn_expect_map(r, first, "write NAME: {parameter: value, ...}", "parameters with values"))
         return;
-    }
     gdyn_choices *c = new_choices(r, name, table->count, first->count);
     bool good = c != NULL;
     /* Columns from the first row, then all rows. */
@@ -166,15 +162,7 @@ static void read_rows(gdyn_reader *r, const char *name, gdyn_node *table, const 
 
 static void read_choices(gdyn_reader *r, const gdyn_node *entry, gdyn_node *choices,
                          const gdyn_node *design) {
-    static const char *const others[] = {"min", "max", "integer"};
     const char *name = entry->name->text;
-    /* Bounds have no meaning beside choices. */
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
-        gdyn_node *other = gdyn_node_find(entry, others[k]);
-        if (other)
-            gdyn_read_error(r, other, NULL,
-                            GDYN_CODE_CONFLICT "'choices' replaces min, max and integer");
-    }
     if (choices->kind == GDYN_NODE_SCALAR || choices->count < 2)
         gdyn_read_error(r, choices,
                         "write choices: [2 mm, 3 mm], or {NAME: {parameter: value}, ...}",

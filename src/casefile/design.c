@@ -75,15 +75,6 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
             gdyn_choices_variable(r, choices, node, out);
         return;
     }
-    if (r->checking) {
-        static const char *const keys[] = {"min", "max"};
-        for (int k = 0; k < 2; k++)
-            if (!gdyn_node_find(node, keys[k]))
-                gdyn_log_node(r->log, GDYN_ERROR, node->name,
-                              gdyn_log_help(r->log, "set %s, or choices: [...]", keys[k]),
-                              GDYN_CODE_MISSING "design variable '%.60s' lacks '%s'",
-                              node->name->text, keys[k]);
-    }
     /* The bounds have the parameter's dimension, or give it one. */
     if (min)
         gdyn_read_value(r, min, dimension, &out->min);
@@ -102,8 +93,8 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
 }
 
 void gdyn_read_design(gdyn_reader *r, const gdyn_node *root) {
-    const gdyn_node *list = gdyn_node_get(root, "design");
-    if (!list || list->kind != GDYN_NODE_MAPPING)
+    const gdyn_node *list = gdyn_node_map(root, "design");
+    if (!list)
         return;
     gdyn_design_variable *out = gdyn_reader_alloc(r, (size_t)list->count, sizeof *out);
     /* Names are known even of entries that cannot be read. */
@@ -353,14 +344,13 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
     gdyn_expr_destroy(expr);
     /* Unknown names, wrong units and wrong grammar are errors. */
     if (!expr && !(value_only && c.used)) {
-        gdyn_formula_error(
-            r, node, &error, offset,
-            c.rangeless[0]
-                ? gdyn_log_help(
-                      r->log,
-                      "travel and margin need a joint or drive with a range: set the range of '%s'",
-                      c.rangeless)
-                : NULL);
+        gdyn_formula_error(r, node, &error, offset,
+                           c.rangeless[0]
+                               ? gdyn_log_help(r->log,
+                                               "travel and margin need a joint or drive with a "
+                                               "range: set the range of '%s'",
+                                               c.rangeless)
+                               : NULL);
         return NULL;
     }
     if (c.sampled && r->checking) {
@@ -403,8 +393,8 @@ static void read_objective(gdyn_reader *r, const gdyn_node *node, gdyn_goal *out
 }
 
 static void read_objectives(gdyn_reader *r, const gdyn_node *optimize) {
-    gdyn_node *list = gdyn_node_get(optimize, "objectives");
-    if (!list || list->kind != GDYN_NODE_MAPPING)
+    gdyn_node *list = gdyn_node_map(optimize, "objectives");
+    if (!list)
         return;
     /* An empty list is an error, a missing one is not. */
     if (list->count == 0)
@@ -526,9 +516,9 @@ static void read_constraints(gdyn_reader *r, const gdyn_node *optimize) {
 /* --- optimize --------------------------------------------------------------------------------- */
 
 void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root) {
-    gdyn_node *optimize = gdyn_node_get(root, "optimize");
+    gdyn_node *optimize = gdyn_node_map(root, "optimize");
     gdyn_read_search(r, optimize);
-    if (!optimize || optimize->kind != GDYN_NODE_MAPPING)
+    if (!optimize)
         return;
     /* Nothing can vary. */
     if (r->checking && r->instance->design_count == 0 && !gdyn_node_find(root, "design"))

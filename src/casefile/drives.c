@@ -119,14 +119,10 @@ static gdyn_dimension effort(const drive *d) {
     return d->any_word ? GDYN_DIM_UNKNOWN : gdyn_dimension_along(GDYN_D_EFFORT, d->along);
 }
 
-static void read_symmetric(drive *d, gdyn_node *limits, gdyn_node *limit) {
+static void read_symmetric(drive *d, gdyn_node *limit) {
     /* `limit` stands for both ends. */
     gdyn_reader *r = d->r;
     double value = INFINITY;
-    gdyn_node *other = gdyn_node_find(limits, "min");
-    other = other ? other : gdyn_node_find(limits, "max");
-    if (other)
-        gdyn_read_error(r, other, NULL, GDYN_CODE_CONFLICT "'limit' replaces min and max");
     if (gdyn_read_limit(r, limit, effort(d), &value) && value < 0.0)
         gdyn_read_error(r, limit, "limit: F means min: -F, max: F",
                         GDYN_CODE_DRIVE "'limit' is negative");
@@ -199,7 +195,7 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
     if (!limit)
         read_both(d, limits);
     else if (!limit->bad)
-        read_symmetric(d, limits, limit);
+        read_symmetric(d, limit);
 }
 
 /* --- the drive train -------------------------------------------------------------------------- */
@@ -289,8 +285,8 @@ gdyn_dimension gdyn_instance_effort(const gdyn_instance *instance, bool *mixed) 
 }
 
 void gdyn_read_drives(gdyn_reader *r, const gdyn_node *machine) {
-    const gdyn_node *drives = gdyn_node_get(machine, "drives");
-    if (!drives || drives->kind != GDYN_NODE_MAPPING)
+    const gdyn_node *drives = gdyn_node_map(machine, "drives");
+    if (!drives)
         return;
     gdyn_drive_source *source = gdyn_reader_alloc(r, (size_t)drives->count, sizeof *source);
     r->drive = gdyn_reader_alloc(r, (size_t)drives->count, sizeof *r->drive);
@@ -396,14 +392,7 @@ static void read_motion(gdyn_reader *r, const gdyn_node *node) {
         gdyn_out_of_memory(r);
 }
 
-static void read_each(gdyn_reader *r, const gdyn_node *map,
-                      void (*read)(gdyn_reader *, const gdyn_node *)) {
-    for (int i = 0; map && map->kind == GDYN_NODE_MAPPING && i < map->count; i++)
-        if (map->item[i]->kind == GDYN_NODE_MAPPING)
-            read(r, map->item[i]);
-}
-
 void gdyn_read_forces(gdyn_reader *r, const gdyn_node *machine) {
-    read_each(r, gdyn_node_get(machine, "forces"), read_force);
-    read_each(r, gdyn_node_get(machine, "motions"), read_motion);
+    gdyn_read_each(r, machine, "forces", read_force);
+    gdyn_read_each(r, machine, "motions", read_motion);
 }

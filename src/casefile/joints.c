@@ -16,22 +16,12 @@ static void check_keys(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_e
     snprintf(takes_no, sizeof takes_no, "a %s %s joint takes no",
              r->space == GDYN_PLANAR ? "planar" : "spatial", type);
     gdyn_check_parts(r, node, &gdyn_schema_joint, form->may | form->must, form->must, &words);
-    gdyn_node *axis = gdyn_node_get(node, "axis"), *axes = gdyn_node_get(node, "axes");
-    gdyn_node *angle = gdyn_node_get(node, "angle");
-    /* Two ways of saying the same thing exclude each other. */
-    if (axis && axes)
-        gdyn_read_error(r, axes, NULL, GDYN_CODE_CONFLICT "'axis' and 'axes' exclude each other");
-    if (angle && gdyn_node_get(node, "offset"))
-        gdyn_read_error(r, angle, NULL,
-                        GDYN_CODE_CONFLICT "'angle' and 'offset' are the same thing");
 }
 
 /* Type of a joint, and the freedoms it has; complains when the space has no such joint. */
 static void list_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *joint) {
     gdyn_node *type = gdyn_node_get(node, "type");
-    int number = type && type->kind == GDYN_NODE_SCALAR
-                     ? gdyn_word_number(gdyn_joint_type_names, type->text)
-                     : -1;
+    int number = gdyn_read_word(node, "type", gdyn_joint_type_names, -1);
     if (number < 0)
         return;
     joint->type = (gdyn_joint_type)number;
@@ -179,8 +169,8 @@ static void read_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
 }
 
 void gdyn_read_joints(gdyn_reader *r, const gdyn_node *machine) {
-    const gdyn_node *joints = gdyn_node_get(machine, "joints");
-    if (!joints || joints->kind != GDYN_NODE_MAPPING)
+    const gdyn_node *joints = gdyn_node_map(machine, "joints");
+    if (!joints)
         return;
     r->joint = gdyn_reader_alloc(r, (size_t)joints->count, sizeof *r->joint);
     if (!r->joint)

@@ -10,21 +10,22 @@
 /* --- machine.limits --------------------------------------------------------------------------- */
 
 /* The kind whose key the limit has; -1 after a complaint. */
-static int kind_of(gdyn_reader *r, gdyn_node *node, const char *name) {
+static int kind_of(gdyn_reader *r, const gdyn_node *node, const char *name) {
     int found = -1, count = 0;
     for (int kind = 0; kind < GDYN_LIMIT_KINDS; kind++)
         if (gdyn_limit_kinds[kind].key && gdyn_node_find(node, gdyn_limit_kinds[kind].key))
             found = kind, count++;
     if (count == 1)
         return found;
-    gdyn_read_error(r, node, "for example {joint: elbow, acceleration: 20 rad/s^2}",
-                    GDYN_CODE_MISSING "limit '%s' has %s", name,
-                    count ? "more than one quantity" : "no quantity");
+    gdyn_log_node(r->log, GDYN_ERROR, node, "for example {joint: elbow, acceleration: 20 rad/s^2}",
+                  GDYN_CODE_MISSING "limit '%s' has %s", name,
+                  count ? "more than one quantity" : "no quantity");
     return -1;
 }
 
-static void read_limit(gdyn_reader *r, gdyn_node *node, const char *name) {
+static void read_limit(gdyn_reader *r, const gdyn_node *node) {
     gdyn_limit_def def = gdyn_limit_default();
+    const char *name = node->name->text;
     gdyn_node *joint = gdyn_node_get(node, "joint");
     double factor, bound;
     gdyn_dimension dimension;
@@ -49,20 +50,10 @@ static void read_limit(gdyn_reader *r, gdyn_node *node, const char *name) {
 }
 
 void gdyn_read_limits(gdyn_reader *r, const gdyn_node *machine) {
-    const gdyn_node *limits = gdyn_node_get(machine, "limits");
-    for (int i = 0; limits && limits->kind == GDYN_NODE_MAPPING && i < limits->count; i++)
-        if (limits->item[i]->kind == GDYN_NODE_MAPPING)
-            read_limit(r, limits->item[i], limits->key[i]->text);
+    gdyn_read_each(r, machine, "limits", read_limit);
 }
 
 /* --- trajectories.NAME.speed ------------------------------------------------------------------ */
-
-/* A number of the mapping, if it is there; false after a complaint. */
-static bool read_part(gdyn_reader *r, gdyn_node *node, const char *key, gdyn_dimension dimension,
-                      double *value) {
-    gdyn_node *item = gdyn_node_get(node, key);
-    return item ? gdyn_read_value(r, item, dimension, value) : !gdyn_node_find(node, key);
-}
 
 /* {from, to, min, max}; false after a complaint. */
 static bool read_stretch(gdyn_reader *r, gdyn_node *node, gdyn_dimension p, gdyn_path_speed *own) {
@@ -71,10 +62,13 @@ static bool read_stretch(gdyn_reader *r, gdyn_node *node, gdyn_dimension p, gdyn
     if (node->kind != GDYN_NODE_MAPPING)
         return gdyn_read_error(r, node, "write speed: {max: 0.5 m/s}",
                                GDYN_CODE_SHAPE "expected bounds of the speed");
-    if (!read_part(r, node, "from", p, &own->from) || !read_part(r, node, "to", p, &own->to) ||
-        !read_part(r, node, "min", speed, &own->min) ||
-        !read_part(r, node, "max", speed, &own->max))
-        return false;
+    static const char *const keys[] = {"from", "to", "min", "max"};
+    double *const value[] = {&own->from, &own->to, &own->min, &own->max};
+    for (int k = 0; k < 4; k++) {
+        gdyn_node *item = gdyn_node_find(node, keys[k]);
+        if (item && !gdyn_read_value(r, item, k < 2 ? p : speed, value[k]))
+            return false;
+    }
     const char *wrong =
         own->min < 0 || own->max < 0 || (gdyn_node_find(node, "max") && own->max == 0)
             ? "is not positive"
@@ -92,14 +86,12 @@ static bool read_stretch(gdyn_reader *r, gdyn_node *node, gdyn_dimension p, gdyn
 
 void gdyn_read_path_speed(gdyn_reader *r, const gdyn_node *trajectory, gdyn_path_def *def) {
     gdyn_node *node = gdyn_node_get(trajectory, "speed");
-    if (!node)
-        return;
-    bool list = node->kind == GDYN_NODE_SEQUENCE;
-    int count = list ? node->count : 1;
+    int count;
+    gdyn_node *const *item = gdyn_node_items(&node, &count);
     gdyn_path_speed *speed = gdyn_reader_alloc(r, (size_t)count + 1, sizeof *speed);
     gdyn_dimension p = gdyn_path_dimension_of_p(def);
     for (int i = 0; speed && i < count; i++)
-        if (read_stretch(r, list ? node->item[i] : node, p, &speed[def->speeds]))
+        if (read_stretch(r, item[i], p, &speed[def->speeds]))
             def->speeds++;
     def->speed = speed;
 }
@@ -208,11 +200,6 @@ static void read_cone(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *j
     def.joint = index;
     /* One direction for both bodies, or one for each. */
     bool pair = axes && axes->kind == GDYN_NODE_SEQUENCE && axes->count == 2;
-    if (r->space_known && r->space == GDYN_PLANAR) {
-        gdyn_read_error(r, node, "set a range of the angle",
-                        GDYN_CODE_RANGE "there are no cones in the plane");
-        return;
-    }
     if (!angle || (axis != NULL) == pair) {
         gdyn_read_error(r, node,
                         "write cone: {angle: 35 deg, axis: [0, 0, 1]}; axes: [[...], [...]] gives "
@@ -234,10 +221,10 @@ static void read_cone(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *j
 
 void gdyn_read_joint_ranges(gdyn_reader *r, const gdyn_node *node, int index) {
     const gdyn_joint_entry *joint = &r->joint[index];
-    gdyn_node *range = gdyn_node_get(node, "range"), *cone = gdyn_node_get(node, "cone");
-    if (joint->known && range && range->kind == GDYN_NODE_MAPPING)
+    gdyn_node *range = gdyn_node_map(node, "range"), *cone = gdyn_node_map(node, "cone");
+    if (joint->known && range)
         read_joint_range(r, range, joint, index);
-    if (joint->known && cone && cone->kind == GDYN_NODE_MAPPING)
+    if (joint->known && cone)
         read_cone(r, cone, joint, index);
 }
 
@@ -245,21 +232,21 @@ void gdyn_read_joint_ranges(gdyn_reader *r, const gdyn_node *node, int index) {
 
 void gdyn_read_drive_range(gdyn_reader *r, const gdyn_node *node, int index, const char *name,
                            gdyn_coordinate along) {
-    gdyn_node *range = gdyn_node_get(node, "range");
+    gdyn_node *range = gdyn_node_map(node, "range");
     gdyn_range_def def = gdyn_range_default();
     def.kind = GDYN_RANGE_DRIVE;
     def.name = name;
     def.drive = index;
     /* Joints and drives share the names of ranges in formulas. */
     if (range && gdyn_find_range(r, name) >= 0) {
-        gdyn_read_error(
-            r, range, "set it once, or rename the joint or the drive",
-            GDYN_CODE_TWICE
-            "joint and drive '%s' both have a range: formulas could not distinguish them",
-            name);
+        gdyn_read_error(r, range, "set it once, or rename the joint or the drive",
+                        GDYN_CODE_TWICE
+                        "joint and drive '%s' both have a range: formulas could not distinguish "
+                        "them",
+                        name);
         return;
     }
-    if (range && range->kind == GDYN_NODE_MAPPING && read_ends(r, range, along, &def))
+    if (range && read_ends(r, range, along, &def))
         add(r, range, &def, along);
 }
 

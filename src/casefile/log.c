@@ -31,6 +31,17 @@ gdyn_node *gdyn_node_get(const gdyn_node *node, const char *key) {
     return found && !found->bad ? found : NULL;
 }
 
+gdyn_node *gdyn_node_map(const gdyn_node *node, const char *key) {
+    gdyn_node *found = gdyn_node_get(node, key);
+    return found && found->kind == GDYN_NODE_MAPPING ? found : NULL;
+}
+
+gdyn_node *const *gdyn_node_items(gdyn_node *const *node, int *count) {
+    bool list = *node && (*node)->kind == GDYN_NODE_SEQUENCE;
+    *count = list ? (*node)->count : *node != NULL;
+    return list ? (*node)->item : node;
+}
+
 bool gdyn_node_is(const gdyn_node *node, const char *text) {
     return node && node->kind == GDYN_NODE_SCALAR && strcmp(node->text, text) == 0;
 }

@@ -155,16 +155,12 @@ static void read_pose(gdyn_reader *r, gdyn_node *node, int body, gdyn_body_def *
 
 /* --- bodies ----------------------------------------------------------------------------------- */
 
-static const gdyn_node *mapping(const gdyn_node *node) {
-    return node && node->kind == GDYN_NODE_MAPPING ? node : NULL;
-}
-
 /* `start:` chooses one of `poses:`, a mapping from bodies to poses; NULL: none, or after a
  * complaint. */
 static const gdyn_node *chosen_poses(gdyn_reader *r, const gdyn_node *machine) {
-    const gdyn_node *poses = gdyn_node_get(machine, "poses");
+    const gdyn_node *poses = gdyn_node_map(machine, "poses");
     gdyn_node *start = gdyn_node_get(machine, "start");
-    for (int i = 0; poses && poses->kind == GDYN_NODE_MAPPING && i < poses->count; i++) {
+    for (int i = 0; poses && i < poses->count; i++) {
         const gdyn_node *pose = poses->item[i];
         for (int k = 0; pose->kind == GDYN_NODE_MAPPING && k < pose->count; k++) {
             if (gdyn_find_body(r, pose->key[k]->text) < 0)
@@ -174,22 +170,21 @@ static const gdyn_node *chosen_poses(gdyn_reader *r, const gdyn_node *machine) {
     }
     if (!start || start->kind != GDYN_NODE_SCALAR)
         return NULL;
-    const gdyn_node *chosen = poses ? gdyn_node_find(poses, start->text) : NULL;
+    const gdyn_node *chosen = gdyn_node_find(poses, start->text);
     if (!chosen)
         gdyn_read_error(
             r, start,
             "poses: {NAME: {BODY: pose, ...}} defines it; globdyn modes writes such poses",
             GDYN_CODE_UNKNOWN "there is no pose '%.60s'", start->text);
-    return mapping(chosen);
+    return chosen && chosen->kind == GDYN_NODE_MAPPING ? chosen : NULL;
 }
 
 /* Poses that are not chosen, too, are to be valid. */
 static void check_poses(gdyn_reader *r, const gdyn_node *machine, const gdyn_node *chosen) {
-    const gdyn_node *poses = mapping(gdyn_node_get(machine, "poses"));
+    const gdyn_node *poses = gdyn_node_map(machine, "poses");
     for (int i = 0; poses && i < poses->count; i++)
         for (int k = 0; poses->item[i] != chosen && k < r->bodies; k++) {
-            const gdyn_node *pose = mapping(poses->item[i]);
-            gdyn_node *of_body = pose ? gdyn_node_find(pose, r->body[k].name) : NULL;
+            gdyn_node *of_body = gdyn_node_find(poses->item[i], r->body[k].name);
             gdyn_body_def scratch = gdyn_body_default();
             if (of_body)
                 read_pose(r, of_body, k, &scratch);
@@ -203,7 +198,7 @@ static void read_bodies(gdyn_reader *r, const gdyn_node *machine) {
     gdyn_shape_def *shapes;
     gdyn_read_shapes(r, gdyn_node_get(gdyn_node_get(machine, "ground"), "shape"), GDYN_GROUND,
                      &shapes);
-    const gdyn_node *bodies = mapping(gdyn_node_get(machine, "bodies"));
+    const gdyn_node *bodies = gdyn_node_map(machine, "bodies");
     if (bodies) {
         /* Names and points of all bodies first: poses and joints refer to them in any order. */
         r->body = gdyn_reader_alloc(r, (size_t)bodies->count, sizeof *r->body);
@@ -219,7 +214,7 @@ static void read_bodies(gdyn_reader *r, const gdyn_node *machine) {
     const gdyn_node *poses = chosen_poses(r, machine);
     for (int i = 0; i < r->bodies; i++) {
         const gdyn_node *node = bodies->item[i];
-        gdyn_node *pose = poses ? gdyn_node_find(poses, r->body[i].name) : NULL;
+        gdyn_node *pose = gdyn_node_find(poses, r->body[i].name);
         gdyn_body_def def = gdyn_body_default();
         def.name = r->body[i].name;
         def.mass = 1; /* what lacks one was reported */

@@ -86,8 +86,7 @@ static void collect_designed(gdyn_reader *r, const gdyn_node *design, bool analy
         gdyn_node *key = design->key[i];
         bool found = gdyn_find_parameter(r->the_case, key->text) >= 0;
         /* the choices of a table are its rows */
-        const gdyn_node *choices = gdyn_node_get(design->item[i], "choices");
-        bool table = choices && choices->kind == GDYN_NODE_MAPPING;
+        bool table = gdyn_node_map(design->item[i], "choices") != NULL;
         if (!analytic && !table && !key->bad && !found)
             gdyn_read_error(r, key, gdyn_log_suggest(r->log, key->text, p->name, p->listed),
                             GDYN_CODE_UNKNOWN "design variable '%.60s' is not a parameter",
@@ -104,7 +103,7 @@ static void collect_designed(gdyn_reader *r, const gdyn_node *design, bool analy
 /* Parameters of the file, then design variables that are no parameters. */
 static void collect(gdyn_reader *r, gdyn_node *root) {
     gdyn_parameters *p = &r->the_case->parameters;
-    gdyn_node *list = gdyn_node_get(root, "parameters"), *design = gdyn_node_get(root, "design");
+    gdyn_node *list = gdyn_node_get(root, "parameters"), *design = gdyn_node_map(root, "design");
     /* `parameters` must be a mapping or empty. */
     if (list && list->kind != GDYN_NODE_MAPPING &&
         (list->kind == GDYN_NODE_SEQUENCE || list->text[0]))
@@ -113,7 +112,7 @@ static void collect(gdyn_reader *r, gdyn_node *root) {
                         gdyn_node_kind_text(list));
     /* Lengths of both lists decide how much room is needed. */
     int listed = list && list->kind == GDYN_NODE_MAPPING ? list->count : 0;
-    int designed = design && design->kind == GDYN_NODE_MAPPING ? design->count : 0;
+    int designed = design ? design->count : 0;
     if (listed + designed > MOST_PARAMETERS) {
         gdyn_read_error(r, listed > designed ? list : design, NULL,
                         GDYN_CODE_LIMIT "more than %d parameters", MOST_PARAMETERS);

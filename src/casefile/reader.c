@@ -45,6 +45,11 @@ bool gdyn_expect(gdyn_reader *r, gdyn_node *node, gdyn_node_kind kind, const cha
     return node->kind == kind || complain_form(r, node, help, what);
 }
 
+bool gdyn_expect_map(gdyn_reader *r, gdyn_node *node, const char *help, const char *what) {
+    return (node->kind == GDYN_NODE_MAPPING && node->count > 0) ||
+           complain_form(r, node, help, what);
+}
+
 bool gdyn_expect_text(gdyn_reader *r, gdyn_node *node, const char *help, const char *what) {
     return (node->kind == GDYN_NODE_SCALAR && node->text[0] != '\0') ||
            complain_form(r, node, help, what);
@@ -93,6 +98,14 @@ void *gdyn_reader_entries(gdyn_reader *r, gdyn_node *node, gdyn_node_kind kind, 
                           const char *what, size_t size) {
     bool good = node && gdyn_expect(r, node, kind, help, what);
     return good ? gdyn_reader_alloc(r, (size_t)node->count + 1, size) : NULL;
+}
+
+void gdyn_read_each(gdyn_reader *r, const gdyn_node *node, const char *key,
+                    void (*read)(gdyn_reader *r, const gdyn_node *entry)) {
+    const gdyn_node *map = gdyn_node_map(node, key);
+    for (int i = 0; map && i < map->count; i++)
+        if (map->item[i]->kind == GDYN_NODE_MAPPING)
+            read(r, map->item[i]);
 }
 
 /* Adds an expression to a list; frees it without memory. */

@@ -129,7 +129,8 @@ bool gdyn_formula_error(gdyn_reader *r, gdyn_node *node, const gdyn_expr_error *
 /* Whether the node is of that kind; else the complaint "expected WHAT, got ...". */
 bool gdyn_expect(gdyn_reader *r, gdyn_node *node, gdyn_node_kind kind, const char *help,
                  const char *what);
-/* Whether it is a text that is not empty; else that complaint. */
+/* Whether it is a mapping, a text, that is not empty; else that complaint. */
+bool gdyn_expect_map(gdyn_reader *r, gdyn_node *node, const char *help, const char *what);
 bool gdyn_expect_text(gdyn_reader *r, gdyn_node *node, const char *help, const char *what);
 /* Whether it is a list of so many items (0: any number but none); else that complaint. */
 bool gdyn_expect_items(gdyn_reader *r, gdyn_node *node, int count, const char *help,
@@ -150,6 +151,10 @@ void *gdyn_reader_alloc(gdyn_reader *r, size_t count, size_t size);
  * (a complaint "expected WHAT, got ..."). */
 void *gdyn_reader_entries(gdyn_reader *r, gdyn_node *node, gdyn_node_kind kind, const char *help,
                           const char *what, size_t size);
+
+/* Reads the mappings among the entries of the mapping under the key. */
+void gdyn_read_each(gdyn_reader *r, const gdyn_node *node, const char *key,
+                    void (*read)(gdyn_reader *r, const gdyn_node *entry));
 
 /* "case.yaml:38" for messages; NULL without memory. */
 const char *gdyn_place_text(gdyn_reader *r, const gdyn_node *node);
@@ -222,7 +227,7 @@ gdyn_dimension gdyn_read_dimension(const gdyn_node *node);
  * text begins at `offset` of the compiled text's place. Caller owns the result. */
 gdyn_expr *gdyn_compile_constant(gdyn_reader *r, gdyn_node *node, const char *text, int offset);
 
-/* --- names.c: references ---------------------------------------------------------------------- */
+/* --- references ------------------------------------------------------------------------ */
 
 /* The points of all bodies into the instance. */
 void gdyn_list_points(gdyn_reader *r);
@@ -250,7 +255,7 @@ bool gdyn_name_allowed(const char *name, bool formula);
 const gdyn_expr *gdyn_read_signal(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension,
                                   bool smooth);
 
-/* --- fields.c --------------------------------------------------------------------------------- */
+/* --- fields ----------------------------------------------------------------------------------- */
 
 /* Everything that the rows of a record say where it goes, into its definition, which has its
  * defaults: the values under their keys, and those in records within it that fill the same
@@ -315,7 +320,7 @@ void gdyn_read_path_speed(gdyn_reader *r, const gdyn_node *trajectory, gdyn_path
 /* Which pairs of shapes are compared (shapes.c); all shapes are known. */
 void gdyn_read_pairs(gdyn_reader *r, const gdyn_node *machine);
 
-/* Ranges and cones, after the joint or drive was added with that index (ranges.c). */
+/* Ranges and cones, after the joint or drive was added with that index (limits.c). */
 bool gdyn_reserve_ranges(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_joint_ranges(gdyn_reader *r, const gdyn_node *node, int index);
 void gdyn_read_drive_range(gdyn_reader *r, const gdyn_node *node, int index, const char *name,

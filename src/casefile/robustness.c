@@ -61,8 +61,8 @@ static bool read_tolerance(gdyn_reader *r, const gdyn_node *entry, int i, gdyn_t
 }
 
 static void read_tolerances(gdyn_reader *r, const gdyn_node *root, gdyn_robustness *out) {
-    const gdyn_node *list = gdyn_node_get(root, "parameters");
-    if (!list || list->kind != GDYN_NODE_MAPPING)
+    const gdyn_node *list = gdyn_node_map(root, "parameters");
+    if (!list)
         return;
     gdyn_tolerance *tolerance = gdyn_reader_alloc(r, (size_t)list->count + 1, sizeof *tolerance);
     /* In the order of the file. */
@@ -140,7 +140,7 @@ static void read_scenarios(gdyn_reader *r, const gdyn_node *root, gdyn_node *lis
 
 void gdyn_read_robustness(gdyn_reader *r, const gdyn_node *root) {
     gdyn_robustness *out = &r->instance->robustness;
-    gdyn_node *node = gdyn_node_get(root, "robustness");
+    gdyn_node *node = gdyn_node_map(root, "robustness");
     gdyn_schema_robustness.fills->initial(out);
     read_tolerances(r, root, out);
     read_scenarios(r, root, gdyn_node_get(node, "scenarios"), out);
@@ -149,7 +149,7 @@ void gdyn_read_robustness(gdyn_reader *r, const gdyn_node *root) {
     if ((out->method == GDYN_SAMPLE_GRID || out->method == GDYN_SAMPLE_OAT) &&
         !gdyn_node_get(node, "size"))
         out->size = USUAL_LEVELS;
-    if (r->checking && node && node->kind == GDYN_NODE_MAPPING) {
+    if (r->checking && node) {
         /* What no method can do. */
         gdyn_node *size = gdyn_node_get(node, "size"), *place = size ? size : node;
         if (out->method == GDYN_SAMPLE_SOBOL && out->tolerance_count > GDYN_SOBOL_MOST)

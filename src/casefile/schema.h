@@ -75,6 +75,8 @@ typedef enum gdyn_coordinate {
 } gdyn_coordinate;
 gdyn_coordinate gdyn_coordinate_of(bool slides);
 
+/* Keys that machines of one space have. */
+enum { GDYN_IN_PLANE = 1, GDYN_IN_SPACE };
 /* Bounds of a number: `low` and `high` themselves are allowed or not. */
 enum { GDYN_FROM = 1, GDYN_ABOVE = 2, GDYN_UP_TO = 4, GDYN_BELOW = 8 };
 
@@ -94,6 +96,8 @@ typedef struct gdyn_field {
     int count;                               /* VECTOR */
     unsigned part;                           /* of the definition, for kinds that take only some */
     const char *const *unless;               /* not required when one of these keys is stated */
+    const char *excludes;                    /* a key that does not stand beside this one */
+    unsigned char only;                      /* GDYN_IN_PLANE, GDYN_IN_SPACE; 0: in both */
     const char *const *words;                /* WORD: NULL-terminated */
     const struct gdyn_schema_record *record; /* RECORD, MAP, LIST */
     const char *json;                        /* SPECIAL: JSON Schema of the value */

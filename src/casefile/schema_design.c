@@ -29,11 +29,14 @@ GDYN_DEFINITION(expectation_definition, expectation_initial, gdyn_expectation,
 /* --- keys ------------------------------------------------------------------------------------ */
 
 static const char *const within_words[] = {"tolerance", NULL};
+static const char *const instead_of_bounds[] = {"choices", "within", NULL};
 static const gdyn_field design_fields[] = {
-    {"min", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter",
-     .about = "minimum; required unless there are choices"},
-    {"max", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter",
-     .about = "maximum; required unless there are choices"},
+    {"min", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter", .required = true,
+     .unless = instead_of_bounds, .excludes = "choices",
+     .about = "minimum, unless there are choices"},
+    {"max", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter", .required = true,
+     .unless = instead_of_bounds, .excludes = "choices",
+     .about = "maximum, unless there are choices"},
     {"choices", GDYN_T_SPECIAL, .json = GDYN_JSON_LIST_OR_MAP,
      .about =
          "instead: `[2 mm, 3 mm, 5 mm]`, increasing values of the parameter, or a table `{steel: "
@@ -42,7 +45,8 @@ static const gdyn_field design_fields[] = {
      .fallback = "the parameter's value, or the middle",
      .about = "first design; with choices a value "
               "or the name of a row"},
-    {"integer", GDYN_T_FLAG, .fallback = "false", .about = "whole numbers only"},
+    {"integer", GDYN_T_FLAG, .excludes = "choices", .fallback = "false",
+     .about = "whole numbers only"},
     {"within", GDYN_T_WORD, .words = within_words,
      .about = "instead: the variable is the deviation of the parameter within its tolerance"},
     {NULL},

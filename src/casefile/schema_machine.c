@@ -62,7 +62,8 @@ static const gdyn_field body_fields[] = {
     {"density", GDYN_T_QUANTITY, GDYN_D_DENSITY, GDYN_POSITIVE,
      .beyond = "the density must be positive",
      .about = "instead of mass, inertia and com: of its shapes"},
-    {"material", GDYN_T_WORD, .words = gdyn_words_material, .about = "instead: the density of"},
+    {"material", GDYN_T_WORD, .words = gdyn_words_material, .excludes = "density",
+     .about = "instead: the density of"},
     {"pose", GDYN_T_SPECIAL, .json = GDYN_JSON_LIST_OR_MAP,
      .fallback = "at the origin, not rotated",
      .about =
@@ -139,6 +140,7 @@ static const gdyn_field joint_fields[] = {
      .fallback = "none in space; planar prismatic and slot: x",
      .about = "direction of the joint in the frames of both bodies, of any length"},
     {"axes", GDYN_T_SPECIAL, GDYN_D_ANY, .part = GDYN_READS_AXES, .json = GDYN_JSON_TWO_VECTORS,
+     .excludes = "axis",
      .about = "the direction in the frame of the first body and in that of the second; "
               "universal: the axis of the first and that of the second"},
     {"normal", GDYN_T_VECTOR, GDYN_D_ANY, JOINT(normal), .part = GDYN_READS_NORMAL,
@@ -156,7 +158,7 @@ static const gdyn_field joint_fields[] = {
     {"offset", GDYN_T_QUANTITY, GDYN_D_COORDINATE, .part = GDYN_READS_OFFSET | GDYN_READS_ANGLE,
      .fallback = "0", .about = "gear, angle, planar fixed: the constant"},
     {"angle", GDYN_T_QUANTITY, GDYN_D_NONE, JOINT(offset), .part = GDYN_READS_ANGLE,
-     .fallback = "0", .about = "angle, planar fixed: synonym of offset"},
+     .excludes = "offset", .fallback = "0", .about = "angle, planar fixed: synonym of offset"},
     {"locks", GDYN_T_SPECIAL, .part = GDYN_READS_LOCKS,
      .json = "{\"type\": \"array\", \"items\": {\"enum\": [\"x\", \"y\", \"z\", \"rx\", \"ry\", "
              "\"rz\"]}}",
@@ -165,7 +167,7 @@ static const gdyn_field joint_fields[] = {
      .about = "see below"},
     {"range", GDYN_T_RECORD, .record = &joint_range_record, .fallback = "no stops",
      .about = "allowed range of the coordinate, see below; poses outside it count as not reached"},
-    {"cone", GDYN_T_RECORD, .record = &gdyn_schema_cone, .fallback = "none",
+    {"cone", GDYN_T_RECORD, .record = &gdyn_schema_cone, .only = GDYN_IN_SPACE, .fallback = "none",
      .about =
          "spatial: how far two directions may be apart, for ball and universal joints, see below"},
     {"cut", GDYN_T_FLAG, GDYN_D_OPEN, JOINT(cut), .fallback = "chosen with the tree",
@@ -178,8 +180,10 @@ const gdyn_schema_record gdyn_schema_joint = {"joint", "machine.joints.NAME", jo
                                               &joint_definition};
 
 static const gdyn_field limit_fields[] = {
-    {"min", GDYN_T_LIMIT, GDYN_D_EFFORT, .about = "minimum; `-inf` or `unlimited` for none"},
-    {"max", GDYN_T_LIMIT, GDYN_D_EFFORT, .about = "maximum; `inf` or `unlimited` for none"},
+    {"min", GDYN_T_LIMIT, GDYN_D_EFFORT, .excludes = "limit",
+     .about = "minimum; `-inf` or `unlimited` for none"},
+    {"max", GDYN_T_LIMIT, GDYN_D_EFFORT, .excludes = "limit",
+     .about = "maximum; `inf` or `unlimited` for none"},
     {"limit", GDYN_T_LIMIT, GDYN_D_EFFORT, .about = "instead of both: min = -limit, max = limit"},
     {NULL},
 };
@@ -337,7 +341,7 @@ static const gdyn_field machine_fields[] = {
     {"motions", GDYN_T_MAP, .record = &motion_record, .about = "prescribed joint motions"},
     {"limits", GDYN_T_MAP, .record = &motion_limit_record, .fallback = "none",
      .about = "limits of motions along paths in addition to those of the drives; their names "
-              "differ from those of drives"},
+              "have"},
     {"clearance", GDYN_T_RECORD, .record = &clearance_record, .fallback = "all that are not joined",
      .about = "which pairs of shapes are compared, see below"},
     {NULL},

@@ -117,15 +117,13 @@ void gdyn_read_aim(gdyn_reader *r, const gdyn_node *optimize) {
     const gdyn_node *list = gdyn_node_get(optimize, "objectives"), *first = NULL;
     int count = r->instance->objective_count;
     for (int i = 0; list && i < count && !first; i++)
-        if (list->item[i]->kind == GDYN_NODE_MAPPING)
-            first = gdyn_node_find(list->item[i], "aim");
+        first = gdyn_node_find(list->item[i], "aim");
     double *aim = first ? gdyn_reader_alloc(r, (size_t)count, sizeof *aim) : NULL;
     if (!aim)
         return;
     bool all = true;
     for (int i = 0; i < count; i++) {
-        bool entry = list->item[i]->kind == GDYN_NODE_MAPPING;
-        gdyn_node *node = entry ? gdyn_node_get(list->item[i], "aim") : NULL;
+        gdyn_node *node = gdyn_node_get(list->item[i], "aim");
         all &= node && gdyn_read_value(r, node, r->instance->objective[i].dimension, &aim[i]);
     }
     if (r->checking)
@@ -161,9 +159,7 @@ void gdyn_read_levels(gdyn_reader *r, const gdyn_node *optimize) {
     gdyn_node *node = NULL;
     bool another = false;
     for (int i = 0; list && i < r->instance->objective_count; i++) {
-        gdyn_node *levels = list->item[i]->kind == GDYN_NODE_MAPPING
-                                ? gdyn_node_get(list->item[i], "levels")
-                                : NULL;
+        gdyn_node *levels = gdyn_node_get(list->item[i], "levels");
         another |= node && levels;
         if (levels && !node)
             node = levels, s->limited = i;

@@ -118,8 +118,8 @@ static bool read_shape(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def
 }
 
 int gdyn_read_shapes(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def **shapes) {
-    bool list = node && node->kind == GDYN_NODE_SEQUENCE;
-    int count = !node ? 0 : list ? node->count : 1, read = 0;
+    int count, read = 0;
+    gdyn_node *const *item = gdyn_node_items(&node, &count);
     *shapes = gdyn_reader_alloc(r, (size_t)count + 1, sizeof **shapes);
     if (node && (r->checking && !r->space_known))
         return 0;
@@ -130,7 +130,7 @@ int gdyn_read_shapes(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def *
     /* those that are right go to the machine */
     for (int i = 0; i < count && *shapes; i++) {
         gdyn_shape_def *def = &(*shapes)[read];
-        if (!read_shape(r, list ? node->item[i] : node, body, def))
+        if (!read_shape(r, item[i], body, def))
             continue;
         read++;
         if (gdyn_machine_add_shape(r->machine, def) < 0)
@@ -141,19 +141,11 @@ int gdyn_read_shapes(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def *
 
 /* The density that the body states, 0: none. */
 static double density_of(gdyn_reader *r, const gdyn_node *node) {
-    gdyn_node *density = gdyn_node_get(node, "density"),
-              *material = gdyn_node_get(node, "material");
     double value = 0;
-    if (density && material) {
-        gdyn_read_error(r, material, NULL,
-                        GDYN_CODE_CONFLICT "set 'density' or 'material', not both");
-        return 0;
-    }
     /* by the name of a material, or by a number */
-    if (material && material->kind == GDYN_NODE_SCALAR) {
-        int k = gdyn_word_number(gdyn_words_material, material->text);
-        return k < 0 ? 0 : densities[k];
-    }
+    int k = gdyn_read_word(node, "material", gdyn_words_material, -1);
+    if (k >= 0)
+        return densities[k];
     gdyn_read_field(r, node, &gdyn_schema_body, "density", GDYN_COORDINATE_UNKNOWN, &value);
     return value;
 }

@@ -126,12 +126,10 @@ static void read_signals(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *d
 }
 
 void gdyn_read_simulation(gdyn_reader *r, const gdyn_node *root) {
-    gdyn_node *simulate = gdyn_node_get(root, "simulate");
+    gdyn_node *simulate = gdyn_node_map(root, "simulate");
     gdyn_simulation_def *def = &r->instance->simulation;
     *def = gdyn_simulation_default();
-    if (!simulate || simulate->kind != GDYN_NODE_MAPPING)
-        return;
-    if (!gdyn_expect_machine(r, root, simulate, "a simulation needs"))
+    if (!simulate || !gdyn_expect_machine(r, root, simulate, "a simulation needs"))
         return;
     gdyn_read_fields(r, simulate, &gdyn_schema_simulate, GDYN_COORDINATE_UNKNOWN, def);
     check_method(r, gdyn_node_get(simulate, "method"), def->method);

@@ -25,16 +25,11 @@ static bool takes(const trajectory *t, unsigned parts) {
 
 /* A table is a file or stands in the case. */
 static void check_source(const trajectory *t, const char *word) {
-    gdyn_reader *r = t->r;
-    gdyn_node *file = gdyn_node_find(t->node, "file"), *data = gdyn_node_find(t->node, "data");
-    /* Exactly one of the two. */
-    if (takes(t, GDYN_PATH_READS_TABLE) && !file && !data)
-        gdyn_log_node(r->log, GDYN_ERROR, t->node->name,
+    bool stated = gdyn_node_find(t->node, "file") || gdyn_node_find(t->node, "data");
+    if (takes(t, GDYN_PATH_READS_TABLE) && !stated)
+        gdyn_log_node(t->r->log, GDYN_ERROR, t->node->name,
                       "name a CSV file, or set data: to its text",
                       GDYN_CODE_MISSING "trajectory '%s' (%s) lacks 'file'", t->name, word);
-    if (file && data)
-        gdyn_read_error(r, data, NULL,
-                        GDYN_CODE_CONFLICT "'data' replaces 'file'; use one of them");
 }
 
 /* What follows the path, and which path. */
@@ -93,21 +88,18 @@ static void read_tools(trajectory *t) {
     gdyn_node *of = gdyn_node_get(t->node, "of");
     if (!of)
         return;
-    /* One point, or a list of them. */
-    bool list = of->kind == GDYN_NODE_SEQUENCE;
-    int count = list ? of->count : 1;
-    if (of->kind == GDYN_NODE_MAPPING || count == 0) {
-        gdyn_read_error(r, of, "write of: body.P", GDYN_CODE_SHAPE "expected a point, got %s",
-                        gdyn_node_kind_text(of));
+    int count;
+    gdyn_node *const *items = gdyn_node_items(&of, &count);
+    if ((of->kind == GDYN_NODE_MAPPING || count == 0) &&
+        !gdyn_expect(r, of, GDYN_NODE_SCALAR, "write of: body.P", "a point"))
         return;
-    }
     t->tool = gdyn_reader_alloc(r, (size_t)count, sizeof *t->tool);
     t->tool_name = gdyn_reader_alloc(r, (size_t)count, sizeof *t->tool_name);
     if (!t->tool || !t->tool_name)
         return;
     /* References to points; the ground does not move. */
     for (int i = 0; i < count; i++) {
-        gdyn_node *item = list ? of->item[i] : of;
+        gdyn_node *item = items[i];
         gdyn_read_anchor(r, item, &t->tool[i].of);
         t->tool_name[i] = item->kind == GDYN_NODE_SCALAR ? item->text : "";
         if (r->checking && item->kind == GDYN_NODE_SCALAR && t->tool[i].of.body == GDYN_GROUND &&
@@ -165,12 +157,8 @@ static void read_coordinate(trajectory *t, gdyn_node *key, gdyn_node *node, gdyn
 
 /* The path of one point. */
 static void read_coordinates(trajectory *t, gdyn_node *node, gdyn_path_tool *tool) {
-    if (node->kind != GDYN_NODE_MAPPING || node->count == 0) {
-        gdyn_read_error(t->r, node, "write {x: ..., y: ...}",
-                        GDYN_CODE_SHAPE "expected coordinates, got %s", gdyn_node_kind_text(node));
-        return;
-    }
-    for (int i = 0; i < node->count; i++)
+    bool good = gdyn_expect_map(t->r, node, "write {x: ..., y: ...}", "coordinates");
+    for (int i = 0; good && i < node->count; i++)
         read_coordinate(t, node->key[i], node->item[i], tool);
 }
 
@@ -210,24 +198,16 @@ static void read_path(trajectory *t) {
     if (t->def.tools == 0 || (t->r->checking && !t->r->space_known))
         return;
     /* With one point its name may be left out. */
-    if (path && t->def.tools == 1 && path->kind == GDYN_NODE_SEQUENCE && path->count == 1)
-        read_coordinates(t, path->item[0], t->tool);
-    else if (path && t->def.tools == 1 && path->count == 1 && find_tool(t, path->key[0]->text) == 0)
-        read_coordinates(t, path->item[0], t->tool);
-    else if (path && t->def.tools == 1)
+    bool named = path && path->count == 1 &&
+                 (path->kind == GDYN_NODE_SEQUENCE || find_tool(t, path->key[0]->text) == 0);
+    if (path && t->def.tools == 1 && !named)
         read_coordinates(t, path, t->tool);
     else if (path)
         read_paths(t, path);
     /* Rotations of ready-made paths stand beside them. */
-    if (angle && t->r->space == GDYN_SPATIAL)
-        gdyn_read_error(t->r, angle, "write cardan: [a, b, c]",
-                        GDYN_CODE_CONFLICT "'angle' applies in the plane only");
-    else if (angle)
+    if (angle)
         t->tool[0].coordinate[GDYN_PATH_C] = formula(t, angle, GDYN_DIM_NONE);
-    if (cardan && t->r->space == GDYN_PLANAR)
-        gdyn_read_error(t->r, cardan, "write angle: a",
-                        GDYN_CODE_CONFLICT "'cardan' applies in space only");
-    else if (cardan)
+    if (cardan)
         read_cardan(t, cardan, t->tool);
 }
 
@@ -235,14 +215,9 @@ static void read_path(trajectory *t) {
 static void read_joint_path(trajectory *t) {
     gdyn_reader *r = t->r;
     gdyn_node *joints = gdyn_node_get(t->node, "joints");
-    if (!joints)
+    if (!joints ||
+        !gdyn_expect_map(r, joints, "write joints: {joint: formula in p}", "joints with formulas"))
         return;
-    if (joints->kind != GDYN_NODE_MAPPING || joints->count == 0) {
-        gdyn_read_error(r, joints, "write joints: {joint: formula in p}",
-                        GDYN_CODE_SHAPE "expected joints with formulas, got %s",
-                        gdyn_node_kind_text(joints));
-        return;
-    }
     gdyn_path_joint *list = gdyn_reader_alloc(r, (size_t)joints->count, sizeof *list);
     if (!list)
         return;
@@ -257,22 +232,18 @@ static void read_joint_path(trajectory *t) {
     t->def.joint = list;
 }
 
-/* --- predefined geometry ---------------------------------------------------------------------- */
-
-/* A vector under a key, where it is stated. */
-static void vector(trajectory *t, const char *key, gdyn_dimension dimension, double out[3]) {
-    gdyn_node *node = gdyn_node_get(t->node, key);
-    if (node)
-        gdyn_read_vector(t->r, node, dimension, out);
-}
+/* --- ready-made geometry ---------------------------------------------------------------------- */
 
 /* A straight line between the points `from` and `to`. */
 static void read_line(trajectory *t) {
     double(*ends)[3] = gdyn_reader_alloc(t->r, 2, sizeof *ends);
     if (!ends)
         return;
-    vector(t, "from", GDYN_DIM_LENGTH, ends[0]);
-    vector(t, "to", GDYN_DIM_LENGTH, ends[1]);
+    for (int k = 0; k < 2; k++) {
+        gdyn_node *end = gdyn_node_get(t->node, k ? "to" : "from");
+        if (end)
+            gdyn_read_vector(t->r, end, GDYN_DIM_LENGTH, ends[k]);
+    }
     t->def.count = 2;
     t->def.through = (const double(*)[3])ends;
 }
@@ -449,7 +420,7 @@ static void read_free_joints(gdyn_reader *r, gdyn_node *list, gdyn_freedom_def *
 }
 
 static void read_freedoms(gdyn_reader *r, const gdyn_node *node, gdyn_freedom_def *out) {
-    gdyn_node *best = gdyn_node_get(node, "null_motion");
+    gdyn_node *best = gdyn_node_map(node, "null_motion");
     *out = (gdyn_freedom_def){.rule = gdyn_node_get(node, "undriven") ? GDYN_FREE_EQUILIBRIUM
                                                                       : GDYN_FREE_NORM};
     if (best && out->rule == GDYN_FREE_EQUILIBRIUM)
@@ -459,7 +430,7 @@ static void read_freedoms(gdyn_reader *r, const gdyn_node *node, gdyn_freedom_de
             "motion in the norm of weights; or leave undriven out if every freedom has a drive",
             GDYN_CODE_CONFLICT "with undriven: equilibrium a null motion would leave the "
                                "equilibrium of the freedoms without drives");
-    if (!best || best->kind != GDYN_NODE_MAPPING)
+    if (!best)
         return;
     int word = gdyn_read_word(best, "best", gdyn_null_motion_criteria, -1);
     if (word < 0)
@@ -498,10 +469,6 @@ static void read_trajectory(gdyn_reader *r, const gdyn_node *node, gdyn_path_def
     t.def.kind = (gdyn_path_kind)kind;
     if (r->checking)
         check_keys(&t);
-    gdyn_node *normal = gdyn_node_get(node, "normal");
-    if (normal && r->space == GDYN_PLANAR)
-        gdyn_read_error(r, normal, "leave it out",
-                        GDYN_CODE_CONFLICT "in the plane the normal is known");
     gdyn_read_fields(r, node, &gdyn_schema_trajectory, GDYN_COORDINATE_UNKNOWN, &t.def);
     if (!gdyn_node_get(node, "end"))
         t.def.end = t.def.start;
@@ -522,11 +489,8 @@ static void read_trajectory(gdyn_reader *r, const gdyn_node *node, gdyn_path_def
 }
 
 void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root) {
-    gdyn_node *list = gdyn_node_get(root, "trajectories");
-    if (!list || list->kind != GDYN_NODE_MAPPING || list->count == 0)
-        return;
-    /* Paths are followed by machines. */
-    if (!gdyn_expect_machine(r, root, list, "trajectories need"))
+    gdyn_node *list = gdyn_node_map(root, "trajectories");
+    if (!list || list->count == 0 || !gdyn_expect_machine(r, root, list, "trajectories need"))
         return;
     gdyn_path_def *def = gdyn_reader_alloc(r, (size_t)list->count, sizeof *def);
     gdyn_trajectory_source *source = gdyn_reader_alloc(r, (size_t)list->count, sizeof *source);

@@ -108,6 +108,10 @@ gdyn_node *gdyn_node_find(const gdyn_node *node, const char *key);
 int gdyn_node_index(const gdyn_node *mapping, const char *key);
 /* The same value, but NULL when it was complained about. */
 gdyn_node *gdyn_node_get(const gdyn_node *node, const char *key);
+/* The same when it is a mapping. */
+gdyn_node *gdyn_node_map(const gdyn_node *node, const char *key);
+/* What may be one value or a list: the items of the list, or the node itself (NULL: none). */
+gdyn_node *const *gdyn_node_items(gdyn_node *const *node, int *count);
 bool gdyn_node_is(const gdyn_node *node, const char *text);
 /* Dotted path of the node: "machine.bodies.rod1.mass". */
 const char *gdyn_node_path(gdyn_arena *arena, const gdyn_node *node);

@@ -138,21 +138,15 @@ bool gdyn_read_value(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, 
 }
 
 bool gdyn_read_limit(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double *value) {
-    static const struct {
-        const char *word;
-        int sign;
-    } words[] = {{"inf", 1},      {"+inf", 1},       {"-inf", -1},       {".inf", 1},
-                 {"-.inf", -1},   {"unlimited", 1},  {"-unlimited", -1}, {"unbounded", 1},
-                 {"infinity", 1}, {"-infinity", -1}, {"-unbounded", -1}};
+    static const char *const words[] = {"inf", ".inf", "infinity", "unlimited", "unbounded", NULL};
     if (!scalar_wanted(r, node))
         return false;
     /* words for infinite, else a number */
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(node->text, words[i].word) == 0) {
-            *value = words[i].sign * (double)INFINITY;
-            return true;
-        }
-    return gdyn_read_value(r, node, dimension, value);
+    const char *text = node->text;
+    if (gdyn_word_number(words, text + (*text == '-' || *text == '+')) < 0)
+        return gdyn_read_value(r, node, dimension, value);
+    *value = *text == '-' ? -INFINITY : INFINITY;
+    return true;
 }
 
 gdyn_dimension gdyn_read_dimension(const gdyn_node *node) {

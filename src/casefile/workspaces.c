@@ -112,10 +112,7 @@ static void read_orientations(gdyn_reader *r, const gdyn_node *node, bool planar
     if (!turn && !list && !cone)
         return;
     /* errors of form */
-    if (cone && planar)
-        gdyn_read_error(r, cone, "orientations: [-10 deg, 10 deg]",
-                        GDYN_CODE_WORKSPACE "there are no cones in the plane");
-    else if (list && list->kind != GDYN_NODE_SEQUENCE)
+    if (list && list->kind != GDYN_NODE_SEQUENCE)
         gdyn_read_error(
             r, list, planar ? "write [-10 deg, 10 deg]" : "write [[10 deg, 0, 0], [0, 10 deg, 0]]",
             GDYN_CODE_WORKSPACE "the orientations of a workspace are a list");
@@ -169,16 +166,11 @@ static void read_box(gdyn_reader *r, gdyn_node *box, gdyn_workspace_def *def) {
 static void read_workspace(gdyn_reader *r, const gdyn_node *node, gdyn_workspace_def *def) {
     static const char *const axis[] = {"x", "y", "z"};
     bool wide[3] = {false, false, false}, planar = r->space == GDYN_PLANAR, good = true;
-    gdyn_node *of = gdyn_node_get(node, "of"), *z = gdyn_node_get(node, "z");
-    gdyn_node *other = gdyn_node_get(node, planar ? "cardan" : "angle");
+    gdyn_node *of = gdyn_node_get(node, "of");
     /* the tool */
     gdyn_read_fields(r, node, &gdyn_schema_workspace, GDYN_COORDINATE_UNKNOWN, def);
     if (of && def->of.body == GDYN_GROUND)
         gdyn_read_error(r, of, NULL, GDYN_CODE_WORKSPACE "the ground does not move");
-    if ((planar && z) || other)
-        gdyn_read_error(r, planar && z ? z : other,
-                        planar ? "planar: x, y and angle" : "spatial: x, y, z and cardan",
-                        GDYN_CODE_WORKSPACE "the machine has no such coordinate");
     /* axes with their numbers of nodes */
     for (int a = 0; a < (planar ? 2 : 3); a++)
         good &= read_axis(r, node, axis[a], a, def, &wide[a]);
@@ -190,16 +182,14 @@ static void read_workspace(gdyn_reader *r, const gdyn_node *node, gdyn_workspace
         read_points(r, node, wide, def);
     /* its orientations, where any is stated */
     read_orientations(r, node, planar, def);
-    gdyn_node *box = gdyn_node_get(node, "box");
-    if (box && box->kind == GDYN_NODE_MAPPING && good)
+    gdyn_node *box = gdyn_node_map(node, "box");
+    if (box && good)
         read_box(r, box, def);
 }
 
 void gdyn_read_workspaces(gdyn_reader *r, const gdyn_node *root) {
-    gdyn_node *list = gdyn_node_get(root, "workspaces");
-    if (!list || list->kind != GDYN_NODE_MAPPING || list->count == 0)
-        return;
-    if (!gdyn_expect_machine(r, root, list, "workspaces need"))
+    gdyn_node *list = gdyn_node_map(root, "workspaces");
+    if (!list || list->count == 0 || !gdyn_expect_machine(r, root, list, "workspaces need"))
         return;
     /* every grid has its name, even if the rest cannot be read */
     gdyn_workspace_def *def = gdyn_reader_alloc(r, (size_t)list->count, sizeof *def);

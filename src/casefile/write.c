@@ -439,7 +439,6 @@ gdyn_status gdyn_case_write(const gdyn_case *the_case, int count, const gdyn_set
         w.value = value;
         const gdyn_node *tree = copy(&w, the_case->root, &top);
         if (tree && !w.failed) {
-
             print_entries(tree, 0, 0, out);
             status = out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
         }

@@ -251,20 +251,21 @@ static void print_events(const command *run) {
         printf("       and %d more events (simulate.json)\n", count - SHOWN);
 }
 
-/* Limits of drives that were exceeded, one line each. */
+/* Limits that were exceeded, one line each. */
 static void print_limits(const command *run) {
     enum { SHOWN = 12 };
     int count;
     const gdyn_sim_limit *limit = gdyn_simulation_limits(run->simulation, &count);
     for (int i = 0; i < count && i < SHOWN; i++) {
         const gdyn_sim_limit *l = &limit[i];
-        const gdyn_drive_def *def = gdyn_model_drive(run->model, l->drive);
+        const gdyn_limit_kind *kind = l->item.kind;
         const char *unit = gdyn_record_limit_unit(run->model, l);
         printf("limit: '%s' exceeds its %s by %.4g%s%s at most, first at t = %.6g s, for %.4g s in "
                "all\n",
-               def->name,
-               l->kind == GDYN_SIM_LIMIT_FORCE ? l->upper ? "max" : "min"
-                                               : gdyn_sim_limit_names[l->kind],
+               gdyn_limit_item_name(run->model, &l->item),
+               kind->at || kind->quantity ? gdyn_limit_kind_word(kind)
+               : l->upper                 ? "max"
+                                          : "min",
                l->amount, *unit ? " " : "", unit, l->t, l->time);
     }
     if (count > SHOWN)

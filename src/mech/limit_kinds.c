@@ -1,13 +1,19 @@
 /* limit_kinds.c - the table of limits, and what each kind is at a pose of a path.
  *
  * With the rate q_p = dq/dp of a drive's coordinate: its speed is q_p d1, so that |q'| <= v bounds
- * d1 by v / |q_p|, and a torque-speed line n <= f + s q' is a bound with a slope over d1. */
+ * d1 by v / |q_p|, and a torque-speed line n <= f + s q' is a bound with a slope over d1.
+ *
+ * No kind is an integral over a motion: rms_force, energy and their kin are criteria
+ * (vocabulary.c), which constraints of a study bound. One that the motion itself must keep (rms,
+ * heat, energy) is a row here with the shape INTEGRAL whose terms give the bound and the row whose
+ * square or power is integrated; it needs a solver of motions in traverse first. */
 #include "mech/limits.h"
 #include "mech/standstill.h"
 
 #include "model/data.h"
 
 #include <math.h>
+#include <string.h>
 
 /* What is left of rates after closing, as a share of what counts as standstill. */
 static const double ROUNDING = 1e-2;
@@ -44,13 +50,15 @@ static void curve(const gdyn_limit_pose *pose, int drive, int line, gdyn_limit_t
         slope * (gdyn_drive_traits_of(def->kind)->sign * pose->drive_rate[drive]);
 }
 
-/* d1 <= speed_max / |dq/dp| */
+/* |q_p d1| <= v */
 static void speed(const gdyn_limit_pose *pose, int drive, int line, gdyn_limit_terms *t) {
     const gdyn_drive_def *def = gdyn_model_drive(pose->model, drive);
-    double rate = fabs(pose->drive_rate[drive]);
     (void)line;
-    if (gdyn_drive_traits_of(def->kind)->acts != GDYN_ACTS_ON_POINT && rate > 0.0)
-        t->max = def->speed_max / rate;
+    if (gdyn_drive_traits_of(def->kind)->acts == GDYN_ACTS_ON_POINT)
+        return;
+    t->B = pose->drive_rate[drive];
+    t->max = def->speed_max;
+    t->min = -t->max;
 }
 
 /* q'' = q_p d2 + q_pp d1^2 of a joint's coordinate; rates that are rounding are zero
@@ -77,6 +85,7 @@ static void acceleration(const gdyn_limit_pose *pose, int limit, int line, gdyn_
 static void path_speed(const gdyn_limit_pose *pose, int path, int line, gdyn_limit_terms *t) {
     const gdyn_path_rates *rates = &pose->pace->rates;
     (void)path, (void)line;
+    t->B = 1.0;
     t->min = rates->d1_min;
     if (rates->d1_max > 0.0)
         t->max = rates->d1_max;
@@ -144,4 +153,27 @@ int gdyn_limit_items(const gdyn_model *model, gdyn_limit_shape shape, gdyn_limit
         }
     }
     return items;
+}
+
+const char *gdyn_limit_item_name(const gdyn_model *model, const gdyn_limit_item *item) {
+    switch (item->kind->of) {
+    case GDYN_LIMIT_OF_DRIVE:
+        return gdyn_model_drive(model, item->owner)->name;
+    case GDYN_LIMIT_OF_STICTION:
+        return gdyn_model_effort_name(model, gdyn_model_drives(model) + item->owner);
+    case GDYN_LIMIT_OF_MACHINE:
+        return gdyn_model_limit(model, item->owner)->name;
+    case GDYN_LIMIT_OF_PATH:
+        break;
+    }
+    return "path";
+}
+
+const char *gdyn_limit_kind_word(const gdyn_limit_kind *kind) {
+    return kind->at ? kind->at : kind->name;
+}
+
+const char *gdyn_limit_unit(const gdyn_limit_kind *kind, const char *force_unit) {
+    bool slides = !strcmp(force_unit, "N"), turns = !strcmp(force_unit, "N m");
+    return slides || turns ? kind->unit[slides] : "";
 }

@@ -2,7 +2,7 @@
  *
  * A limit has one of four shapes. Projection, certificates, motions, pictures and messages see
  * shapes only:
- *   window        min <= d1 <= max
+ *   window        min <= B d1 <= max
  *   row           min + min_slope d1 <= A d1^2 + B d1 + C + D d2 + V y <= max + max_slope d1
  *   third order   a bound of the rate of a row
  *   integral      a bound of an integral over a motion
@@ -38,9 +38,9 @@ typedef enum gdyn_limit_place {
 typedef struct gdyn_limit_terms {
     /* ROW: the force that is limited (gdyn_model_effort_name); default -1: none, the row has */
     int effort;
-    double A, B, C, D;                /* coefficients of its own, without V, */
+    double A, B, C, D;                /* coefficients of its own, without V (WINDOW: B), */
     double A_error, B_error, D_error; /* in which rounding may have left so much */
-    double min, max; /* of the row, of d1, of the rate of the row; default -INFINITY, INFINITY */
+    double min, max;             /* of the row, of B d1, of its rate; default -INFINITY, INFINITY */
     double min_slope, max_slope; /* ROW: per d1 */
 } gdyn_limit_terms;
 
@@ -80,6 +80,13 @@ typedef struct gdyn_limit_item {
     int line;
 } gdyn_limit_item;
 
+/* The drive's, the joint's force's, ... name; "path". */
+const char *gdyn_limit_item_name(const gdyn_model *model, const gdyn_limit_item *item);
+/* Word for the limit in documents: "force", "curve", "speed". */
+const char *gdyn_limit_kind_word(const gdyn_limit_kind *kind);
+/* The unit of a limit of that kind by the unit of the owner's force: "m/s" by "N"; "" by any
+ * other. */
+const char *gdyn_limit_unit(const gdyn_limit_kind *kind, const char *force_unit);
 /* The limits of that shape, in the order of the table: rows begin with the machine's efforts. item:
  * room for all, or NULL. Their number. */
 int gdyn_limit_items(const gdyn_model *model, gdyn_limit_shape shape, gdyn_limit_item *item);
@@ -95,6 +102,7 @@ typedef struct gdyn_limit_pose {
     const double *drive_rate;     /* drives: dq/dp, exact zero where the drive stands still */
 } gdyn_limit_pose;
 
+/* Of an OF_DRIVE kind the terms follow from drive_rate alone. */
 gdyn_limit_terms gdyn_limit_terms_of(const gdyn_limit_item *item, const gdyn_limit_pose *pose);
 
 #endif

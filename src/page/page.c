@@ -128,10 +128,9 @@ static void write_regions(page *p, int number) {
                      "Accessible path speeds and accelerations at some points of the path");
     gdyn_text_printf(p->out, "</div></figure>\n<figure><h3>Limits over p</h3>\n");
     gdyn_limits_figure(&figure, t, &one->legend);
-    gdyn_figure_html(
-        &figure, p->out, 'p',
-        "Maximum path speed and range of path acceleration at rest over p, with the "
-        "limits that bound them");
+    gdyn_figure_html(&figure, p->out, 'p',
+                     "Maximum path speed and range of path acceleration at rest over p, with the "
+                     "limits that bound them");
     gdyn_text_printf(p->out, "</figure>\n");
 }
 

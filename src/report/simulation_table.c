@@ -107,7 +107,7 @@ static json_t *assembly_of(const gdyn_simulated *run) {
     return list;
 }
 
-/* Limits of drives that were exceeded; sides as in the events. */
+/* Limits that were exceeded; sides as in the events. */
 static json_t *limits_of(const gdyn_simulated *run) {
     json_t *list = gdyn_json_list();
     const gdyn_model *model = run->record->model;
@@ -116,7 +116,7 @@ static json_t *limits_of(const gdyn_simulated *run) {
     for (int i = 0; i < count; i++) {
         const gdyn_sim_limit *l = &limit[i];
         gdyn_json_append(list, "name:s kind:s limit:s t:n amount:n unit:s time:n",
-                         gdyn_model_drive(model, l->drive)->name, gdyn_sim_limit_names[l->kind],
+                         gdyn_limit_item_name(model, &l->item), gdyn_limit_kind_word(l->item.kind),
                          l->upper ? "max" : "min", l->t, l->amount,
                          gdyn_record_limit_unit(model, l), l->time);
     }

@@ -232,20 +232,25 @@ gdyn_status gdyn_sim_events_step(gdyn_sim_events *events, double from, double to
 /* --- limits.c --------------------------------------------------------------------------------- */
 
 typedef struct gdyn_sim_limits {
-    int drives;
-    /* one for each kind and side of a drive; those that were exceeded, in the order of time */
-    gdyn_sim_limit *all, *shown;
-    double *saturated;           /* drives: time beyond min, max or the curve [s] */
+    int drives, items;
+    gdyn_limit_item *item; /* items: rows and windows with a bound */
+    bool of_motion;        /* some are not of a drive: accelerations are needed */
+    gdyn_sim_limit *all;   /* 2 per item: min, max; of several lines at the first one */
+    gdyn_sim_limit *shown; /* those that were exceeded, in the order of time */
+    double *size;          /* items: greatest bound */
+    double (*begin)[2];    /* items of the machine: D and the row at the end of the last step */
+    double *saturated;     /* drives: time beyond min, max or the curve [s] */
     double *value, *speed, *now; /* drives: at the end of the last step, and at this one */
     double *most;                /* drives: greatest |force| so far */
-    double *force;               /* places of a step x drives */
+    double *force, *rate, *over; /* places of a step x drives; over: excess of the force */
 } gdyn_sim_limits;
 
 /* False: memory is out. */
 bool gdyn_sim_limits_create(gdyn_arena *arena, const gdyn_model *model, gdyn_sim_limits *limits);
-/* Drives over a step that ended at this state; first: there was none yet. Forces of d change. */
+/* Over a step that ended at this state; first: there was none yet. udot: NULL unless of_motion.
+ * Forces of d change. */
 void gdyn_sim_limits_step(gdyn_sim_limits *limits, gdyn_dynamics *d, double from, double to,
-                          const gdyn_state *state, const double *u, bool first);
+                          const gdyn_state *state, const double *u, const double *udot, bool first);
 /* Fills `shown`; the number of those that were exceeded. */
 int gdyn_sim_limits_list(const gdyn_sim_limits *limits);
 

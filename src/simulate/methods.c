@@ -13,7 +13,6 @@ const char *const gdyn_sim_integrator_names[] = {
     NULL};
 
 const char *const gdyn_sim_axes_names[] = {"joint", "ground", NULL};
-const char *const gdyn_sim_limit_names[] = {"force", "speed", "curve", NULL};
 const char *const gdyn_sim_closing_names[] = {"least_squares", "simplex", "newton", NULL};
 
 /* Whether masses must be regular; the accelerations; the choice of rows or columns between

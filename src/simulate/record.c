@@ -90,12 +90,10 @@ static const char *unit_of_effort(const gdyn_model *model, int drive) {
 }
 
 const char *gdyn_record_limit_unit(const gdyn_model *model, const gdyn_sim_limit *limit) {
-    if (limit->kind != GDYN_SIM_LIMIT_SPEED)
-        return unit_of_effort(model, limit->drive);
-    const gdyn_drive_def *def = gdyn_model_drive(model, limit->drive);
-    bool turns = gdyn_drive_traits_of(def->kind)->acts == GDYN_ACTS_AT_JOINT &&
-                 !gdyn_freedom_slides(def->freedom);
-    return turns ? "rad/s" : "m/s";
+    const gdyn_limit_kind *kind = limit->item.kind;
+    if (kind->of == GDYN_LIMIT_OF_DRIVE)
+        return gdyn_limit_unit(kind, unit_of_effort(model, limit->item.owner));
+    return kind->unit[gdyn_model_limit_slides(model, limit->item.owner)];
 }
 
 static void add_reactions(gdyn_record *r) {

@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "closure/closure.h"
 #include "expr/expr.h"
+#include "mech/limits.h"
 #include "mech/mech.h"
 
 GDYN_API_BEGIN
@@ -224,21 +225,13 @@ const gdyn_sim_event *gdyn_simulation_events(const gdyn_simulation *simulation, 
 const char *gdyn_simulation_event_name(const gdyn_simulation *simulation,
                                        const gdyn_sim_event *event);
 
-/* Limits of drives that were exceeded so far. Forces are not cut off there. */
-typedef enum gdyn_sim_limit_kind {
-    GDYN_SIM_LIMIT_FORCE, /* min, max */
-    GDYN_SIM_LIMIT_SPEED,
-    GDYN_SIM_LIMIT_CURVE, /* the force at the present speed */
-    GDYN_SIM_LIMIT_KINDS
-} gdyn_sim_limit_kind;
-extern const char *const gdyn_sim_limit_names[]; /* "force", "speed", "curve", NULL */
+/* Limits of drives and joints that were exceeded so far. Forces are not cut off there. */
 typedef struct gdyn_sim_limit {
-    int drive;
-    gdyn_sim_limit_kind kind;
-    bool upper;    /* above the upper limit, else below the lower one */
-    double t;      /* when it was exceeded first [s] */
-    double time;   /* for how long in all [s] */
-    double amount; /* greatest excess [N, N m, m/s or rad/s] */
+    gdyn_limit_item item; /* the first line of its kind and owner */
+    bool upper;           /* above the upper limit, else below the lower one */
+    double t;             /* when it was exceeded first [s] */
+    double time;          /* for how long in all [s] */
+    double amount;        /* greatest excess, in the unit of the limit */
 } gdyn_sim_limit;
 
 /* From the first share of gdyn_sim_now.held on drift hinders the motion; from the second one on the
@@ -290,7 +283,7 @@ GDYN_API_END
 
 /* Before the start: begin at this pose of the same model instead of the first guess. */
 void gdyn_simulation_place(gdyn_simulation *simulation, const gdyn_state *state);
-/* In the order in which they were exceeded first, one of each kind and side per drive; valid until
+/* In the order in which they were exceeded first, one of each kind and side per owner; valid until
  * the simulation is advanced. */
 const gdyn_sim_limit *gdyn_simulation_limits(const gdyn_simulation *simulation, int *count);
 /* Time for which the drive's force was beyond min, max or the curve [s]. */

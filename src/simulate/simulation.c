@@ -239,12 +239,35 @@ static bool velocities_met(gdyn_simulation *s) {
     return most <= 1e-6 * speed;
 }
 
+/* Accelerations of the present state into s->udot. */
+static gdyn_status accelerate(gdyn_simulation *s) {
+    gdyn_dynamics *d = s->d;
+    /* Springs that a step does not resolve have no forces of a moment: those of the step that
+     * begins here count. */
+    gdyn_status status = d->stepping > 0 ? gdyn_dynamics_step(d, s->state, s->u, d->def->step)
+                                         : gdyn_dynamics_solve(d, s->state, s->u);
+    for (int j = 0; j < d->n && status == GDYN_OK; j++)
+        s->udot[j] = d->x[j] * d->column[j];
+    return status;
+}
+
+/* Limits over the last step, which ended here; first: there was none yet. */
+static gdyn_status take_limits(gdyn_simulation *s, bool first) {
+    double from = first ? s->t : s->before.t;
+    gdyn_status status = s->limits.of_motion ? accelerate(s) : GDYN_OK;
+    /* where there are no accelerations, a singular pose, the last ones count */
+    gdyn_sim_limits_step(&s->limits, s->d, from, s->t, s->state, s->u,
+                         s->limits.of_motion ? s->udot : NULL, first);
+    return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
+}
+
 /* Modes of the frictions, and what is out of its range from the start on. */
 static gdyn_status begin_events(gdyn_simulation *s) {
     gdyn_status status = GDYN_OK;
     if (s->d->sticking && s->d->stepping == 0)
         status = change_modes(s, true);
-    gdyn_sim_limits_step(&s->limits, s->d, s->t, s->t, s->state, s->u, true);
+    if (take_limits(s, true) != GDYN_OK)
+        status = GDYN_ERROR_MEMORY;
     return status == GDYN_OK ? gdyn_sim_events_step(&s->events, s->t, s->t, s->state, s->u, true)
                              : status;
 }
@@ -490,7 +513,8 @@ gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outco
             status = find_change(s);
         if (status == GDYN_OK)
             status = gdyn_sim_events_step(&s->events, s->before.t, s->t, s->state, s->u, false);
-        gdyn_sim_limits_step(&s->limits, s->d, s->before.t, s->t, s->state, s->u, false);
+        if (take_limits(s, false) != GDYN_OK)
+            status = GDYN_ERROR_MEMORY;
         if (status == GDYN_ERROR_MEMORY)
             return status;
         /* Not even a new choice serves. */
@@ -562,10 +586,7 @@ static gdyn_status find_hold(gdyn_simulation *s, double *held) {
 
 gdyn_status gdyn_simulation_now(gdyn_simulation *s, gdyn_sim_now *now) {
     gdyn_dynamics *d = s->d;
-    /* Springs that a step does not resolve have no forces of a moment: those of the step that
-     * begins here count. */
-    gdyn_status status = d->stepping > 0 ? gdyn_dynamics_step(d, s->state, s->u, d->def->step)
-                                         : gdyn_dynamics_solve(d, s->state, s->u);
+    gdyn_status status = accelerate(s);
     /* These methods have multipliers of their own; the others get those of least norm. */
     bool own = s->def.method == GDYN_SIM_MINIMUM_NORM || s->def.method == GDYN_SIM_ELIMINATION ||
                s->def.method == GDYN_SIM_AUGMENTED || s->def.method == GDYN_SIM_COMPLIANCE;
@@ -576,9 +597,6 @@ gdyn_status gdyn_simulation_now(gdyn_simulation *s, gdyn_sim_now *now) {
     now->residual[0] = greatest(d->m, d->phi);
     now->residual[1] = greatest(d->rows, d->rate);
     now->residual[2] = acceleration_residual(d);
-    /* Unscaled. */
-    for (int j = 0; j < d->n; j++)
-        s->udot[j] = d->x[j] * d->column[j];
     if (!own)
         status = gdyn_dynamics_multipliers(d);
     for (int i = 0; i < d->rows; i++)

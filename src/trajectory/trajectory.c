@@ -96,7 +96,6 @@ static void name_drive(gdyn_arena *arena, const gdyn_instance *instance, int dri
     const gdyn_drive_source *source = &instance->drive_source[drive];
     const gdyn_drive_def *def = gdyn_model_drive(instance->model, drive);
     int kind = (int)(own->kind - gdyn_limit_kinds), line[2] = {source->min_line, source->max_line};
-    own->name = def->name;
     own->effort = drive;
     own->quantity = own->kind->quantity ? own->kind->quantity : source->quantity;
     own->unit = own->kind->shape == GDYN_LIMIT_ROW ? source->unit
@@ -117,7 +116,6 @@ static void name_drive(gdyn_arena *arena, const gdyn_instance *instance, int dri
 /* Bounds of d1; over several stretches there is no single number. */
 static void name_path(const gdyn_trajectory *t, gdyn_limited *own) {
     const gdyn_path_def *def = gdyn_path_definition(t->path);
-    own->name = "path";
     own->quantity = own->kind->quantity;
     own->unit = gdyn_arena_printf(t->store->arena, "%s/s", *t->unit ? t->unit : "1");
     for (int side = 0; side < 2 && def->speeds == 1; side++) {
@@ -130,21 +128,23 @@ static void name_path(const gdyn_trajectory *t, gdyn_limited *own) {
 /* What an item of the table of limits is in the user's terms. */
 static gdyn_limited limited_by(const gdyn_trajectory *t, const gdyn_limit_item *item) {
     const gdyn_model *model = t->instance->model;
-    gdyn_limited own = {.kind = item->kind, .quantity = "", .effort = -1, .value = {NAN, NAN}};
+    gdyn_limited own = {.kind = item->kind,
+                        .name = gdyn_limit_item_name(model, item),
+                        .quantity = "",
+                        .effort = -1,
+                        .value = {NAN, NAN}};
     switch (item->kind->of) {
     case GDYN_LIMIT_OF_DRIVE:
         name_drive(t->store->arena, t->instance, item->owner, &own);
         break;
     case GDYN_LIMIT_OF_STICTION:
         own.effort = gdyn_model_drives(model) + item->owner;
-        own.name = gdyn_model_effort_name(model, own.effort);
         own.unit = item->kind->unit[gdyn_model_stiction_slides(model, item->owner)];
         own.value[1] = gdyn_model_stiction_limit(model, item->owner);
         own.value[0] = -own.value[1];
         break;
     case GDYN_LIMIT_OF_MACHINE: {
         const gdyn_limit_def *def = gdyn_model_limit(model, item->owner);
-        own.name = def->name;
         own.quantity = item->kind->quantity;
         own.unit = item->kind->unit[gdyn_model_limit_slides(model, item->owner)];
         own.value[0] = def->min, own.value[1] = def->max;

@@ -309,7 +309,7 @@ static void bad_ranges(void **context) {
     refused("{min: 1, max: 1}", "is empty");
     refused("{min: 1 mm}", "");
     refused("{slide: {max: 1}}", "no coordinate 'slide'");
-    refused("{max: 1}, cone: {angle: 1, axis: [1, 0]}", "no cones in the plane");
+    refused("{max: 1}, cone: {angle: 1, axis: [1, 0]}", "applies in space only");
     refused("{most: 3}", "unknown key");
     refused("{angle: {max: 1}, min: 0}", "mixes ends and coordinates");
 }

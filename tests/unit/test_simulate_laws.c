@@ -323,8 +323,8 @@ static void points_and_ground_axes(void **state) {
     close_run(&r);
 }
 
-/* Limits of drives: 1.5 sin(2 pi t) N m on 0.01 kg m2 give w = a (1 - cos(2 pi t)), a = 150/(2 pi) rad/s, at most 2 a. In long
- * steps the rotor turns more than once. */
+/* Limits: 1.5 sin(2 pi t) N m on 0.01 kg m2 give w = a (1 - cos(2 pi t)), a = 150/(2 pi) rad/s, at most 2 a,
+ * and an acceleration of 150 sin(2 pi t) rad/s2. In long steps the rotor turns more than once. */
 static void limits_of_drives(void **state) {
     (void)state;
     const double pi = acos(-1.0), a = 150 / (2 * pi);
@@ -335,7 +335,7 @@ static void limits_of_drives(void **state) {
               "  joints: {s: {type: revolute, of: [b.O, ground.O]}}\n"
               "  drives: {m: {at: s, torque: {min: -1 N m, max: 1.2 N m}, speed: {max: 40 rad/s},"
               " curve: [[0, 1.6], [50, 1.1], [100, 0]]}, free: {at: s, torque: {min: -9 N m, "
-              "max: 9 N m}}}\n"
+              "max: 9 N m}}}\n  limits: {turn: {joint: s, acceleration: 120 rad/s^2}}\n"
               "simulate: {duration: 2 s, every: 0.1 s, integrator: {name: rk8pd, tolerance: "
               "1e-9}, drives: {m: \"1.5*sin(2*pi*t)\"}}\n");
     simulate(&r, 20);
@@ -343,13 +343,17 @@ static void limits_of_drives(void **state) {
     const gdyn_sim_limit *limit = gdyn_simulation_limits(r.simulation, &count);
     /* the same from the formulas, densely */
     enum { N = 200000 };
-    double most[5] = {0}, first[5] = {NAN, NAN, NAN, NAN, NAN}, time[5] = {0}, saturated = 0;
+    enum { FORCE = 0, CURVE = 2, SPEED = 4, TURN = 5, LIMITS = 7 };
+    double most[LIMITS] = {0}, first[LIMITS], time[LIMITS] = {0}, saturated = 0;
+    for (int k = 0; k < LIMITS; k++)
+        first[k] = NAN;
     for (int i = 0; i < N; i++) {
         double t = 2.0 * i / N, n = 1.5 * sin(2 * pi * t), w = a * (1 - cos(2 * pi * t));
         double curve[2] = {fmin(1.6 - 0.01 * w, 1.1 - 0.022 * (w - 50)),
                            fmin(1.6 + 0.01 * w, 1.1 + 0.022 * (w + 50))};
-        double by[5] = {-1 - n, n - 1.2, -n - curve[1], n - curve[0], w - 40};
-        for (int k = 0; k < 5; k++) {
+        double by[LIMITS] = {-1 - n, n - 1.2,        -n - curve[1], n - curve[0],
+                             w - 40, -120 - 100 * n, 100 * n - 120};
+        for (int k = 0; k < LIMITS; k++) {
             most[k] = fmax(most[k], by[k]);
             time[k] += by[k] > 0 ? 2.0 / N : 0;
             if (by[k] > 0 && isnan(first[k]))
@@ -358,19 +362,46 @@ static void limits_of_drives(void **state) {
         saturated += fmax(fmax(by[0], by[1]), fmax(by[2], by[3])) > 0 ? 2.0 / N : 0;
     }
     /* the lower side of the curve is never reached */
-    assert_int_equal(count, 4);
+    assert_int_equal(count, 6);
     for (int i = 0; i < count; i++) {
         const gdyn_sim_limit *l = &limit[i];
-        int k = l->kind == GDYN_SIM_LIMIT_SPEED   ? 4
-                : l->kind == GDYN_SIM_LIMIT_FORCE ? l->upper
-                                                  : 2 + l->upper;
-        assert_int_equal(l->drive, 0);
+        const char *word = gdyn_limit_kind_word(l->item.kind);
+        int k = strcmp(word, "speed") == 0          ? SPEED
+                : strcmp(word, "force") == 0        ? FORCE + l->upper
+                : strcmp(word, "acceleration") == 0 ? TURN + l->upper
+                                                    : CURVE + l->upper;
+        assert_string_equal(gdyn_limit_item_name(r.instance->model, &l->item),
+                            k < TURN ? "m" : "turn");
         assert_true(i == 0 || limit[i].t >= limit[i - 1].t);
-        assert_true(fabs(l->amount - most[k]) < 0.005 * (k == 4 ? 40 : 1));
+        assert_true(fabs(l->amount - most[k]) < 0.005 * (k == SPEED ? 40 : k >= TURN ? 120 : 1));
         assert_true(fabs(l->t - first[k]) < 1e-3 && fabs(l->time - time[k]) < 5e-3);
     }
     assert_true(fabs(gdyn_simulation_saturated(r.simulation, 0) - saturated) < 5e-3);
     assert_true(gdyn_simulation_saturated(r.simulation, 1) == 0);
+    close_run(&r);
+}
+
+/* A cable that winds 1 kg in with 5 N drives it: v = 5 t, and the line 10 N - 3 (N s/m) v is exceeded from t = 1/3 s on. */
+static void curve_of_a_cable(void **state) {
+    (void)state;
+    run r;
+    open_text(
+        &r,
+        "format: 1\nmachine:\n  space: planar\n  gravity: [0, 0]\n  ground: {points: {O: [0, 0]}}\n"
+        "  bodies: {car: {mass: 1 kg, inertia: 1, pose: [5, 0, 0]}}\n"
+        "  joints: {rail: {type: prismatic, of: [car, ground], axis: [1, 0]}}\n"
+        "  drives: {winch: {cable: [car, ground.O], tension: {limit: 100 N}, curve: [[0, 10], [4, "
+        "-2]]}}\n"
+        "simulate: {duration: 0.8 s, every: 0.1 s, integrator: {tolerance: 1e-10}, drives: {winch: "
+        "\"5\"}}\n");
+    simulate(&r, 8);
+    int count;
+    const gdyn_sim_limit *limit = gdyn_simulation_limits(r.simulation, &count);
+    assert_int_equal(count, 1);
+    assert_string_equal(gdyn_limit_kind_word(limit->item.kind), "curve");
+    assert_true(limit->upper && fabs(limit->t - 1.0 / 3) < 1e-6 &&
+                fabs(limit->time - (0.8 - 1.0 / 3)) < 1e-6);
+    assert_true(fabs(limit->amount - 7) < 1e-6);
     close_run(&r);
 }
 
@@ -422,7 +453,7 @@ int main(void) {
         cmocka_unit_test(orders),           cmocka_unit_test(orders_of_methods),
         cmocka_unit_test(flyball_governor), cmocka_unit_test(flying_bars),
         cmocka_unit_test(compliant_works),  cmocka_unit_test(points_and_ground_axes),
-        cmocka_unit_test(limits_of_drives),
+        cmocka_unit_test(limits_of_drives), cmocka_unit_test(curve_of_a_cable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
