@@ -409,8 +409,8 @@ void gdyn_check_parts(gdyn_reader *r, const gdyn_node *node, const gdyn_schema_r
         gdyn_node *value = gdyn_node_find(node, f->key);
         /* stated but not taken, or wanted but not stated */
         if (f->part && value && !(takes & f->part))
-            gdyn_read_error(r, value, words->help, GDYN_CODE_CONFLICT "%s '%s'", words->takes_no,
-                            f->key);
+            gdyn_read_error(r, value, words->help, GDYN_CODE_CONFLICT "%s takes no '%s'",
+                            words->entry ? words->entry : words->kind, f->key);
         if (!value && (must & f->part))
             gdyn_log_node(r->log, GDYN_ERROR, node->name, NULL,
                           GDYN_CODE_MISSING "%s '%s' (%s) lacks '%s'", record->name,

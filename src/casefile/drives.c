@@ -2,7 +2,6 @@
 #include "casefile/reader.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* What is known about a drive while it is read. */
@@ -307,9 +306,7 @@ void gdyn_read_drives(gdyn_reader *r, const gdyn_node *machine) {
 static void check_keys(gdyn_reader *r, const gdyn_node *node, gdyn_force_kind kind) {
     const gdyn_force_traits *traits = gdyn_force_traits_of(kind);
     const char *type = gdyn_force_kind_names[kind], *place = NULL;
-    char takes_no[60];
-    gdyn_kind_words words = {type, takes_no, "leave it out"};
-    snprintf(takes_no, sizeof takes_no, "a %s force takes no", type);
+    gdyn_kind_words words = {type, gdyn_log_help(r->log, "a %s force", type), "leave it out"};
     gdyn_check_parts(r, node, &gdyn_schema_force, traits->place | traits->may | traits->must,
                      traits->must, &words);
     /* Keys of places exclude each other. */

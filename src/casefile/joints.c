@@ -2,7 +2,6 @@
  * takes. */
 #include "casefile/reader.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* --- which keys go with the type -------------------------------------------------------------- */
@@ -11,10 +10,9 @@
 static void check_keys(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_entry *joint) {
     const char *type = gdyn_joint_type_name(joint->type);
     const gdyn_joint_form *form = gdyn_joint_form_of(joint->type, r->space);
-    char takes_no[60];
-    gdyn_kind_words words = {type, takes_no, "leave it out"};
-    snprintf(takes_no, sizeof takes_no, "a %s %s joint takes no",
-             r->space == GDYN_PLANAR ? "planar" : "spatial", type);
+    const char *space = r->space == GDYN_PLANAR ? "planar" : "spatial";
+    gdyn_kind_words words = {type, gdyn_log_help(r->log, "a %s %s joint", space, type),
+                             "leave it out"};
     gdyn_check_parts(r, node, &gdyn_schema_joint, form->may | form->must, form->must, &words);
 }
 

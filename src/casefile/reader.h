@@ -275,9 +275,9 @@ void gdyn_check_case(gdyn_reader *r, gdyn_node *root);
 
 /* An entry whose kind decides which keys it takes. */
 typedef struct gdyn_kind_words {
-    const char *kind;     /* "spring" */
-    const char *takes_no; /* "a spring force takes no" */
-    const char *help;     /* for a key that it does not take */
+    const char *kind;  /* "spring" */
+    const char *entry; /* "a spring force" */
+    const char *help;  /* for a key that it does not take */
 } gdyn_kind_words;
 
 /* Complains about keys that belong to parts that the kind does not take, and about missing ones

@@ -2,7 +2,6 @@
 #include "casefile/reader.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* A trajectory while it is read. */
@@ -69,11 +68,9 @@ static void check_keys(const trajectory *t) {
     gdyn_reader *r = t->r;
     const char *word = gdyn_path_kind_names[t->def.kind];
     const gdyn_path_kind_row *row = gdyn_path_kind_of(t->def.kind);
-    char takes_no[60];
-    gdyn_kind_words words = {word, takes_no,
+    gdyn_kind_words words = {word, gdyn_log_help(r->log, "a path of kind '%s'", word),
                              takes(t, GDYN_PATH_READS_PATH) ? other_kinds(t)
                                                             : "leave it out, or change the kind"};
-    snprintf(takes_no, sizeof takes_no, "a path of kind '%s' takes no", word);
     gdyn_check_parts(r, t->node, &gdyn_schema_trajectory, row->must | row->may,
                      row->must & ~(unsigned)GDYN_PATH_READS_TABLE, &words);
     check_source(t, word);
