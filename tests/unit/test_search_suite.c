@@ -180,12 +180,87 @@ static void test_known_optima(void **state) {
     }
 }
 
+/* Rosenbrock's valley, whose floor is 1e3 times as flat as its walls are steep. */
+static void valley(const suite_problem *p, const double *x, double *f, double *g) {
+    (void)g;
+    f[0] = 0;
+    for (int j = 0; j + 1 < p->n; j++)
+        f[0] += 100 * pow(x[j + 1] - x[j] * x[j], 2) + pow(1 - x[j], 2);
+}
+
+static void test_a_curved_valley_is_followed(void **state) {
+    (void)state;
+    static const double box[][2] = {{-5, 5}};
+    const suite_problem p = {"valley", "single", 10, 1, 0, box, 1, NULL, valley, 0, 0, 0};
+    int reached = 0;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        double least;
+        least_values(&p, 10000, seed, &least);
+        reached += least < 1e-4;
+    }
+    assert_true(reached >= 2);
+}
+
+/* --- infeasible regions, budgets ------------------------------------------------------------- */
+
+enum { ROOM = 30 * 12000 };
+static double designs[2][ROOM];
+
+/* All designs of a search into x (n x evaluations), with a population of 48; returns the least
+ * distance of feasible ones from the origin of the objectives. */
+static double run_all(const suite_problem *p, long evaluations, double *x) {
+    suite_box box;
+    gdyn_search_problem problem = suite_for_search(p, &box);
+    gdyn_search_options options = gdyn_search_default();
+    options.evaluations = evaluations, options.population = 48;
+    gdyn_search *search;
+    double least = INFINITY;
+    long made = 0;
+    assert_true(p->n * evaluations <= ROOM);
+    assert_int_equal(gdyn_search_create(&problem, &options, &search), GDYN_OK);
+    while (gdyn_search_state(search).stop == GDYN_SEARCH_RUNNING) {
+        int count = gdyn_search_ask(search);
+        for (int k = 0; k < count; k++) {
+            double f[SUITE_OBJECTIVES], g[SUITE_CONSTRAINTS], square = 0;
+            memcpy(x + p->n * made++, gdyn_search_design(search, k), (size_t)p->n * sizeof *x);
+            double violation = suite_tell(p, search, k, f, g);
+            for (int i = 0; i < p->m; i++)
+                square += f[i] * f[i];
+            least = violation == 0 ? fmin(least, sqrt(square)) : least;
+        }
+        assert_int_equal(gdyn_search_advance(search), GDYN_OK);
+    }
+    gdyn_search_destroy(search);
+    return least;
+}
+
+/* The front is a sphere of radius 1.7057 behind infeasible shells, one of them from 2 to 3. */
+static void test_infeasible_shells_are_crossed(void **state) {
+    (void)state;
+    assert_true(run_all(find("LIR13"), 12000, designs[0]) < 1.75);
+}
+
+/* A search with a greater budget begins as the smaller one did. */
+static void test_the_budget_changes_no_design(void **state) {
+    (void)state;
+    static const char *const names[] = {"LIR9", "g07", "g05", "pressure-vessel"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const suite_problem *p = find(names[k]);
+        run_all(p, 4001, designs[0]);
+        run_all(p, 6000, designs[1]);
+        assert_memory_equal(designs[0], designs[1], (size_t)p->n * 4001 * sizeof(double));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_best_designs),
         cmocka_unit_test(test_wfg_fronts),
         cmocka_unit_test(test_published_ends),
         cmocka_unit_test(test_known_optima),
+        cmocka_unit_test(test_a_curved_valley_is_followed),
+        cmocka_unit_test(test_infeasible_shells_are_crossed),
+        cmocka_unit_test(test_the_budget_changes_no_design),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
