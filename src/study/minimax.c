@@ -8,7 +8,9 @@
  *
  * The kinks of the greatest are rows of the program, so that the steps run along them. A step is
  * taken where the greatest falls by a tenth of what the program promises; r follows from that
- * ratio. */
+ * ratio. The interior-point method of traverse/convex.c does not apply: the functions here are
+ * values of whole evaluations, whose curvature is not known and which couple all variables, and
+ * every weight of a barrier would cost evaluations. */
 #include "study/internal.h"
 
 #include "base/memory.h"

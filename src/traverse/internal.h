@@ -93,8 +93,6 @@ int gdyn_combinations_of(const gdyn_region *region, gdyn_inequality_sum *list, i
 
 /* --- places of the path (grid.c, cells.c) ----------------------------------------------------- */
 
-/* places of the path with their coefficients, regions and convex cells (internal to. */
-
 /* One place's coefficients: a copy of them, or borrowed (numbers NULL). */
 typedef struct gdyn_copy {
     gdyn_coefficients coefficients;
@@ -310,17 +308,10 @@ bool gdyn_leap_unbounded(const gdyn_grid *grid);
 /* The leaps of the plan and the stretches that take no time, into `out`. */
 void gdyn_leap_take(const gdyn_grid *grid, gdyn_traverse *out);
 
-/* --- curve.c ---------------------------------------------------------------------------------- */
-
-/* The motion where d2 is given by d1 at all places; status CURVE when no start leads to the end. */
-gdyn_status gdyn_curve_make(gdyn_grid *grid, gdyn_plan *plan);
-
 /* --- bound.c ---------------------------------------------------------------------------------- */
 
 /* A time that no motion can beat; 0 when there is no bound, INFINITY when there is no motion. */
 gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lower);
-
-/* --- widen.c ---------------------------------------------------------------------------------- */
 
 /* Moves the bounds of the run apart by what the error of integrated poses may do to the time, and
  * keeps its effect on the limits. The motion of the places is lost. */
@@ -337,8 +328,6 @@ gdyn_status gdyn_explain(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *
 gdyn_status gdyn_audit_motion(gdyn_grid *grid, gdyn_traverse *traverse, bool tighten);
 
 /* --- piece by piece (pieces.c) ---------------------------------------------------------------- */
-
-/* a path with places where every motion must stop, as one motion. */
 
 /* traverse.c: nothing is known yet; room for points and audits stays. */
 void gdyn_traverse_clear(gdyn_traverse *traverse);
@@ -425,59 +414,6 @@ gdyn_status gdyn_rate_audit(gdyn_rate_plan *plan, int round);
 gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                           const gdyn_traverse_settings *settings);
 
-/* --- continuity of shared forces (share_change.c) --------------------------------------------- */
-
-/* how continuous shared forces are. */
-
-/* Fills shared->change from the forces, and from those between the samples. */
-gdyn_status gdyn_share_changes(gdyn_shared *shared, gdyn_sharer *sharer,
-                               const gdyn_path_dynamics *dynamics, const gdyn_sample *sample,
-                               const double *before, const gdyn_share_settings *settings);
-
-/* --- the sharer (sharing.c) ------------------------------------------------------------------- */
-
-/* internals of the sharer. */
-
-struct gdyn_sharer {
-    struct gdyn_arena *arena;
-    gdyn_path_dynamics *dynamics;
-    gdyn_lp *lp;
-    const gdyn_coefficients *q; /* of the last place, NULL: none */
-    int rows, r;
-    double *n, *low, *high, *min, *max; /* rows: as in gdyn_shares */
-    double *f, *unit, *counted, *speed; /* rows: see gdyn_share_problem; drives' speeds */
-    double *own_low, *own_high, *own_min, *own_max; /* rows: of a problem with other limits */
-    double *inner, *zero;                           /* rows */
-    double *own_V;                                  /* rows x r */
-    double *y;                                      /* r, then workspace of r (r + 1) */
-    double *table;                                  /* 4 rows x (r + rows + 1) */
-};
-
-/* n = f + V y, min <= n <= max. */
-typedef struct gdyn_share_problem {
-    int k, r;
-    const double *V, *f, *min, *max;
-    const double *unit;    /* k: half ranges */
-    const double *counted; /* k: the same, 0: a further limit of the drive of another row */
-} gdyn_share_problem;
-
-gdyn_share_problem gdyn_share_problem_of(const gdyn_sharer *sharer);
-
-/* --- sharing_kinds.c -------------------------------------------------------------------------- */
-
-/* Least and greatest value of every row; n: forces that keep the limits. */
-gdyn_status gdyn_share_ranges(gdyn_sharer *s, const gdyn_share_problem *w, const double *n,
-                              double *low, double *high);
-/* Forces n that keep the greatest margin inside low..high of every row that has room, as far as all
- * together allow; not inside: those with the smallest uniform relaxation of low and high, in half
- * ranges. Inside: GDYN_ERROR_NUMERIC when there are none. */
-gdyn_status gdyn_share_margin(gdyn_sharer *s, const gdyn_share_problem *w, const double *low,
-                              const double *high, bool inside, double *n);
-/* s->n as requested; it keeps the limits on entry. violation: the least there is, in half ranges
- * (<= 0). */
-gdyn_status gdyn_share_choose(gdyn_sharer *s, gdyn_sharing sharing, double preload,
-                              double violation);
-
 /* --- forces of least norm (least_forces.c) ---------------------------------------------------- */
 
 typedef struct gdyn_least_forces gdyn_least_forces;
@@ -507,9 +443,7 @@ void gdyn_force_norm_least(const gdyn_force_norm *norm, const double *c, double 
 
 /* --- forces that change little (smooth.c) ----------------------------------------------------- */
 
-/* forces of redundant drives that change little along a motion (internal to.
- *
- * Given are forces w_i at the places i of a motion, at times t_i. Wanted are forces n_i = c_i + V_i
+/* Given are forces w_i at the places i of a motion, at times t_i. Wanted are forces n_i = c_i + V_i
  * y_i (c_i: any forces of the same motion) within low_i <= n_i <= high_i of least
  *     sum_i dt_i |n_i - w_i|^2 + tau^2 sum_i |n_{i+1} - n_i|^2 / (t_{i+1} - t_i),
  * every drive counted in its own unit: integral |n - w|^2 + tau^2 |dn/dt|^2 dt. Without limits this
@@ -536,9 +470,6 @@ gdyn_status gdyn_smooth(int count, gdyn_smooth_place *place, int rows, const dou
                         double tau, gdyn_smooth_info *info);
 
 /* --- sources of coefficients (machine_dynamics.c, table_dynamics.c, path_dynamics.c) ---------- */
-
-/* sources of path dynamics (path_dynamics.h): a machine at any place of
- * its track, or a table. */
 
 /* --- machine_dynamics.c ----------------------------------------------------------------------- */
 
@@ -624,8 +555,5 @@ struct gdyn_path_dynamics {
     void *watch_context;
     long asked;
 };
-
-/* Room is there for as many as the machine has reversals. */
-void gdyn_path_dynamics_add_stop(gdyn_path_dynamics *dynamics, double p);
 
 #endif

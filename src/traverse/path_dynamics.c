@@ -234,7 +234,7 @@ void gdyn_path_dynamics_whole(gdyn_path_dynamics *s) {
     s->windowed = false;
 }
 
-void gdyn_path_dynamics_add_stop(gdyn_path_dynamics *s, double p) {
+static void add_stop(gdyn_path_dynamics *s, double p) {
     add_place(s->stop, &s->stops, gdyn_path_dynamics_present(s, p));
 }
 
@@ -525,7 +525,7 @@ gdyn_status gdyn_path_dynamics_stop_at_jumps(gdyn_path_dynamics *s, const double
         if (status != GDYN_OK || !jumps)
             continue;
         /* in the caller's parameter */
-        gdyn_path_dynamics_add_stop(s, s->machine->reversals.p[i]);
+        add_stop(s, s->machine->reversals.p[i]);
         if (*count < most)
             place[(*count)++] = s->machine->reversals.p[i];
     }

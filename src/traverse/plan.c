@@ -128,80 +128,6 @@ static gdyn_status periodic(gdyn_grid *grid, gdyn_plan *plan) {
     return GDYN_OK;
 }
 
-/* Obstacles that are known before anything is planned. */
-static bool open_everywhere(const gdyn_grid *grid, gdyn_plan *plan) {
-    for (int i = 0; i < grid->count; i++) {
-        const gdyn_place *place = &grid->place[i];
-        plan->at = i;
-        /* the machine cannot be, or nothing is accessible */
-        if (place->found != GDYN_POINT_OK) {
-            plan->status = GDYN_TRAVERSE_UNFOLLOWED;
-            return false;
-        }
-        if (place->cells.count == 0) {
-            plan->status = GDYN_TRAVERSE_EMPTY;
-            return false;
-        }
-    }
-    return true;
-}
-
-gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan) {
-    *plan = (gdyn_plan){.status = GDYN_TRAVERSE_OK, .time = INFINITY};
-    if (!open_everywhere(grid, plan))
-        return GDYN_OK;
-    /* where the drives have no choice everywhere, the motion follows a differential equation */
-    int given = 0;
-    for (int i = 0; i < grid->count; i++)
-        given += grid->place[i].copy.coefficients.equalities > 0;
-    if (given == grid->count)
-        return gdyn_curve_make(grid, plan);
-    /* given at some places, free at others: not planned */
-    if (given > 0) {
-        plan->status = GDYN_TRAVERSE_CURVE;
-        for (plan->at = 0; grid->place[plan->at].copy.coefficients.equalities == 0;)
-            plan->at++;
-        return GDYN_OK;
-    }
-    /* backward, then forward */
-    if (grid->settings.periodic)
-        return periodic(grid, plan);
-    int blocked;
-    gdyn_status status = backward(grid, NULL, &blocked);
-    if (status != GDYN_OK || blocked >= 0) {
-        plan->status = GDYN_TRAVERSE_BLOCKED;
-        plan->at = blocked;
-        return status;
-    }
-    /* from the wanted speed, else from the greatest controllable one */
-    const gdyn_intervals *k = &grid->place[0].k;
-    double v = grid->settings.start_speed, x = v * v, start = gdyn_intervals_top(k);
-    if (!isnan(v)) {
-        start = gdyn_intervals_below(k, x, SAME_X * x);
-        if (isnan(start) || fabs(start - x) > SAME_X * x) {
-            plan->status = GDYN_TRAVERSE_START;
-            plan->at = 0;
-            return GDYN_OK;
-        }
-    }
-    return forward(grid, start, plan);
-}
-
-/* All limits wider by `relax`; `scoped`: greater speeds matter, too. */
-gdyn_status gdyn_plan_relaxed(gdyn_grid *grid, double relax, bool scoped, gdyn_plan *plan) {
-    double kept = grid->settings.relax;
-    grid->settings.relax = kept + relax;
-    gdyn_status status = gdyn_grid_regions(grid);
-    if (status == GDYN_OK && scoped)
-        gdyn_grid_scope(grid);
-    if (status == GDYN_OK)
-        status = gdyn_grid_cells(grid);
-    if (status == GDYN_OK)
-        status = gdyn_plan_make(grid, plan);
-    grid->settings.relax = kept;
-    return status;
-}
-
 /* --- motions without a choice ----------------------------------------------------------------- */
 
 /* Motions along which the drives have no choice: d1 determines d2.
@@ -298,7 +224,7 @@ static double greatest_start(gdyn_grid *grid, double low, double high, double wa
 }
 
 /* Where equalities give d2, the motion solves an ordinary differential equation. */
-gdyn_status gdyn_curve_make(gdyn_grid *grid, gdyn_plan *plan) {
+static gdyn_status make_curve(gdyn_grid *grid, gdyn_plan *plan) {
     const gdyn_traverse_settings *s = &grid->settings;
     const gdyn_region *first = grid->place[0].region;
     double low = first->island[0].from, high = first->island[first->island_count - 1].to;
@@ -327,4 +253,80 @@ gdyn_status gdyn_curve_make(gdyn_grid *grid, gdyn_plan *plan) {
     plan->doubt = coarse == INSIDE ? fabs(other - plan->time) : plan->time;
     plan->status = isfinite(plan->time) ? GDYN_TRAVERSE_OK : GDYN_TRAVERSE_REST;
     return GDYN_OK;
+}
+
+/* --- the plan --------------------------------------------------------------------------------- */
+
+/* Obstacles that are known before anything is planned. */
+static bool open_everywhere(const gdyn_grid *grid, gdyn_plan *plan) {
+    for (int i = 0; i < grid->count; i++) {
+        const gdyn_place *place = &grid->place[i];
+        plan->at = i;
+        /* the machine cannot be, or nothing is accessible */
+        if (place->found != GDYN_POINT_OK) {
+            plan->status = GDYN_TRAVERSE_UNFOLLOWED;
+            return false;
+        }
+        if (place->cells.count == 0) {
+            plan->status = GDYN_TRAVERSE_EMPTY;
+            return false;
+        }
+    }
+    return true;
+}
+
+gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan) {
+    *plan = (gdyn_plan){.status = GDYN_TRAVERSE_OK, .time = INFINITY};
+    if (!open_everywhere(grid, plan))
+        return GDYN_OK;
+    /* where the drives have no choice everywhere, the motion follows a differential equation */
+    int given = 0;
+    for (int i = 0; i < grid->count; i++)
+        given += grid->place[i].copy.coefficients.equalities > 0;
+    if (given == grid->count)
+        return make_curve(grid, plan);
+    /* given at some places, free at others: not planned */
+    if (given > 0) {
+        plan->status = GDYN_TRAVERSE_CURVE;
+        for (plan->at = 0; grid->place[plan->at].copy.coefficients.equalities == 0;)
+            plan->at++;
+        return GDYN_OK;
+    }
+    /* backward, then forward */
+    if (grid->settings.periodic)
+        return periodic(grid, plan);
+    int blocked;
+    gdyn_status status = backward(grid, NULL, &blocked);
+    if (status != GDYN_OK || blocked >= 0) {
+        plan->status = GDYN_TRAVERSE_BLOCKED;
+        plan->at = blocked;
+        return status;
+    }
+    /* from the wanted speed, else from the greatest controllable one */
+    const gdyn_intervals *k = &grid->place[0].k;
+    double v = grid->settings.start_speed, x = v * v, start = gdyn_intervals_top(k);
+    if (!isnan(v)) {
+        start = gdyn_intervals_below(k, x, SAME_X * x);
+        if (isnan(start) || fabs(start - x) > SAME_X * x) {
+            plan->status = GDYN_TRAVERSE_START;
+            plan->at = 0;
+            return GDYN_OK;
+        }
+    }
+    return forward(grid, start, plan);
+}
+
+/* All limits wider by `relax`; `scoped`: greater speeds matter, too. */
+gdyn_status gdyn_plan_relaxed(gdyn_grid *grid, double relax, bool scoped, gdyn_plan *plan) {
+    double kept = grid->settings.relax;
+    grid->settings.relax = kept + relax;
+    gdyn_status status = gdyn_grid_regions(grid);
+    if (status == GDYN_OK && scoped)
+        gdyn_grid_scope(grid);
+    if (status == GDYN_OK)
+        status = gdyn_grid_cells(grid);
+    if (status == GDYN_OK)
+        status = gdyn_plan_make(grid, plan);
+    grid->settings.relax = kept;
+    return status;
 }

@@ -107,112 +107,6 @@ static gdyn_status even_out(gdyn_shared *s, const choices *c, double tau) {
     return status;
 }
 
-/* --- all samples ------------------------------------------------------------------------------ */
-
-/* Units and half ranges; a drive's further limits are not counted. */
-static void note_units(gdyn_shared *s, const gdyn_path_dynamics *dynamics,
-                       const gdyn_coefficients *q) {
-    for (int i = 0; i < s->rows; i++) {
-        bool first = gdyn_path_dynamics_driven(dynamics, i);
-        for (int j = 0; j < i; j++)
-            first &=
-                gdyn_path_dynamics_effort(dynamics, j) != gdyn_path_dynamics_effort(dynamics, i);
-        s->unit[i] = first ? fmax(s->unit[i], gdyn_force_unit(q, i)) : 0;
-        s->half_range[i] = fmax(s->half_range[i], gdyn_problem_half_range(q, i));
-    }
-}
-
-/* Forces with the d2 that ends at sample i. */
-static gdyn_status forces_before(gdyn_shared *s, gdyn_sharer *sharer,
-                                 const gdyn_path_dynamics *dynamics, int i,
-                                 const gdyn_sample *sample, double d2,
-                                 const gdyn_share_settings *settings) {
-    gdyn_shares shares;
-    double p = i > 0 ? gdyn_motion_end(dynamics, sample[-1].p, sample->p) : sample->p;
-    gdyn_status status = gdyn_sharer_at(sharer, p, sample->d1, d2, settings->sharing,
-                                        settings->preload, true, &shares);
-    if (status != GDYN_OK || shares.found != GDYN_POINT_OK || shares.rows != s->rows ||
-        !shares.possible)
-        return status;
-    /* on the side before the sample */
-    size_t at = (size_t)i * (size_t)s->rows, size = (size_t)s->rows * sizeof *s->n;
-    memcpy(s->n_before + at, shares.n, size);
-    memcpy(s->low_before + at, shares.low, size);
-    memcpy(s->high_before + at, shares.high, size);
-    return status;
-}
-
-/* Forces of one sample, and what smoothing may do with them. */
-static gdyn_status one_sample(gdyn_shared *s, choices *c, gdyn_sharer *sharer,
-                              gdyn_path_dynamics *dynamics, int i, const gdyn_sample *sample,
-                              const gdyn_share_settings *settings) {
-    gdyn_shares shares;
-    gdyn_status status = gdyn_sharer_at(sharer, sample->p, sample->d1, sample->d2,
-                                        settings->sharing, settings->preload, true, &shares);
-    if (status != GDYN_OK)
-        return status;
-    const gdyn_coefficients *q = gdyn_sharer_coefficients(sharer);
-    if (shares.found == GDYN_POINT_OK && shares.rows == s->rows) {
-        note_units(s, dynamics, q);
-        /* Forces, their ranges and limits into the table. */
-        const double *from[] = {shares.n, shares.low, shares.high, shares.min, shares.max};
-        double *to[] = {s->n, s->low, s->high, s->min, s->max};
-        for (int k = 0; k < 5; k++)
-            memcpy(to[k] + (size_t)i * (size_t)s->rows, from[k], (size_t)s->rows * sizeof **to);
-    }
-    if (c->place)
-        take_choice(c, s, i, sample, &shares, q, sharer);
-    return GDYN_OK;
-}
-
-/* All samples in order, then the whole motion. */
-enum { SAMPLES_AHEAD = 3 };
-
-gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int rows, int count,
-                              const gdyn_sample *sample, const double *before,
-                              const gdyn_share_settings *settings, gdyn_share_visitor *visit,
-                              void *context) {
-    assert(rows >= 0 && count > 0 && settings);
-    choices c = {0};
-    gdyn_sharer *sharer = gdyn_sharer_create(dynamics);
-    gdyn_status status = reserve(s, rows, count);
-    status = status == GDYN_OK && !sharer ? GDYN_ERROR_MEMORY : status;
-    if (status == GDYN_OK && settings->smooth > 0 && !settings->planned)
-        status = open_choices(&c, dynamics, rows, count);
-    /* forces sample by sample */
-    bool even = settings->smooth > 0 || settings->planned;
-    for (int i = 0; i < count && status == GDYN_OK; i++) {
-        /* those that follow may be worked out with it */
-        double next[SAMPLES_AHEAD];
-        int more = count - 1 - i < SAMPLES_AHEAD ? count - 1 - i : SAMPLES_AHEAD;
-        for (int k = 0; k < more; k++)
-            next[k] = sample[i + 1 + k].p;
-        gdyn_path_dynamics_ahead(dynamics, more, next);
-        if (before && before[i] != sample[i].d2 && !even)
-            status = forces_before(s, sharer, dynamics, i, &sample[i], before[i], settings);
-        if (status != GDYN_OK)
-            break;
-        status = one_sample(s, &c, sharer, dynamics, i, &sample[i], settings);
-        if (status == GDYN_OK && visit && gdyn_sharer_coefficients(sharer))
-            visit(context, i, dynamics);
-    }
-    if (status == GDYN_OK && settings->planned)
-        memcpy(s->n, settings->planned, (size_t)count * (size_t)rows * sizeof *s->n);
-    /* then over the whole motion: smoothed, and how continuous they are */
-    if (status == GDYN_OK && c.place)
-        status = even_out(s, &c, settings->smooth);
-    if (status == GDYN_OK)
-        status = gdyn_share_changes(s, sharer, dynamics, sample, before, settings);
-    for (int row = 0; status == GDYN_OK && row < rows; row++)
-        if (isfinite(s->change[row].jump_p)) {
-            double at = s->change[row].jump_p;
-            gdyn_path_dynamics_original(dynamics, at, &s->change[row].jump_p, 0, NULL, NULL);
-        }
-    gdyn_sharer_destroy(sharer);
-    gdyn_arena_destroy(c.arena);
-    return status;
-}
-
 /* --- the greatest change ---------------------------------------------------------------------- */
 
 /* Of the changes that `size` measures (negative: none) the one that is greatest in its row's
@@ -383,9 +277,9 @@ static gdyn_status search(const seeker *k, int row, int i) {
 }
 
 /* Steps between samples, row by row; the greatest ones are searched for jumps. */
-gdyn_status gdyn_share_changes(gdyn_shared *s, gdyn_sharer *sharer,
-                               const gdyn_path_dynamics *dynamics, const gdyn_sample *sample,
-                               const double *before, const gdyn_share_settings *settings) {
+static gdyn_status find_changes(gdyn_shared *s, gdyn_sharer *sharer,
+                                const gdyn_path_dynamics *dynamics, const gdyn_sample *sample,
+                                const double *before, const gdyn_share_settings *settings) {
     seeker k = {s, sharer, dynamics, sample, before, settings};
     gdyn_status status = GDYN_OK;
     for (int row = 0; row < s->rows && status == GDYN_OK; row++) {
@@ -405,5 +299,111 @@ gdyn_status gdyn_share_changes(gdyn_shared *s, gdyn_sharer *sharer,
         for (int i = 0; i < count && !even && s->unit[row] > 0 && status == GDYN_OK; i++)
             status = search(&k, row, at[i]);
     }
+    return status;
+}
+
+/* --- all samples ------------------------------------------------------------------------------ */
+
+/* Units and half ranges; a drive's further limits are not counted. */
+static void note_units(gdyn_shared *s, const gdyn_path_dynamics *dynamics,
+                       const gdyn_coefficients *q) {
+    for (int i = 0; i < s->rows; i++) {
+        bool first = gdyn_path_dynamics_driven(dynamics, i);
+        for (int j = 0; j < i; j++)
+            first &=
+                gdyn_path_dynamics_effort(dynamics, j) != gdyn_path_dynamics_effort(dynamics, i);
+        s->unit[i] = first ? fmax(s->unit[i], gdyn_force_unit(q, i)) : 0;
+        s->half_range[i] = fmax(s->half_range[i], gdyn_problem_half_range(q, i));
+    }
+}
+
+/* Forces with the d2 that ends at sample i. */
+static gdyn_status forces_before(gdyn_shared *s, gdyn_sharer *sharer,
+                                 const gdyn_path_dynamics *dynamics, int i,
+                                 const gdyn_sample *sample, double d2,
+                                 const gdyn_share_settings *settings) {
+    gdyn_shares shares;
+    double p = i > 0 ? gdyn_motion_end(dynamics, sample[-1].p, sample->p) : sample->p;
+    gdyn_status status = gdyn_sharer_at(sharer, p, sample->d1, d2, settings->sharing,
+                                        settings->preload, true, &shares);
+    if (status != GDYN_OK || shares.found != GDYN_POINT_OK || shares.rows != s->rows ||
+        !shares.possible)
+        return status;
+    /* on the side before the sample */
+    size_t at = (size_t)i * (size_t)s->rows, size = (size_t)s->rows * sizeof *s->n;
+    memcpy(s->n_before + at, shares.n, size);
+    memcpy(s->low_before + at, shares.low, size);
+    memcpy(s->high_before + at, shares.high, size);
+    return status;
+}
+
+/* Forces of one sample, and what smoothing may do with them. */
+static gdyn_status one_sample(gdyn_shared *s, choices *c, gdyn_sharer *sharer,
+                              gdyn_path_dynamics *dynamics, int i, const gdyn_sample *sample,
+                              const gdyn_share_settings *settings) {
+    gdyn_shares shares;
+    gdyn_status status = gdyn_sharer_at(sharer, sample->p, sample->d1, sample->d2,
+                                        settings->sharing, settings->preload, true, &shares);
+    if (status != GDYN_OK)
+        return status;
+    const gdyn_coefficients *q = gdyn_sharer_coefficients(sharer);
+    if (shares.found == GDYN_POINT_OK && shares.rows == s->rows) {
+        note_units(s, dynamics, q);
+        /* Forces, their ranges and limits into the table. */
+        const double *from[] = {shares.n, shares.low, shares.high, shares.min, shares.max};
+        double *to[] = {s->n, s->low, s->high, s->min, s->max};
+        for (int k = 0; k < 5; k++)
+            memcpy(to[k] + (size_t)i * (size_t)s->rows, from[k], (size_t)s->rows * sizeof **to);
+    }
+    if (c->place)
+        take_choice(c, s, i, sample, &shares, q, sharer);
+    return GDYN_OK;
+}
+
+/* All samples in order, then the whole motion. */
+enum { SAMPLES_AHEAD = 3 };
+
+gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int rows, int count,
+                              const gdyn_sample *sample, const double *before,
+                              const gdyn_share_settings *settings, gdyn_share_visitor *visit,
+                              void *context) {
+    assert(rows >= 0 && count > 0 && settings);
+    choices c = {0};
+    gdyn_sharer *sharer = gdyn_sharer_create(dynamics);
+    gdyn_status status = reserve(s, rows, count);
+    status = status == GDYN_OK && !sharer ? GDYN_ERROR_MEMORY : status;
+    if (status == GDYN_OK && settings->smooth > 0 && !settings->planned)
+        status = open_choices(&c, dynamics, rows, count);
+    /* forces sample by sample */
+    bool even = settings->smooth > 0 || settings->planned;
+    for (int i = 0; i < count && status == GDYN_OK; i++) {
+        /* those that follow may be worked out with it */
+        double next[SAMPLES_AHEAD];
+        int more = count - 1 - i < SAMPLES_AHEAD ? count - 1 - i : SAMPLES_AHEAD;
+        for (int k = 0; k < more; k++)
+            next[k] = sample[i + 1 + k].p;
+        gdyn_path_dynamics_ahead(dynamics, more, next);
+        if (before && before[i] != sample[i].d2 && !even)
+            status = forces_before(s, sharer, dynamics, i, &sample[i], before[i], settings);
+        if (status != GDYN_OK)
+            break;
+        status = one_sample(s, &c, sharer, dynamics, i, &sample[i], settings);
+        if (status == GDYN_OK && visit && gdyn_sharer_coefficients(sharer))
+            visit(context, i, dynamics);
+    }
+    if (status == GDYN_OK && settings->planned)
+        memcpy(s->n, settings->planned, (size_t)count * (size_t)rows * sizeof *s->n);
+    /* then over the whole motion: smoothed, and how continuous they are */
+    if (status == GDYN_OK && c.place)
+        status = even_out(s, &c, settings->smooth);
+    if (status == GDYN_OK)
+        status = find_changes(s, sharer, dynamics, sample, before, settings);
+    for (int row = 0; status == GDYN_OK && row < rows; row++)
+        if (isfinite(s->change[row].jump_p)) {
+            double at = s->change[row].jump_p;
+            gdyn_path_dynamics_original(dynamics, at, &s->change[row].jump_p, 0, NULL, NULL);
+        }
+    gdyn_sharer_destroy(sharer);
+    gdyn_arena_destroy(c.arena);
     return status;
 }

@@ -1,10 +1,33 @@
 /* sharing.c - how far limits are violated with the best forces of redundant drives: n = f + V y,
  *   min s:  low_i - s h_i <= f_i + V_i y <= high_i + s h_i     (h: half ranges)
- * by a linear program over y; then the distribution that was asked for (sharing_kinds.c). */
+ * by a linear program over y; then the distribution that was asked for. */
 #include "traverse/internal.h"
 
 #include <math.h>
 #include <string.h>
+
+struct gdyn_sharer {
+    struct gdyn_arena *arena;
+    gdyn_path_dynamics *dynamics;
+    gdyn_lp *lp;
+    const gdyn_coefficients *q; /* of the last place, NULL: none */
+    int rows, r;
+    double *n, *low, *high, *min, *max;             /* rows: as in gdyn_shares */
+    double *f, *unit, *counted, *speed;             /* rows: see share_problem; drives' speeds */
+    double *own_low, *own_high, *own_min, *own_max; /* rows: of a problem with other limits */
+    double *inner, *zero;                           /* rows */
+    double *own_V;                                  /* rows x r */
+    double *y;                                      /* r, then workspace of r (r + 1) */
+    double *table;                                  /* 4 rows x (r + rows + 1) */
+};
+
+/* n = f + V y, min <= n <= max. */
+typedef struct share_problem {
+    int k, r;
+    const double *V, *f, *min, *max;
+    const double *unit;    /* k: half ranges */
+    const double *counted; /* k: the same, 0: a further limit of the drive of another row */
+} share_problem;
 
 /* Violations, in full limits, that are rounding of the coefficients. */
 static const double KEPT = 1e-9;
@@ -63,94 +86,15 @@ static void prepare(gdyn_sharer *s, const gdyn_coefficients *q, double d1, doubl
 }
 
 /* As the kinds of distribution see it. */
-gdyn_share_problem gdyn_share_problem_of(const gdyn_sharer *s) {
-    return (gdyn_share_problem){s->q ? s->q->k : 0,
-                                s->q ? s->q->r : 0,
-                                s->q ? s->q->V : NULL,
-                                s->f,
-                                s->min,
-                                s->max,
-                                s->unit,
-                                s->counted};
-}
-
-/* s->n of least violation. */
-static gdyn_status least_violation(gdyn_sharer *s, double *violation, gdyn_limit *worst) {
-    gdyn_share_problem w = gdyn_share_problem_of(s);
-    gdyn_status status = gdyn_share_margin(s, &w, s->min, s->max, false, s->n);
-    /* Worst row of the forces at hand. */
-    int k = w.k;
-    double most = -INFINITY;
-    for (int i = 0; i < k; i++) {
-        double under = (s->min[i] - s->n[i]) / s->unit[i],
-               over = (s->n[i] - s->max[i]) / s->unit[i];
-        if (fmax(under, over) > most) {
-            most = fmax(under, over);
-            *worst = gdyn_limit_force(i, over >= under ? 1 : -1);
-        }
-    }
-    *violation = most;
-    return status;
-}
-
-const gdyn_coefficients *gdyn_sharer_coefficients(const gdyn_sharer *s) {
-    return s->q;
-}
-
-bool gdyn_sharer_centre(gdyn_sharer *s, double *n) {
-    gdyn_share_problem w = gdyn_share_problem_of(s);
-    return s->q && gdyn_share_margin(s, &w, s->low, s->high, true, n) == GDYN_OK;
-}
-
-/* Windows of d1 and equalities at (d1, d2), where one of them is violated more than the forces'
- * limits. */
-static void worst_of_motion(const gdyn_coefficients *q, double d1, double d2, gdyn_shares *out) {
-    double above = d1 > q->d1_high ? d1 / q->d1_high - 1 : -1;
-    double below = d1 < q->d1_low ? 1 - d1 / q->d1_low : -1, worst = fmax(above, below);
-    if (worst > out->violation && worst > 0) {
-        out->violation = worst;
-        out->worst = above >= below ? gdyn_limit_window(q->d1_high_window, 1)
-                                    : gdyn_limit_window(q->d1_low_window, -1);
-    }
-    for (int i = 0; i < q->equalities; i++) {
-        double e = fabs(gdyn_equality_at(q, i, d1, d2));
-        if (e > KEPT && e > out->violation) {
-            out->violation = e;
-            out->worst = gdyn_limit_path();
-        }
-    }
-}
-
-/* Forces at (p, d1, d2): possible or not, then the wanted distribution. */
-gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_sharing sharing,
-                           double preload, bool want_ranges, gdyn_shares *out) {
-    const gdyn_coefficients *q;
-    *out = (gdyn_shares){.violation = INFINITY, .worst = {.shape = GDYN_LIMIT_EQUALITY, .row = -1}};
-    s->q = NULL;
-    gdyn_status status = gdyn_path_dynamics_at(s->dynamics, p, &q, &out->found);
-    if (status != GDYN_OK || out->found != GDYN_POINT_OK)
-        return status;
-    s->q = q;
-    prepare(s, q, d1, d2);
-    status = least_violation(s, &out->violation, &out->worst);
-    double least = out->violation;
-    worst_of_motion(q, d1, d2, out);
-    out->possible = out->violation <= KEPT;
-    /* the wanted distribution, then the range of each force over all of them */
-    bool choose = sharing != GDYN_SHARE_PEAK || want_ranges;
-    if (status == GDYN_OK && out->possible && choose && q->r > 0)
-        status = gdyn_share_choose(s, sharing, preload, fmin(least, 0));
-    if (status == GDYN_OK && want_ranges) {
-        gdyn_share_problem w = gdyn_share_problem_of(s);
-        status = gdyn_share_ranges(s, &w, s->n, s->low, s->high);
-    }
-    out->rows = q->k;
-    out->n = s->n;
-    out->low = s->low;
-    out->high = s->high;
-    out->min = s->min;
-    out->max = s->max;
-    return status;
+static share_problem problem_of(const gdyn_sharer *s) {
+    return (share_problem){s->q ? s->q->k : 0,
+                           s->q ? s->q->r : 0,
+                           s->q ? s->q->V : NULL,
+                           s->f,
+                           s->min,
+                           s->max,
+                           s->unit,
+                           s->counted};
 }
 
 /* --- distributions ---------------------------------------------------------------------------- */
@@ -173,14 +117,14 @@ gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_
 static const double EDGE = 1e-9;
 
 /* V in units of the rows, from row `first` of the table on. */
-static void fill_rows(const gdyn_sharer *s, const gdyn_share_problem *w, int lead, int first) {
+static void fill_rows(const gdyn_sharer *s, const share_problem *w, int lead, int first) {
     for (int j = 0; j < w->r; j++)
         for (int i = 0; i < w->k; i++)
             s->table[j * lead + first + i] = w->V[j * w->k + i] / w->unit[i];
 }
 
 /* Limits of every row, with room for rounding. */
-static void limit_rows(gdyn_sharer *s, const gdyn_share_problem *w) {
+static void limit_rows(gdyn_sharer *s, const share_problem *w) {
     for (int i = 0; i < w->k; i++) {
         gdyn_lp_row(s->lp, i, (w->min[i] - w->f[i]) / w->unit[i] - EDGE,
                     (w->max[i] - w->f[i]) / w->unit[i] + EDGE);
@@ -188,7 +132,7 @@ static void limit_rows(gdyn_sharer *s, const gdyn_share_problem *w) {
 }
 
 /* n of the program's solution. */
-static void take(const gdyn_sharer *s, const gdyn_share_problem *w, double *n) {
+static void take(const gdyn_sharer *s, const share_problem *w, double *n) {
     for (int i = 0; i < w->k; i++) {
         n[i] = w->f[i];
         for (int j = 0; j < w->r; j++)
@@ -208,7 +152,7 @@ typedef struct interval {
 } interval;
 
 /* The y that keep min <= f + V y <= max with that much room on every side. */
-static interval kept_y(const gdyn_share_problem *w, double room) {
+static interval kept_y(const share_problem *w, double room) {
     interval y = {-INFINITY, INFINITY};
     for (int i = 0; i < w->k; i++) {
         double v = w->V[i] / w->unit[i];
@@ -230,7 +174,7 @@ static double middle_of(interval y) {
     return fmax(fmin(0, y.high), y.low);
 }
 
-static void take_y(const gdyn_share_problem *w, double y, double *n) {
+static void take_y(const share_problem *w, double y, double *n) {
     for (int i = 0; i < w->k; i++)
         n[i] = w->f[i] + w->V[i] * y;
 }
@@ -240,7 +184,7 @@ typedef struct bound_line {
     double a, c;
 } bound_line;
 
-static bound_line line_of(const gdyn_share_problem *w, int i) {
+static bound_line line_of(const share_problem *w, int i) {
     double v = w->V[i / 2] / w->unit[i / 2], f = w->f[i / 2];
     return i % 2 ? (bound_line){v, (f - w->max[i / 2]) / w->unit[i / 2]}
                  : (bound_line){-v, (w->min[i / 2] - f) / w->unit[i / 2]};
@@ -248,7 +192,7 @@ static bound_line line_of(const gdyn_share_problem *w, int i) {
 
 /* The least greatest violation over y, -1 at least: where the highest crossing of a rising and a
  * falling side lies, or the highest level side. */
-static double single_violation(const gdyn_share_problem *w) {
+static double single_violation(const share_problem *w) {
     double least = -1;
     for (int i = 0; i < 2 * w->k; i++) {
         bound_line up = line_of(w, i);
@@ -264,15 +208,15 @@ static double single_violation(const gdyn_share_problem *w) {
 }
 
 /* The range of row i without EDGE. */
-static void keep_limits(const gdyn_share_problem *w, const double *n, int i, double *low,
-                        double *high) {
+static void keep_limits(const share_problem *w, const double *n, int i, double *low, double *high) {
     low[i] = fmax(low[i], fmin(w->min[i], n[i]));
     high[i] = fmin(high[i], fmax(w->max[i], n[i]));
 }
 
-/* Least and greatest force of each row over all internal forces: two programs per row. */
-gdyn_status gdyn_share_ranges(gdyn_sharer *s, const gdyn_share_problem *w, const double *n,
-                              double *low, double *high) {
+/* Smallest and largest force of each row over all internal forces, two programs per row; n: forces
+ * that keep the limits. */
+static gdyn_status find_ranges(gdyn_sharer *s, const share_problem *w, const double *n, double *low,
+                               double *high) {
     memcpy(low, n, (size_t)w->k * sizeof *low);
     memcpy(high, n, (size_t)w->k * sizeof *high);
     if (w->r == 0)
@@ -310,9 +254,10 @@ gdyn_status gdyn_share_ranges(gdyn_sharer *s, const gdyn_share_problem *w, const
     return status;
 }
 
-/* Inside: the point deepest within all ranges; else the least violation. */
-gdyn_status gdyn_share_margin(gdyn_sharer *s, const gdyn_share_problem *w, const double *low,
-                              const double *high, bool inside, double *n) {
+/* Inside: forces n with the largest margin in low..high of every row that has room,
+ * GDYN_ERROR_NUMERIC when there are none; else those with the smallest relaxation of both. */
+static gdyn_status find_margin(gdyn_sharer *s, const share_problem *w, const double *low,
+                               const double *high, bool inside, double *n) {
     int k = w->k, r = w->r, m = 2 * k;
     gdyn_lp_status outcome = GDYN_LP_FAILED;
     if (r == 0) {
@@ -356,7 +301,7 @@ gdyn_status gdyn_share_margin(gdyn_sharer *s, const gdyn_share_problem *w, const
 static const double UNIQUE = 1e-7;
 
 /* n of least norm where no limit is reached: exact, for any sizes of the limits. */
-static bool free_norm(gdyn_sharer *s, const gdyn_share_problem *w, double *n) {
+static bool free_norm(gdyn_sharer *s, const share_problem *w, double *n) {
     gdyn_force_norm norm = {w->k, w->r, w->V, w->counted, s->y + 2 * w->r, s->y, s->y + w->r};
     if (!gdyn_force_norm_factor(&norm))
         return false;
@@ -370,7 +315,7 @@ static bool free_norm(gdyn_sharer *s, const gdyn_share_problem *w, double *n) {
 
 /* With one internal force the least norm lies at the y nearest to that without limits; n stays
  * where rounding leaves no y. */
-static void single_norm(const gdyn_share_problem *w, double *n) {
+static void single_norm(const share_problem *w, double *n) {
     double fv = 0, vv = 0;
     interval y = kept_y(w, 0);
     for (int i = 0; i < w->k; i++) {
@@ -383,14 +328,14 @@ static void single_norm(const gdyn_share_problem *w, double *n) {
 }
 
 /* n of least norm, from an n that keeps the limits; where rounding leaves none it stays. */
-static gdyn_status least_norm(gdyn_sharer *s, const gdyn_share_problem *w, double *n) {
+static gdyn_status least_norm(gdyn_sharer *s, const share_problem *w, double *n) {
     if (free_norm(s, w, n))
         return GDYN_OK;
     if (w->r == 1) {
         single_norm(w, n);
         return GDYN_OK;
     }
-    gdyn_status status = gdyn_share_ranges(s, w, n, s->own_low, s->own_high);
+    gdyn_status status = find_ranges(s, w, n, s->own_low, s->own_high);
     /* all rows are determined: nothing to choose */
     double widest = 0;
     for (int i = 0; i < w->k; i++)
@@ -399,7 +344,7 @@ static gdyn_status least_norm(gdyn_sharer *s, const gdyn_share_problem *w, doubl
         return GDYN_OK; /* as on the boundary of the region: n is the only one */
     /* an inner point to start from, then the quadratic program */
     if (status == GDYN_OK)
-        status = gdyn_share_margin(s, w, s->own_low, s->own_high, true, s->inner);
+        status = find_margin(s, w, s->own_low, s->own_high, true, s->inner);
     if (status != GDYN_OK)
         return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
     /* no row is wanted anywhere: the least norm of all */
@@ -413,8 +358,8 @@ static gdyn_status least_norm(gdyn_sharer *s, const gdyn_share_problem *w, doubl
 }
 
 /* Of all forces with the least greatest utilisation those of least norm. */
-static gdyn_status least_peak(gdyn_sharer *s, const gdyn_share_problem *w, double violation) {
-    gdyn_share_problem own = *w;
+static gdyn_status least_peak(gdyn_sharer *s, const share_problem *w, double violation) {
+    share_problem own = *w;
     /* limits as wide as the least peak allows */
     for (int i = 0; i < w->k; i++) {
         s->own_min[i] = w->min[i] - violation * w->unit[i];
@@ -428,7 +373,7 @@ static gdyn_status least_peak(gdyn_sharer *s, const gdyn_share_problem *w, doubl
 /* --- preload ---------------------------------------------------------------------------------- */
 
 /* The greatest preload up to the one wanted; n has it. */
-static gdyn_status most_preload(gdyn_sharer *s, const gdyn_share_problem *w, double wanted,
+static gdyn_status most_preload(gdyn_sharer *s, const share_problem *w, double wanted,
                                 double *preload) {
     gdyn_lp_status outcome = GDYN_LP_FAILED;
     int k = w->k, r = w->r, m = 2 * k;
@@ -459,8 +404,8 @@ static gdyn_status most_preload(gdyn_sharer *s, const gdyn_share_problem *w, dou
 }
 
 /* Least norm above the preload. */
-static gdyn_status preloaded(gdyn_sharer *s, const gdyn_share_problem *w, double wanted) {
-    gdyn_share_problem own = *w;
+static gdyn_status preloaded(gdyn_sharer *s, const share_problem *w, double wanted) {
+    share_problem own = *w;
     double preload;
     gdyn_status status = most_preload(s, w, wanted, &preload);
     for (int i = 0; i < w->k; i++)
@@ -472,7 +417,7 @@ static gdyn_status preloaded(gdyn_sharer *s, const gdyn_share_problem *w, double
 /* --- power ------------------------------------------------------------------------------------ */
 
 /* v_i in the unit of the greatest n_i v_i; false when nothing moves. */
-static bool speeds(gdyn_sharer *s, const gdyn_share_problem *w) {
+static bool speeds(gdyn_sharer *s, const share_problem *w) {
     double most = 0;
     if (!gdyn_path_dynamics_speeds(s->dynamics, s->speed))
         return false;
@@ -487,7 +432,7 @@ static bool speeds(gdyn_sharer *s, const gdyn_share_problem *w) {
 }
 
 /* min sum w_i over y and w_i >= +-(f_i + V_i y) v_i. */
-static gdyn_status least_power(gdyn_sharer *s, const gdyn_share_problem *w) {
+static gdyn_status least_power(gdyn_sharer *s, const share_problem *w) {
     gdyn_lp_status outcome = GDYN_LP_FAILED;
     int k = w->k, r = w->r, m = 3 * k;
     /* columns y and t: |speed (f + V y)| <= t, the sum of t least */
@@ -518,10 +463,10 @@ static gdyn_status least_power(gdyn_sharer *s, const gdyn_share_problem *w) {
     return status;
 }
 
-/* Least norm within what the wanted distribution leaves open. */
-gdyn_status gdyn_share_choose(gdyn_sharer *s, gdyn_sharing sharing, double preload,
-                              double violation) {
-    gdyn_share_problem w = gdyn_share_problem_of(s), own = w;
+/* s->n, which keeps the limits on entry, by least norm within what the wanted distribution leaves
+ * open. violation: the smallest there is, in half ranges (<= 0). */
+static gdyn_status choose(gdyn_sharer *s, gdyn_sharing sharing, double preload, double violation) {
+    share_problem w = problem_of(s), own = w;
     if (sharing == GDYN_SHARE_PRELOAD)
         return preloaded(s, &w, preload);
     if (sharing == GDYN_SHARE_PEAK)
@@ -557,8 +502,89 @@ gdyn_status gdyn_share_choose(gdyn_sharer *s, gdyn_sharing sharing, double prelo
         s->n[k] = held;
         s->unit[k] = 1;
         s->counted[k] = 0;
-        own = (gdyn_share_problem){k + 1,      w.r,        s->own_V, s->f,
-                                   s->own_min, s->own_max, s->unit,  s->counted};
+        own = (share_problem){k + 1,      w.r,        s->own_V, s->f,
+                              s->own_min, s->own_max, s->unit,  s->counted};
     }
     return least_norm(s, &own, s->n);
+}
+
+/* --- the sharer at a place -------------------------------------------------------------------- */
+
+/* s->n of least violation. */
+static gdyn_status least_violation(gdyn_sharer *s, double *violation, gdyn_limit *worst) {
+    share_problem w = problem_of(s);
+    gdyn_status status = find_margin(s, &w, s->min, s->max, false, s->n);
+    /* Worst row of the forces at hand. */
+    int k = w.k;
+    double most = -INFINITY;
+    for (int i = 0; i < k; i++) {
+        double under = (s->min[i] - s->n[i]) / s->unit[i],
+               over = (s->n[i] - s->max[i]) / s->unit[i];
+        if (fmax(under, over) > most) {
+            most = fmax(under, over);
+            *worst = gdyn_limit_force(i, over >= under ? 1 : -1);
+        }
+    }
+    *violation = most;
+    return status;
+}
+
+const gdyn_coefficients *gdyn_sharer_coefficients(const gdyn_sharer *s) {
+    return s->q;
+}
+
+bool gdyn_sharer_centre(gdyn_sharer *s, double *n) {
+    share_problem w = problem_of(s);
+    return s->q && find_margin(s, &w, s->low, s->high, true, n) == GDYN_OK;
+}
+
+/* Windows of d1 and equalities at (d1, d2), where one of them is violated more than the forces'
+ * limits. */
+static void worst_of_motion(const gdyn_coefficients *q, double d1, double d2, gdyn_shares *out) {
+    double above = d1 > q->d1_high ? d1 / q->d1_high - 1 : -1;
+    double below = d1 < q->d1_low ? 1 - d1 / q->d1_low : -1, worst = fmax(above, below);
+    if (worst > out->violation && worst > 0) {
+        out->violation = worst;
+        out->worst = above >= below ? gdyn_limit_window(q->d1_high_window, 1)
+                                    : gdyn_limit_window(q->d1_low_window, -1);
+    }
+    for (int i = 0; i < q->equalities; i++) {
+        double e = fabs(gdyn_equality_at(q, i, d1, d2));
+        if (e > KEPT && e > out->violation) {
+            out->violation = e;
+            out->worst = gdyn_limit_path();
+        }
+    }
+}
+
+/* Forces at (p, d1, d2): possible or not, then the wanted distribution. */
+gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_sharing sharing,
+                           double preload, bool want_ranges, gdyn_shares *out) {
+    const gdyn_coefficients *q;
+    *out = (gdyn_shares){.violation = INFINITY, .worst = {.shape = GDYN_LIMIT_EQUALITY, .row = -1}};
+    s->q = NULL;
+    gdyn_status status = gdyn_path_dynamics_at(s->dynamics, p, &q, &out->found);
+    if (status != GDYN_OK || out->found != GDYN_POINT_OK)
+        return status;
+    s->q = q;
+    prepare(s, q, d1, d2);
+    status = least_violation(s, &out->violation, &out->worst);
+    double least = out->violation;
+    worst_of_motion(q, d1, d2, out);
+    out->possible = out->violation <= KEPT;
+    /* the wanted distribution, then the range of each force over all of them */
+    bool wanted = sharing != GDYN_SHARE_PEAK || want_ranges;
+    if (status == GDYN_OK && out->possible && wanted && q->r > 0)
+        status = choose(s, sharing, preload, fmin(least, 0));
+    if (status == GDYN_OK && want_ranges) {
+        share_problem w = problem_of(s);
+        status = find_ranges(s, &w, s->n, s->low, s->high);
+    }
+    out->rows = q->k;
+    out->n = s->n;
+    out->low = s->low;
+    out->high = s->high;
+    out->min = s->min;
+    out->max = s->max;
+    return status;
 }

@@ -531,22 +531,11 @@ static gdyn_status run_piece(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
  * of the grid gave. */
 static void refuse(gdyn_traverse *out, const gdyn_singularity *block) {
     for (int i = 0; i < out->points; i++) {
-        gdyn_motion_point known = out->point[i];
-        out->point[i] = (gdyn_motion_point){.p = known.p,
-                                            .t = NAN,
-                                            .d1 = NAN,
-                                            .d2 = NAN,
-                                            .d2_before = NAN,
-                                            .s = known.s,
-                                            .s1 = NAN,
-                                            .s2 = NAN,
-                                            .s2_before = NAN,
-                                            .s1_low = NAN,
-                                            .s1_high = NAN,
-                                            .s1_max = known.s1_max,
-                                            .k_low = NAN,
-                                            .k_high = NAN,
-                                            .d1_max = known.d1_max};
+        gdyn_motion_point *m = &out->point[i];
+        m->t = m->d1 = m->d2 = m->d2_before = m->s1 = m->s2 = m->s2_before = NAN;
+        m->s1_low = m->s1_high = m->k_low = m->k_high = NAN;
+        m->limit_count = 0;
+        m->switching = false;
     }
     out->time = out->upper = out->lower = NAN;
     out->certificate = (gdyn_certificate){0};
