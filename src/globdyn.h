@@ -53,7 +53,6 @@
 #include "access/limit.h"
 #include "access/access.h"
 #include "access/evaluate.h"
-#include "access/probe.h"
 #include "traverse/path_dynamics.h"
 #include "traverse/traverse.h"
 #include "traverse/motion.h"

@@ -12,13 +12,13 @@ set(mechanics_headers
     linalg/rank.h expr/expr.h model/model.h model/span.h mech/mech.h mech/limits.h tree/dynamics.h closure/closure.h
     path/path.h
     reactions/solvability.h reactions/reactions.h clearance/clearance.h
-    access/limit.h access/access.h access/evaluate.h access/probe.h
+    access/limit.h access/access.h access/evaluate.h
     traverse/path_dynamics.h traverse/traverse.h traverse/motion.h traverse/share.h traverse/criteria.h
     simulate/simulate.h simulate/record.h search/search.h search/sample.h)
 # Inside: not installed, not exported. The program globdyn, which is linked with the static library, sees these and no
 # other headers of the inside.
 set(program_headers
-    base/clock.h base/interrupt.h closure/gaps.h path/rank_loss.h
+    base/clock.h base/interrupt.h path/rank_loss.h
     reactions/proposals.h reactions/combinations.h
     access/analysis.h simulate/closings.h search/hypervolume.h
     trajectory/playback.h trajectory/path_reactions.h trajectory/guess.h

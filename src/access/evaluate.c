@@ -9,12 +9,10 @@
 #include "access/dynamics.h"
 #include "access/folding.h"
 #include "access/projection.h"
-#include "access/probe.h"
 #include "base/memory.h"
 #include "closure/target.h"
 #include "mech/standstill.h"
 #include "path/place.h"
-#include "path/reversal.h"
 
 #include <math.h>
 #include <string.h>

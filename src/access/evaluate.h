@@ -150,6 +150,24 @@ gdyn_evaluation_settings gdyn_evaluation_default(void);
 gdyn_status gdyn_evaluation_run(gdyn_evaluation *evaluation, const gdyn_path *path,
                                 const gdyn_evaluation_settings *settings);
 
+/* Regions and criteria at any value of p of an evaluated trajectory. */
+typedef struct gdyn_probe gdyn_probe; /* workspace */
+/* The path and its evaluation are borrowed. */
+gdyn_probe *gdyn_probe_create(const gdyn_path *path, const gdyn_evaluation *evaluation);
+void gdyn_probe_destroy(gdyn_probe *probe);
+
+/* The answer at one p; what it points to holds until the next one. */
+typedef struct gdyn_probed {
+    gdyn_point_status status;
+    const gdyn_region *region; /* unknown unless the status is OK */
+    gdyn_criteria criteria;
+    const gdyn_state *state; /* the pose; the best one found where it cannot be closed */
+    double error;            /* estimated error of the pose (shares of L, rad) */
+} gdyn_probed;
+/* p lies in the path's range (GDYN_ERROR_ARGUMENT elsewhere). */
+gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_settings *settings,
+                          gdyn_probed *answer);
+
 GDYN_API_END
 
 /* --- inside: what follows is not installed ---------------------------------------------------- */

@@ -73,18 +73,15 @@ static gdyn_status add(gdyn_region_fold *fold, const gdyn_region *region) {
 }
 
 /* A copy of a region between the points: it takes part in the intersection only. */
-static bool keep(gdyn_region_fold *fold, const gdyn_region *region) {
-    if (!gdyn_reserve(&fold->between, &fold->capacity, fold->betweens + 1, sizeof *fold->between))
-        return false;
-    gdyn_region *copy = gdyn_region_create();
-    if (copy)
-        fold->between[fold->betweens++] = copy;
-    return copy && gdyn_region_copy(copy, region) == GDYN_OK;
-}
-
 gdyn_status gdyn_region_fold_between(gdyn_region_fold *fold, const gdyn_region *region) {
     assert(fold->points > 0);
-    return keep(fold, region) ? add(fold, fold->between[fold->betweens - 1]) : GDYN_ERROR_MEMORY;
+    if (!gdyn_reserve(&fold->between, &fold->capacity, fold->betweens + 1, sizeof *fold->between))
+        return GDYN_ERROR_MEMORY;
+    gdyn_region *copy = fold->between[fold->betweens] = gdyn_region_create();
+    if (!copy)
+        return GDYN_ERROR_MEMORY;
+    fold->betweens++;
+    return gdyn_region_copy(copy, region) == GDYN_OK ? add(fold, copy) : GDYN_ERROR_MEMORY;
 }
 
 /* Counts, sums and sets of one more point. */

@@ -1,5 +1,5 @@
 /* gaps.c - which joints are open at a pose that does not close. */
-#include "closure/gaps.h"
+#include "closure/closure.h"
 
 #include <math.h>
 

@@ -103,7 +103,8 @@ static double curvature(const gdyn_regular *t, double g) {
 
 /* --- the search --------------------------------------------------------------------------- */
 
-/* R' and R'' at many places: records of p, g, R', R''. */
+/* R' and R'' at many places: records of p, g, R', R''. (bends.c has others: of sources that may
+ * bend, before the path has its points, in cells that are halved, not on both sides of knots.) */
 typedef struct survey {
     gdyn_regular *t;
     int count, capacity, room, targets;

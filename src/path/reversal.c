@@ -5,7 +5,7 @@
  * found by halving. Between two that agree it may have turned twice: then the size of its rate
  * falls behind the first and rises before the second, and halving on that sign leads to the least
  * rate, where the heading is the other one if it turned. */
-#include "path/reversal.h"
+#include "path/place.h"
 
 #include "base/memory.h"
 #include "mech/standstill.h"

@@ -4,7 +4,7 @@
 
 #include "report/number.h"
 
-#include "closure/gaps.h"
+#include "closure/closure.h"
 
 #include <math.h>
 #include <string.h>

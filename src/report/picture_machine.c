@@ -5,7 +5,7 @@
 #include "report/report.h"
 
 #include "base/memory.h"
-#include "closure/gaps.h"
+#include "closure/closure.h"
 #include "linalg/vec3.h"
 
 #include <math.h>

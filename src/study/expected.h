@@ -2,7 +2,7 @@
 #ifndef GDYN_STUDY_EXPECTED_H
 #define GDYN_STUDY_EXPECTED_H
 
-#include "access/probe.h"
+#include "access/evaluate.h"
 #include "study/study.h"
 #include "trajectory/guess.h"
 #include "trajectory/trajectory.h"

@@ -3,7 +3,7 @@
 
 #include "access/analysis.h"
 #include "base/pi.h"
-#include "closure/gaps.h"
+#include "closure/closure.h"
 #include "trajectory/guess.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "trajectory/internal.h"
 
 #include "access/folding.h"
-#include "access/probe.h"
+#include "access/evaluate.h"
 #include "access/analysis.h"
 
 #include <assert.h>

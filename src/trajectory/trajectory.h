@@ -10,7 +10,6 @@
 
 #include "base/api.h"
 #include "access/evaluate.h"
-#include "access/probe.h"
 #include "base/diag.h"
 #include "casefile/casefile.h"
 #include "clearance/clearance.h"

@@ -5,7 +5,7 @@
 #include "access/rows.h"
 #include "mech/mech.h"
 #include "mech/standstill.h"
-#include "path/reversal.h"
+#include "path/place.h"
 #include "traverse/internal.h"
 
 #include <math.h>

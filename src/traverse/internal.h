@@ -12,7 +12,6 @@
 #include "lp/lp.h"
 #include "path/place.h"
 #include "path/regular.h"
-#include "path/reversal.h"
 #include "traverse/motion.h"
 #include "traverse/share.h"
 #include "traverse/traverse.h"

@@ -66,7 +66,7 @@ GDYN_API_END
 const gdyn_singularity *gdyn_path_dynamics_block(const gdyn_path_dynamics *dynamics, double from,
                                                  double to);
 /* Places (in the present parameter) where a machine's coefficients jump: dry forces change their
- * sign there, come or go (path/reversal.h), or the path's second derivative jumps (path/regular.h).
+ * sign there, come or go (path/reversal.c), or the path's second derivative jumps (path/regular.h).
  * The new ones hold from there on. */
 int gdyn_path_dynamics_breaks(const gdyn_path_dynamics *dynamics);
 double gdyn_path_dynamics_break(const gdyn_path_dynamics *dynamics, int i);
