@@ -5,7 +5,7 @@
 typedef struct limit_wish {
     int constraint;
     int wanted;          /* number of levels asked for */
-    int levels;          /* and those there are, with the stated one */
+    int levels;          /* and those there are, with the given one */
     const double *level; /* the strictest first */
 } limit_wish;
 
