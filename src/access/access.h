@@ -95,10 +95,10 @@ typedef struct gdyn_region {
     gdyn_arc *upper, *lower;   /* ascending in d1, contiguous within an island */
     bool d2_unbounded;         /* on some d1 there is no bound on d2 above or below */
     double area;               /* INFINITY when unbounded */
-    double d1_max;             /* greatest reachable d1; INFINITY possible; NAN when empty */
+    double d1_max;             /* largest reachable d1; INFINITY possible; NAN when empty */
     bool rest;                 /* d1 = 0 is reachable */
     double rest_min, rest_max; /* range of d2 at rest */
-    double speed_max;          /* greatest d1 at which d2 = 0 is accessible (NAN: none) */
+    double speed_max;          /* maximum d1 at which d2 = 0 is accessible (NAN: none) */
     gdyn_certificate *proof;   /* room of gdyn_region_certificate, NULL where it was never needed */
     double d1_unit, d2_unit;   /* natural size of d1 and d2 here; tolerances are shares of it */
 } gdyn_region;
@@ -133,7 +133,7 @@ gdyn_status gdyn_region_intersect(const gdyn_region *a, const gdyn_region *b, gd
  * when the point is not accessible. The independent checker of tests uses only the rows. */
 bool gdyn_access_forces(gdyn_access *access, const gdyn_coefficients *coefficients, double d1,
                         double d2, double *y, double *n);
-/* Greatest violation of any row at (d1, d2) with the best y, by a linear program (GLPK), in units
+/* Largest violation of any row at (d1, d2) with the best y, by a linear program (GLPK), in units
  * of the rows (gdyn_problem_unit); <= 0 inside. */
 gdyn_status gdyn_access_violation(const gdyn_coefficients *coefficients, double d1, double d2,
                                   double *violation);

@@ -53,7 +53,7 @@ static int unit_columns(gdyn_problem *p, int r) {
  * brought to unit length first: the answer does not depend on the units of y. */
 static void orthonormalize(gdyn_problem *p, int r) {
     int kept = 0, count = unit_columns(p, r);
-    /* Greatest entry of each row in unit columns: its share in the internal forces. */
+    /* Largest entry of each row in unit columns: its share in the internal forces. */
     for (int i = 0; i < p->k; i++) {
         p->row[i].share = 0;
         for (int m = 0; m < count; m++)
@@ -113,7 +113,7 @@ void gdyn_problem_basis(gdyn_problem *p, const gdyn_coefficients *q) {
         for (int j = 0; j < q->r; j++)
             p->V[i * q->r + j] =
                 p->row[i].source < 0 ? 0 : q->V[j * q->k + p->row[i].source] / p->row[i].unit;
-    /* Into p->column the squares of V's columns in the rows that were left out, in the greatest
+    /* Into p->column the squares of V's columns in the rows that were left out, in the largest
      * unit of the others. What is 1e-11 of them in the other rows is rounding, not a direction. */
     double unit = 0;
     for (int i = 0; i < p->k; i++)
@@ -128,7 +128,7 @@ void gdyn_problem_basis(gdyn_problem *p, const gdyn_coefficients *q) {
 
 /* --- the parabola that all rows share --------------------------------------------------------- */
 
-/* Greatest alpha and beta, in units in which the greatest a, b and d are near 1. Where d lies
+/* Largest alpha and beta, in units in which the largest a, b and d are near 1. Where d lies
  * nearly along V they are greater: z' would be large numbers of opposite signs. */
 #define STEEP 16
 
@@ -192,7 +192,7 @@ static void take_out(gdyn_problem *p, const double *unit, double length, bool li
     *shift_error = length > 0 ? along / length : 0;
 }
 
-/* Takes a common parabola alpha d1^2 + beta d1 out of d2: the rest of the loads is least. */
+/* Takes a common parabola alpha d1^2 + beta d1 out of d2: the rest of the loads is smallest. */
 void gdyn_problem_shift(gdyn_problem *p) {
     double *unit = p->rest, error = 0, whole = 0;
     for (int i = 0; i < p->k; i++) {
@@ -228,7 +228,7 @@ void gdyn_problem_shift(gdyn_problem *p) {
 /* Rest of a unit column that is rounding. */
 #define REST 1e-13
 
-/* Greatest coefficient of a row without internal forces. */
+/* Largest coefficient of a row without internal forces. */
 static double motion_load(const gdyn_limit_row *row) {
     double quadratic = gdyn_greater(fabs(row->a), gdyn_greater(fabs(row->c), fabs(row->d)));
     double linear = gdyn_greater(fabs(row->b), gdyn_greater(fabs(row->low1), fabs(row->high1)));
@@ -258,7 +258,7 @@ static bool two_sided(const gdyn_limit_row *row) {
     return isfinite(row->low) && isfinite(row->high);
 }
 
-/* Greatest load of row j, without c, within its limits, no less than its unit; one where it has no
+/* Largest load of row j, without c, within its limits, no less than its unit; one where it has no
  * limits. */
 static double room(const gdyn_limit_row *row) {
     double low = isfinite(row->low) ? fabs(row->low) : 0;
@@ -352,7 +352,7 @@ static bool moves_alone(directions d) {
     return false;
 }
 
-/* Greatest load of row `self`, as a share of its room, where those of the others have norm one;
+/* Largest load of row `self`, as a share of its room, where those of the others have norm one;
  * infinite where they leave it free. */
 static double reach(directions d) {
     double sum = 0;
@@ -398,7 +398,7 @@ static bool suspect(const gdyn_problem *p, int i) {
            (gdyn_row_wide(row) || alone || (from_zero && p->row[p->k - 1].source < 0));
 }
 
-/* Every suspect row; true: the problem has to be loaded anew. */
+/* Every suspect row; true: the problem has to be loaded again. */
 bool gdyn_drop_far_limits(gdyn_problem *p, const gdyn_coefficients *q) {
     bool found = false;
     for (int i = 0; i < p->k; i++)

@@ -260,7 +260,7 @@ static double island_area(const gdyn_region *r, const gdyn_island *island) {
     return area;
 }
 
-/* Greatest t in the island with lower <= 0 <= upper; NAN when there is none. */
+/* Largest t in the island with lower <= 0 <= upper; NAN when there is none. */
 static double island_speed(const gdyn_region *r, const gdyn_island *island) {
     /* arcs are searched from the fast end back */
     int u = island->upper_count - 1, l = island->lower_count - 1;
@@ -278,7 +278,7 @@ static double island_speed(const gdyn_region *r, const gdyn_island *island) {
         if (low)
             nb = gdyn_quadratic_spans((gdyn_quadratic){-low->a, -low->b, -low->c}, from, to,
                                       GDYN_ACCESS_NOISE, r->d2_unit, b);
-        /* both together: the greatest d1 of the overlap */
+        /* both together: the maximum d1 of the overlap */
         double best = NAN;
         for (int i = 0; i < na; i++)
             for (int j = 0; j < nb; j++)
@@ -320,7 +320,7 @@ gdyn_status gdyn_builder_end(gdyn_builder *b, gdyn_status status) {
     if (r->status == GDYN_REGION_EMPTY)
         return GDYN_OK;
     r->area = 0;
-    /* area and greatest d1 with d2 = 0 of all islands; the last one is the fastest */
+    /* area and maximum d1 with d2 = 0 of all islands; the last one is the fastest */
     for (int i = 0; i < r->island_count; i++) {
         double speed = island_speed(r, &r->island[i]);
         r->area += island_area(r, &r->island[i]);
@@ -330,7 +330,7 @@ gdyn_status gdyn_builder_end(gdyn_builder *b, gdyn_status status) {
     if (r->status != GDYN_REGION_OK)
         r->area = 0;
     r->d1_max = r->island[r->island_count - 1].to;
-    /* Least and greatest d2 at d1 = 0. */
+    /* Minimum and maximum d2 at d1 = 0. */
     r->rest = gdyn_region_slice(r, 0, &r->rest_min, &r->rest_max);
     if (!r->rest)
         r->rest_min = r->rest_max = NAN;

@@ -5,12 +5,12 @@
  *
  *   s >= F(t) = max over pairs (l_j - u_i)(t) / (e_i + e_j) and over conditions -q(t) / e.
  *
- * Inequalities with e = 0 are not relaxed and must hold. The amount is the least F over the domain.
- * All pieces of F are quadratics in t, so an exchange method is exact: minimize over the few pieces
- * met so far (ends, vertices, crossings), ask for the piece that is greatest at that t, add it,
- * repeat. Pieces that the minimum does not need are dropped; the limits behind the rest exclude
- * each other (one row: r + 1 limits, an empty slice: two rows, an empty region without B: three, by
- * Helly's theorem). */
+ * Inequalities with e = 0 are not relaxed and must hold. The amount is the smallest F over the
+ * domain. All pieces of F are quadratics in t, so an exchange method is exact: minimize over the
+ * few pieces met so far (ends, vertices, crossings), ask for the piece that is largest at that t,
+ * add it, repeat. Pieces that the minimum does not need are dropped; the limits behind the rest
+ * exclude each other (one row: r + 1 limits, an empty slice: two rows, an empty region without B:
+ * three, by Helly's theorem). */
 #include "access/projection.h"
 
 #include "base/memory.h"
@@ -39,7 +39,7 @@ typedef struct conflict {
     double from, to;              /* domain of t */
     int count;
     piece piece[PIECES];
-    double t, amount; /* the minimum over t of the greatest piece */
+    double t, amount; /* the minimum over t of the largest piece */
     gdyn_lp *lp;      /* when there are too many elementary vectors: pieces by linear programs */
     double *numbers;  /* its scratch */
     gdyn_status status;
@@ -55,7 +55,7 @@ typedef struct conflict {
  * a lower bound of the amount at every t: the piece. Where limits that are not relaxed exclude each
  * other, Farkas' multipliers make the same kind of combination, which must not be positive. */
 
-/* Share of the greatest multiplier that is rounding of the linear program. */
+/* Share of the largest multiplier that is rounding of the linear program. */
 static const double NO_MULTIPLIER = 1e-9;
 
 /* GLPK's idea of zero. */
@@ -89,7 +89,7 @@ static gdyn_status load_lp(conflict *c, double t, double slack) {
             c->numbers[(j + 2) * m + i] = p->V[row * p->r + j];
     }
     gdyn_status status = gdyn_lp_load(c->lp, m, n, c->numbers, m);
-    /* right-hand sides at t, wider by the slack; the least amount is sought */
+    /* right-hand sides at t, wider by the slack; the smallest amount is sought */
     for (int i = 0; i < m && status == GDYN_OK; i++) {
         double value = gdyn_quadratic_at(bound(c, i), t);
         bool high = i >= p->k;
@@ -131,7 +131,7 @@ static gdyn_lp_status solve_lp(conflict *c, double t, double slack) {
     return outcome;
 }
 
-/* The piece that is greatest at t: from the duals the linear bound of the amount, from a Farkas
+/* The piece that is largest at t: from the duals the linear bound of the amount, from a Farkas
  * certificate a hard one. */
 static double ask_lp(conflict *c, double t, piece *best) {
     int m = rows(c);
@@ -200,7 +200,7 @@ static void prepare(conflict *s) {
     }
 }
 
-/* --- the piece that is greatest at one t ------------------------------------------------------ */
+/* --- the piece that is largest at one t ------------------------------------------------------- */
 
 /* A piece with the limits behind one or two inequalities. */
 static void make_piece(const conflict *s, gdyn_quadratic q, bool hard, const gdyn_source *source,
@@ -217,7 +217,7 @@ static void make_piece(const conflict *s, gdyn_quadratic q, bool hard, const gdy
     }
 }
 
-/* Offers -q(t) <= e s as the greatest piece so far. A hard one that is violated wins at once. */
+/* Offers -q(t) <= e s as the largest piece so far. A hard one that is violated wins at once. */
 static bool offer(const conflict *s, gdyn_quadratic q, double ease, double size, double t,
                   gdyn_source source, double *amount, piece *best) {
     /* how much the inequality is violated at t */
@@ -229,7 +229,7 @@ static bool offer(const conflict *s, gdyn_quadratic q, double ease, double size,
         make_piece(s, gdyn_quadratic_times(-1, q), true, &source, 1, best);
         return true;
     }
-    /* the least amount that satisfies it here: lack / ease */
+    /* the smallest amount that satisfies it here: lack / ease */
     if (lack / ease > *amount) {
         *amount = lack / ease;
         make_piece(s, gdyn_quadratic_times(-1 / ease, q), false, &source, 1, best);
@@ -255,8 +255,8 @@ static bool offer_conditions(const conflict *s, double t, double *amount, piece 
     return offer_speed(s, t, amount, best);
 }
 
-/* Tightest bound of a family at t when limits are relaxed by `amount`; both families are "the least
- * of". Equalities belong to both (sign -1: lower). */
+/* Tightest bound of a family at t when limits are relaxed by `amount`; both families are "the
+ * smallest of". Equalities belong to both (sign -1: lower). */
 typedef struct tight {
     double value, ease, size;
     gdyn_quadratic q;
@@ -287,7 +287,7 @@ static tight tightest(const conflict *s, bool upper, double t, double amount) {
     return best;
 }
 
-/* Greatest piece at t: the amount needed there, INFINITY when something hard is violated. Newton's
+/* Largest piece at t: the amount needed there, INFINITY when something hard is violated. Newton's
  * method on the amount: each step takes the pair that is tightest at the present amount. */
 static double greatest_projected(const conflict *s, double t, piece *best) {
     double amount = 0;
@@ -334,9 +334,9 @@ static double greatest(conflict *s, double t, piece *best) {
     return fmax(amount, other);
 }
 
-/* --- least maximum of the pieces met so far --------------------------------------------------- */
+/* --- smallest maximum of the pieces met so far ------------------------------------------------ */
 
-/* Greatest soft piece at t, INFINITY where a hard one is violated; one piece may be left out. */
+/* Largest soft piece at t, INFINITY where a hard one is violated; one piece may be left out. */
 static double height(const conflict *s, double t, int without) {
     double most = 0;
     for (int i = 0; i < s->count; i++) {
@@ -401,11 +401,11 @@ static void reduce(conflict *s) {
     }
 }
 
-/* Least amount that opens the region; INFINITY when none does. */
+/* Smallest amount that opens the region; INFINITY when none does. */
 static double solve(conflict *s) {
     prepare(s);
     for (int step = 0; step < 4 * PIECES; step++) {
-        /* the least maximum of the pieces met so far, at t */
+        /* the smallest maximum of the pieces met so far, at t */
         s->amount = minimum(s, -1, &s->t);
         if (isinf(s->amount))
             break;
@@ -425,7 +425,6 @@ static double solve(conflict *s) {
 }
 
 /* --- names and amounts
- * ------------------------------------------------------------------------------------- */
 
 /* The certificate's limits: those behind every piece, without repetition. */
 static void name_pieces(const conflict *s, gdyn_certificate *c) {

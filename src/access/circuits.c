@@ -387,7 +387,7 @@ static bool known(gdyn_projected *p, int n, const unsigned char *member, const d
     return met(p, mask);
 }
 
-/* Stores the elementary vector w (for rows of unit length), its greatest entry `most`, unless it is
+/* Stores the elementary vector w (for rows of unit length), its largest entry `most`, unless it is
  * a known one. */
 static void keep(const gdyn_problem *p, gdyn_projected *out, const int *rows,
                  const unsigned char *member, const double *w, double most) {

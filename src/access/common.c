@@ -1,10 +1,10 @@
 /* common.c - the common region of many: envelopes merged in a tree, clipped once.
  *
- * Common to all regions is what lies under the least upper and over the greatest lower envelope, at
- * d1 that belong to an island of each. These three are kept apart. An envelope is a list of pieces
- * that covers all d1: beyond its island an arc goes on to the next one, where it does not count.
- * Two envelopes are merged by walking along both; a stretch ends with a piece of either or where
- * their parabolas cross. Groups of 1, 2, 4, .. regions are merged like the digits of a binary
+ * Common to all regions is what lies under the smallest upper and over the largest lower envelope,
+ * at d1 that belong to an island of each. These three are kept apart. An envelope is a list of
+ * pieces that covers all d1: beyond its island an arc goes on to the next one, where it does not
+ * count. Two envelopes are merged by walking along both; a stretch ends with a piece of either or
+ * where their parabolas cross. Groups of 1, 2, 4, .. regions are merged like the digits of a binary
  * counter, so that every region takes part in log2(N) merges. At the end the stretches between both
  * envelopes go to the builder, which finds where they meet. */
 #include "access/folding.h"
@@ -53,10 +53,10 @@ struct gdyn_common {
     unsigned count;
     const gdyn_region *only, *empty; /* the first region, the first empty one */
     bool unknown;
-    double d1_unit, d2_unit; /* the least ones */
+    double d1_unit, d2_unit; /* the smallest ones */
 };
 
-/* Units start at infinity: the least of all regions counts. */
+/* Units start at infinity: the smallest of all regions counts. */
 gdyn_common *gdyn_common_create(void) {
     gdyn_common *common = gdyn_alloc(1, sizeof *common);
     if (common)
@@ -374,7 +374,7 @@ gdyn_status gdyn_common_region(gdyn_common *c, gdyn_region *out) {
         gdyn_region_clear(out, GDYN_REGION_UNKNOWN);
         return GDYN_OK;
     }
-    /* the levels in the regions' order, greatest first: into a chain of scratch groups */
+    /* the levels in the regions' order, largest first: into a chain of scratch groups */
     group rest = {0};
     const group *all = NULL;
     gdyn_status status = GDYN_OK;

@@ -3,9 +3,9 @@
  * N (n x f) spans the free motions, T the drives: q' = T^T N v are drive speeds, E N v the speeds
  * the path prescribes. Dexterity: singular values of E N (T^T N)^+. Stiffness: K = N^T T k T^T N
  * with the drives' stiffnesses k, compliance of the tool P N K^-1 N^T P^T. Frequency: K x = w^2 N^T
- * M N x. Load: least s with n_j within s times its limits at standstill (a side that allows no zero
- * force stays), the greatest of the bounds that the elementary vectors give (w with w^T V = 0); a
- * linear program where there are many of these. */
+ * M N x. Load: smallest s with n_j within s times its limits at standstill (a side that allows no
+ * zero force stays), the largest of the bounds that the elementary vectors give (w with w^T V = 0);
+ * a linear program where there are many of these. */
 #include "access/dynamics.h"
 #include "access/rows.h"
 #include "access/projection.h"
@@ -54,7 +54,7 @@ static void gram(int m, int n, const double *B, double *A) {
 /* Every pivot of L L^T = A keeps this share of its diagonal: what was eliminated costs no digits
  * that matter. */
 static const double CLEAR_PIVOT = 1e-4;
-/* Least ratio of eigenvalues that products of matrices show to ten digits. */
+/* Smallest ratio of eigenvalues that products of matrices show to ten digits. */
 static const double CLEAR_RATIO = 1e-3;
 
 /* Pivots of L against the diagonal of A = L L^T. */
@@ -86,7 +86,7 @@ static bool clear_dexterity(gdyn_evaluator *e, int count, int f, const double *t
             Jt[j + f * i] = tasks[i + count * j];
     gdyn_cholesky_half(f, L, false, count, Jt);
     double *G = e->M;
-    /* eigenvalues of J J^T: squared singular values, of which the `order` greatest count */
+    /* eigenvalues of J J^T: squared singular values, of which the `order` largest count */
     gram(f, count, Jt, G);
     gdyn_symmetric_values(count, G, w);
     /* near zero squares have lost the digits: the SVD decides */
@@ -173,8 +173,8 @@ static bool clear_compliance(gdyn_evaluator *e, int f, const double *K, int coun
     return true;
 }
 
-/* Least and greatest stiffness: 1 / greatest and least eigenvalue of the tool's compliance P N K^-1
- * N^T P^T. */
+/* Minimum and maximum stiffness: 1 / maximum and minimum eigenvalue of the tool's compliance P N
+ * K^-1 N^T P^T. */
 static gdyn_status tool_stiffness(gdyn_evaluator *e, const gdyn_state *state,
                                   const gdyn_anchor *tool, const double *N, int f, const double *K,
                                   double *value) {
@@ -241,7 +241,7 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
     gdyn_status status = gdyn_eigen_generalized(f, Kc, Mr, w, e->eigen);
     if (status == GDYN_ERROR_NUMERIC)
         return GDYN_OK; /* massless freedom: no frequency */
-    /* a freedom without stiffness: rounding of the greatest eigenvalue is what is left of its
+    /* a freedom without stiffness: rounding of the largest eigenvalue is what is left of its
      * own */
     double rounding = f > 0 ? 8 * f * DBL_EPSILON * w[f - 1] : 0;
     *value = f > 0 && w[0] > rounding ? sqrt(w[0]) / (2.0 * GDYN_PI) : 0;
@@ -250,7 +250,7 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
 
 /* --- load ------------------------------------------------------------------------------------- */
 
-/* Share of the greatest force that a limit without tolerance forgives. */
+/* Share of the largest force that a limit without tolerance forgives. */
 static const double FORGIVEN = 1e-9;
 
 /* The circuits of the rows of V: subsets of r + 1 rows with the factors whose sum has no y left. */
@@ -273,8 +273,8 @@ static inline side side_of(const gdyn_evaluator *e, const gdyn_coefficients *c, 
                   isfinite(limit)};
 }
 
-/* Least s, at least s, at which the weighted sum of sides leaves room; a sum with a side that has
- * no limit always does. */
+/* Smallest s, at least s, at which the weighted sum of sides leaves room; a sum with a side that
+ * has no limit always does. */
 static double least_load(double s, int count, const side *const *part, const double *weight) {
     double g = 0.0, m = 0.0, none = 0.0;
     for (int i = 0; i < count; i++) {
@@ -320,7 +320,7 @@ static bool circuit_of(const gdyn_coefficients *c, const int *row, double *w) {
     return true;
 }
 
-/* The greatest of what all circuits ask for. */
+/* The largest of what all circuits ask for. */
 static double load_by_circuits(const gdyn_evaluator *e, const gdyn_coefficients *c) {
     side all[MOST_SUBSETS][2];
     const side *part[MOST_ROWS];
@@ -352,7 +352,7 @@ static double load_by_circuits(const gdyn_evaluator *e, const gdyn_coefficients 
     return s;
 }
 
-/* With many of them: a linear program in (s, y) for the least s >= 0, a row for each side. */
+/* With many of them: a linear program in (s, y) for the smallest s >= 0, a row for each side. */
 static gdyn_status load_by_program(gdyn_evaluator *e, const gdyn_coefficients *c, double *value) {
     int rows = 2 * e->efforts;
     gdyn_lp_status outcome = GDYN_LP_FAILED;
@@ -382,7 +382,7 @@ static gdyn_status load_by_program(gdyn_evaluator *e, const gdyn_coefficients *c
     return status;
 }
 
-/* Least s with the drives at standstill inside s times their limits. */
+/* Smallest s with the drives at standstill inside s times their limits. */
 static gdyn_status rest_load(gdyn_evaluator *e, const gdyn_pose *pose, double *value) {
     const gdyn_coefficients *c = &pose->coefficients;
     double subsets = 1;
@@ -446,7 +446,7 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
         if (pose->drives - pose->redundancy < f && !isnan(value[GDYN_CRITERION_DEXTERITY]))
             value[GDYN_CRITERION_DEXTERITY] = 0.0;
     }
-    /* stiffness and frequency, where a drive states a stiffness */
+    /* stiffness and frequency, where a drive has a stiffness */
     if (status || !stiffness_matrix(e, f, e->K))
         return status;
     if (tool)

@@ -7,7 +7,7 @@
  * bend like these; a line that lies above f at the far end of the interval is none: there the
  * function is concave, or it jumps.
  *
- * Most intervals are far above the least value. There bounds with weights that the samples'
+ * Most intervals are far above the smallest value. There bounds with weights that the samples'
  * arguments alone determine are enough: they are not greater than those above, and take no
  * division. */
 #include "access/folding.h"
@@ -28,7 +28,7 @@ typedef struct window {
 
 /* Differences within this factor belong to one smooth function. */
 static const double ALIKE = 2.0;
-/* What bounds the second derivative between the samples, over the greatest difference at them. */
+/* What bounds the second derivative between the samples, over the largest difference at them. */
 static const double STEEPER = 1.25;
 /* Second derivatives at both ends of an interval within this factor belong to a smooth function. */
 static const double SIMILAR = 3.0;
@@ -79,7 +79,7 @@ static window around(const gdyn_samples *s, const double *f, int interval) {
     return w;
 }
 
-/* Greatest and mean second divided difference of a smooth, convex function; false where it is
+/* Largest and mean second divided difference of a smooth, convex function; false where it is
  * not. */
 static bool smooth(const window *w, double *most, double *mean) {
     double least = INFINITY, greatest = -INFINITY;
@@ -149,7 +149,7 @@ static double meet(const branch *left, const branch *right) {
     return left->p + (t >= 0 && t <= h ? t : h);
 }
 
-/* Least value of a branch between both samples: it is concave or straight. */
+/* Smallest value of a branch between both samples: it is concave or straight. */
 static double least_of_branch(const branch *b, double other) {
     return fmin(b->f, branch_at(b, other));
 }

@@ -104,7 +104,7 @@ static void take_null(gdyn_evaluator *e, gdyn_pose_storage *s, const double *U, 
     }
 }
 
-/* |w^T N^T rhs| / |rhs|, the greatest of the four; where loads of bodies differ by orders of
+/* |w^T N^T rhs| / |rhs|, the largest of the four; where loads of bodies differ by orders of
  * magnitude, beside those that move along N w alone. */
 double gdyn_evaluator_share(const gdyn_evaluator *e, const double *N, int f, const double *w) {
     int per = e->model->per_body;
@@ -133,7 +133,7 @@ double gdyn_evaluator_share(const gdyn_evaluator *e, const double *N, int f, con
     return most;
 }
 
-/* Scaled force that counts as a full limit: the greatest finite half range, else the load. */
+/* Scaled force that counts as a full limit: the largest finite half range, else the load. */
 static double full_limit(const gdyn_evaluator *e) {
     double most = 0.0;
     /* half the range, or the only finite side */
@@ -145,7 +145,7 @@ static double full_limit(const gdyn_evaluator *e) {
                                                      : 0.0;
         most = fmax(most, range / e->drive_scale[i]);
     }
-    /* without any limit: the greatest load */
+    /* without any limit: the largest load */
     for (int x = 0; most == 0.0 && x < RHS; x++)
         most = e->size[x];
     return most > 0.0 ? most : 1.0;
@@ -281,7 +281,7 @@ gdyn_status gdyn_evaluator_take_solution(gdyn_evaluator *e, const gdyn_lane_solu
     return take_equalities(e, s, e->residual, 0);
 }
 
-/* Forces anew, body by body, where loads of bodies differ by orders of magnitude. */
+/* Forces again, body by body, where loads of bodies differ by orders of magnitude. */
 static gdyn_status take_graded(gdyn_evaluator *e, const gdyn_state *state,
                                const gdyn_path_rates *rates, gdyn_pose_storage *s, int f,
                                int rank) {

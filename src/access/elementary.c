@@ -50,10 +50,10 @@ static void restrict_spans(gdyn_spans *spans, const gdyn_condition *condition) {
  *
  * Two parabolas cross at most twice, and u_j - u_i = da t^2 + db t + dc passes from plus to minus
  * at one place only, (-db - sqrt(db^2 - 4 da dc)) / (2 da), for all signs. From the parabola
- * that is least just after t, the next arc begins at the first such crossing with any other one.
+ * that is smallest just after t, the next arc begins at the first such crossing with any other one.
  * With n curves and h arcs this costs O(n h); regions of machines have few arcs. At each corner the
- * next curve is chosen among all that are least there within rounding: by slope, then by curvature,
- * so that corners where many curves meet are passed at once.
+ * next curve is chosen among all that are smallest there within rounding: by slope, then by
+ * curvature, so that corners where many curves meet are passed at once.
  *
  * When only t^2 occurs the curves are lines in x = t^2: slopes can only fall along their envelope
  * (the dual hull), and each step looks among the curves of smaller slope. */
@@ -93,7 +93,7 @@ static gdyn_quadratic apart(const gdyn_curves *u, int j, int i) {
 
 /* --- lines in x = t^2 ------------------------------------------------------------------------ */
 
-/* Least line just after x. */
+/* Smallest line just after x. */
 static int least_line(const gdyn_curves *u, double x) {
     int best = 0;
     double value = u->a[0] * x + u->c[0];
@@ -152,7 +152,7 @@ static void walk_lines(const gdyn_curves *u, double from, double to, gdyn_chain 
         i = next_line(u, i, live, count, &next);
         if (i < 0)
             return;
-        /* it is the least one from there on */
+        /* it is the smallest one from there on */
         x = fmax(x, next);
         append(chain, sqrt(x), i);
     }
@@ -169,10 +169,10 @@ static double tie_at(const gdyn_curves *u, int j, double t) {
     return TIE * ((fabs(u->a[j]) * t + fabs(u->b[j])) * t + fabs(u->c[j]) + u->size[j]);
 }
 
-/* Least parabola just after t: value, then slope, then curvature. */
+/* Smallest parabola just after t: value, then slope, then curvature. */
 static int least_parabola(const gdyn_curves *u, const int *live, int count, const extent *most,
                           double t) {
-    /* the least value at t */
+    /* the smallest value at t */
     double least = INFINITY, r = fabs(t), slope = 0;
     int first = live[0], best = -1;
     for (int n = 0; n < count; n++) {
@@ -185,7 +185,7 @@ static int least_parabola(const gdyn_curves *u, const int *live, int count, cons
     }
     double slack = tie_at(u, first, r),
            reach = least + slack + TIE * ((most->a * r + most->b) * r + most->c);
-    /* of all that agree with it within rounding, the least just behind t: by slope, then by
+    /* of all that agree with it within rounding, the smallest just behind t: by slope, then by
      * curvature */
     for (int n = 0; n < count; n++) {
         int j = live[n];
@@ -220,8 +220,9 @@ static double falls_below(gdyn_quadratic d, double t) {
     return at > t ? at : INFINITY;
 }
 
-/* Next crossing with the curve i that is least just after t, before *next. Curves that rise no less
- * than i from here on, by slope and curvature, never come below it again and leave the list. */
+/* Next crossing with the curve i that is smallest just after t, before *next. Curves that rise no
+ * less than i from here on, by slope and curvature, never come below it again and leave the
+ * list. */
 static int next_crossing(const gdyn_curves *u, int i, double t, int *live, int *count,
                          double *next) {
     int best = -1, kept = 0;
@@ -248,7 +249,7 @@ static int next_crossing(const gdyn_curves *u, int i, double t, int *live, int *
 /* Lower envelope of parabolas: from crossing to crossing. */
 static void walk_parabolas(const gdyn_curves *u, double from, double to, gdyn_chain *chain) {
     double t = from;
-    /* Greatest coefficients of the family, which bound ties. */
+    /* Largest coefficients of the family, which bound ties. */
     extent e = {0, 0, 0};
     for (int j = 0; j < u->count; j++) {
         double c = fabs(u->c[j]) + u->size[j];
@@ -258,7 +259,7 @@ static void walk_parabolas(const gdyn_curves *u, double from, double to, gdyn_ch
     }
     extent most = e;
     int *live = chain->live, count = u->count;
-    /* all curves at first; next_crossing drops those that are never least again */
+    /* all curves at first; next_crossing drops those that are never smallest again */
     for (int j = 0; j < count; j++)
         live[j] = j;
     int i = least_parabola(u, live, count, &most, t);
@@ -271,7 +272,7 @@ static void walk_parabolas(const gdyn_curves *u, double from, double to, gdyn_ch
             return;
         t = next;
         int best = least_parabola(u, live, count, &most, t);
-        /* a crossing that does not change the least curve is rounding: a step beyond it */
+        /* a crossing that does not change the smallest curve is rounding: a step beyond it */
         if (best == i)
             t = nextafter(t * (1 + 1e-14), INFINITY);
         else
@@ -280,8 +281,8 @@ static void walk_parabolas(const gdyn_curves *u, double from, double to, gdyn_ch
     }
 }
 
-/* Least of the curves on [from, to] (to may be infinite); even: only a and c matter and from >= 0:
- * lines over t^2. */
+/* Smallest of the curves on [from, to] (to may be infinite); even: only a and c matter and from >=
+ * 0: lines over t^2. */
 static void find_envelope(const gdyn_curves *curves, bool even, double from, double to,
                           gdyn_chain *chain) {
     assert(from <= to && (!even || from >= 0));

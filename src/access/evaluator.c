@@ -298,7 +298,7 @@ void gdyn_evaluator_map_columns(gdyn_evaluator *e, const double *N, int f, int c
     }
 }
 
-/* A matrix whose greatest singular value is rounding is zero: no drive moves anything. */
+/* A matrix whose largest singular value is rounding is zero: no drive moves anything. */
 static void decide_zero(gdyn_evaluator *e) {
     if (e->small->rank.greatest < ZERO)
         e->small->rank.rank = 0;

@@ -135,7 +135,7 @@ static bool add_limit(const gdyn_problem *p, active_set *s, int row, double side
     }
 }
 
-/* Least internal load that keeps all limits. */
+/* Smallest internal load that keeps all limits. */
 static bool least_load(const gdyn_problem *p, active_set *s, double t, double z) {
     /* finitely many steps: every full step increases |x|, and active sets do not repeat */
     for (int step = 0; step < 50 + 10 * p->k; step++) {
@@ -183,7 +183,7 @@ bool gdyn_access_forces(gdyn_access *access, const gdyn_coefficients *q, double 
     double t = d1 / p->d1_unit, z = d2 / p->d2_unit, edge = ON_EDGE * fmax(1, fabs(t));
     if (t < p->t_low - edge || t > p->t_high + edge)
         return false;
-    /* least internal load at (t, z), then y in the columns of the caller */
+    /* smallest internal load at (t, z), then y in the columns of the caller */
     active_set s = place_set(access);
     if (!least_load(p, &s, t, z))
         return false;

@@ -1,7 +1,7 @@
 /* freedoms.c - motions without a drive, and paths that demand impossible motions.
  *
  * N spans null(C), scaled (rotations times L). A motion N v moves no drive when T^T N v = 0. The
- * basis of these motions is brought to reduced echelon form with the greatest elements as pivots,
+ * basis of these motions is brought to reduced echelon form with the largest elements as pivots,
  * so that each is described by one coordinate of one body in which the others do not move. E holds
  * the path's rows: w^T E N = 0 is a direction w in which what is prescribed cannot move. When it
  * can without the Pfaffian rows (w^T E N != 0 for N of the holonomic rows alone) these block it. */
@@ -102,7 +102,7 @@ static gdyn_free_motion describe(const kinematics *k, const double *u) {
     m.turns = v3_norm(w) >= 0.5 * v3_norm(v);
     const double *direction = m.turns ? w : v;
     double sign = 1, size = v3_norm(direction), top = 0;
-    for (int i = 0; i < 3; i++) /* the sign is of no meaning: the greatest component is positive */
+    for (int i = 0; i < 3; i++) /* the sign is of no meaning: the largest component is positive */
         if (fabs(direction[i]) > top * (1 + NOTHING)) {
             top = fabs(direction[i]);
             sign = direction[i] < 0 ? -1 : 1;
@@ -235,7 +235,7 @@ static gdyn_status find_blocked(kinematics *k, const gdyn_state *state, int coun
     gdyn_status status = gdyn_svd_factor(k->svd, count, k->f, X, count, NOTHING);
     if (status != GDYN_OK || k->svd->rank.rank >= count)
         return status;
-    /* the direction of prescribed coordinates that no free motion reaches; its greatest part
+    /* the direction of prescribed coordinates that no free motion reaches; its largest part
      * positive */
     memset(demand->along, 0, sizeof demand->along);
     const double *left = k->svd->U + (size_t)count * (size_t)(count - 1);

@@ -7,7 +7,7 @@
  *               the pivots of heavy bodies leave these bodies at rest, so their equations hold the
  *               loads of light bodies alone. A body that moves by less than a pose is closed to does not
  *               move.
- *   equations   as many as the rank says, light ones first: QR of the weighted equations, least
+ *   equations   as many as the rank says, light ones first: QR of the weighted equations, smallest
  *               norm, refined by residuals whose rounding is relative to each equation.
  *   errors      rho_j = rounding (sum_B |N_Bj| load_B + sum_i |H_ji n_i|),
  *               |dn_i| <= sum_j |P_ij| rho_j, P: equations to drives.
@@ -28,7 +28,7 @@
 static const double EVEN = 1e-4;
 /* Closing leaves 1e-13 of the forces behind; factors in front of that are within a hundred. */
 static const double ROUNDING = 1e-11;
-/* Loads below this share of the greatest choose equations as this share does
+/* Loads below this share of the largest choose equations as this share does
  * (reactions/values.c). */
 static const double LEAST_LOAD = 1e-16;
 
@@ -125,7 +125,7 @@ typedef struct balance {
     const double *S, *b, *size;
 } balance;
 
-/* Sum over the unknowns of their greatest entry in the group of equation j times |X_i|. */
+/* Sum over the unknowns of their largest entry in the group of equation j times |X_i|. */
 static double passing(const balance *of, int j, const double *X) {
     int first = j / of->group * of->group, count = of->count;
     double sum = 0;

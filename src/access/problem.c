@@ -67,7 +67,7 @@ typedef struct extent {
     double half, size, near;
 } extent;
 
-/* Both limits of a row as a scale: half range, greatest limit, and what lies near zero. */
+/* Both limits of a row as a scale: half range, largest limit, and what lies near zero. */
 static extent extent_of(const gdyn_coefficients *q, int i, double low, double high) {
     /* half range, and the limit nearer to zero */
     double down = fabs(low), up = fabs(high);
@@ -89,7 +89,7 @@ static bool far_side(const extent *e) {
  * may be next to zero, and what other rows with a far side have there; no more than the narrowest
  * row. */
 static double near_scale(const gdyn_coefficients *q, const extent *row) {
-    /* the greatest near side of far rows, the narrowest of all rows */
+    /* the largest near side of far rows, the narrowest of all rows */
     double most = 0, least = INFINITY;
     for (int i = 0; i < q->k; i++) {
         extent e = extent_of(q, i, counted(q->min[i]), counted(q->max[i]));
@@ -224,12 +224,12 @@ static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
     }
 }
 
-/* Units of d1 and d2 from the greatest coefficients of the limit rows (of the equalities when there
+/* Units of d1 and d2 from the largest coefficients of the limit rows (of the equalities when there
  * are no others); the bounds of d1 where nothing depends on it. */
 static void choose_units(gdyn_problem *p, const gdyn_coefficients *q) {
     double a = 0, b = 0, d = 0;
     int limits = p->k - q->equalities;
-    /* greatest coefficients over the limits */
+    /* largest coefficients over the limits */
     for (int i = 0; i < (limits > 0 ? limits : p->k); i++) {
         const gdyn_limit_row *row = &p->row[i];
         a = gdyn_greater(a, fabs(row->a));
@@ -328,10 +328,10 @@ static void fit_units(gdyn_problem *p) {
             divide_row(&p->row[i], power_of_two(gdyn_row_load(&p->row[i]), ROW_UNIT));
 }
 
-/* Greatest entry of row i in columns of V whose greatest one is 1, in the caller's units. */
+/* Largest entry of row i in columns of V whose largest one is 1, in the caller's units. */
 static double given_share(const gdyn_coefficients *q, int i) {
     double share = 0;
-    /* columns in units of their greatest entry */
+    /* columns in units of their largest entry */
     for (int j = 0; j < q->r; j++) {
         double most = 0;
         for (int n = 0; n < q->k; n++)
@@ -373,7 +373,7 @@ static bool fit_thin(gdyn_problem *p, const gdyn_coefficients *q) {
     return true;
 }
 
-/* Rows that move less than this, as a share of the greatest motion, lose their part in d1 and d2 to
+/* Rows that move less than this, as a share of the largest motion, lose their part in d1 and d2 to
  * rounding; those under NOTHING are rounding themselves. */
 #define STILL   1e-8
 #define NOTHING 1e-14
@@ -382,7 +382,7 @@ static double beyond(double number, double error) {
     return fabs(number) > error ? fabs(number) : 0;
 }
 
-/* Greatest load of a row but the one at rest and V, 0 where it is rounding. */
+/* Largest load of a row but the one at rest and V, 0 where it is rounding. */
 static double moving_load(const gdyn_limit_row *row) {
     double slopes = gdyn_greater(fabs(row->low1), fabs(row->high1)),
            a = beyond(row->a, row->a_error);
@@ -434,7 +434,7 @@ static bool fit_blocks(gdyn_problem *p, const gdyn_coefficients *q) {
         if (mark[first] != 0 || p->row[first].source < 0)
             continue;
         mark_block(p, q, first, mark);
-        /* the greatest part of the block's loads that moves with d1 or d2 */
+        /* the largest part of the block's loads that moves with d1 or d2 */
         double load = 0;
         for (int i = 0; i < p->k; i++)
             load = mark[i] == first + 1 ? gdyn_greater(load, moving_load(&p->row[i])) : load;
@@ -464,7 +464,7 @@ bool gdyn_problem_load(gdyn_problem *p, const gdyn_coefficients *q) {
         return false;
     p->shift = p->shift_error = (gdyn_quadratic){0, 0, 0};
     /* limits first as they are; those that no load comes near are dropped, and all is scaled
-     * anew */
+     * again */
     /* Limits as they count: beyond GDYN_ACCESS_HUGE there are none. */
     for (int i = 0; i < q->k; i++) {
         p->limit[2 * i] = counted(q->min[i]);

@@ -74,7 +74,7 @@ static double largest_limit(const gdyn_coefficients *c) {
     return largest > 0 ? largest : 1;
 }
 
-/* Greatest absolute value. */
+/* Largest absolute value. */
 static double largest(const double *x, int count) {
     double most = 0;
     for (int i = 0; i < count; i++)
@@ -125,7 +125,7 @@ static double compare_end(const pair *p, double x, double y, double inner) {
         return 0;
     if (isinf(x) || isinf(y))
         return INFINITY;
-    /* greatest slope of a force over d1 */
+    /* largest slope of a force over d1 */
     for (int i = 0; i < p->c->k; i++)
         rate = fmax(rate, fabs(2 * p->c->A[i] * inner + p->c->B[i]));
     slices = compare_slice(p, inner, &height);
@@ -150,11 +150,11 @@ static double compare_rest(const pair *p) {
                 difference(p->a->rest_max, p->b->rest_max, p->weight));
 }
 
-/* Greatest difference between two regions of the same pose: slices, ends of islands, the range at
+/* Largest difference between two regions of the same pose: slices, ends of islands, the range at
  * rest. */
 static double compare(const gdyn_region *a, const gdyn_region *b, const gdyn_coefficients *c) {
     double limit = largest_limit(c), worst = 0;
-    /* a difference of d2 as a share of the greatest limit: |D| |difference| / limit */
+    /* a difference of d2 as a share of the largest limit: |D| |difference| / limit */
     pair p = {a, b, c, largest(c->D, c->k) / limit, limit, a->status != GDYN_REGION_OK};
     /* a region without area may be lost by rounding */
     if (a->island_count != b->island_count)
@@ -207,7 +207,7 @@ static void residual(prover *p, const gdyn_state *state, const double *u_p, cons
     }
 }
 
-/* Basis N of the free motions at the state; its number of columns, -1 when LAPACK refuses. */
+/* Basis N of the free motions at the state; its number of columns, -1 when LAPACK fails. */
 static int free_motions(prover *p, const gdyn_state *state) {
     /* without constraints all motions are free */
     if (p->c == 0) {
@@ -226,7 +226,7 @@ static int free_motions(prover *p, const gdyn_state *state) {
     return gdyn_qr_null_transposed(p->qr, p->N, p->n);
 }
 
-/* Greatest entry of N^T f against the greatest generalized force of a drive at its limit. */
+/* Largest entry of N^T f against the largest generalized force of a drive at its limit. */
 static double unbalanced(const prover *p, int freedoms, const double *f, double limit) {
     double worst = 0, scale = 0;
     /* the residual along each free motion */

@@ -63,7 +63,7 @@ double gdyn_quadratic_limit(gdyn_quadratic q, double t) {
     return lead != 0 ? copysign(INFINITY, lead) : q.c;
 }
 
-/* Where q is greatest on [from, to] (to may be infinite): an end, or the vertex. */
+/* Where q is largest on [from, to] (to may be infinite): an end, or the vertex. */
 static double peak_of(gdyn_quadratic q, double from, double to) {
     double best = from, value = gdyn_quadratic_limit(q, from);
     double end = gdyn_quadratic_limit(q, to);

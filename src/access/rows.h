@@ -14,7 +14,7 @@
 #define GDYN_ACCESS_NOISE 1e-12
 /* Limits of this size and more, in the caller's units, are no limits: no drive has 10^15 N. */
 #define GDYN_ACCESS_NO_LIMIT 1e15
-/* Scaled numbers of this size are refused; ranges and loads under its inverse are zero. Only so
+/* Scaled numbers of this size are rejected; ranges and loads under its inverse are zero. Only so
  * that products of a few numbers stay finite. */
 #define GDYN_ACCESS_HUGE 1e100
 

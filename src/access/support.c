@@ -1,4 +1,4 @@
-/* support.c - the region by linear programs: greatest and least z at fixed t, walked exactly along
+/* support.c - the region by linear programs: maximum and minimum z at fixed t, walked exactly along
  * t.
  *
  *   max / min z   subject to   low + low1 t - load(t) <= d z + V y <= high + high1 t - load(t)
@@ -20,9 +20,9 @@
 
 #include <string.h>
 
-/* Share of the greatest multiplier that is rounding of the linear program. */
+/* Share of the largest multiplier that is rounding of the linear program. */
 static const double NO_MULTIPLIER = 1e-9;
-/* Least violation that rounding explains, fixed and per load; relaxation that opens such a place;
+/* Minimum violation that rounding explains, fixed and per load; relaxation that opens such a place;
  * violation of a single point. */
 static const double NOISE = 1e-10, LOAD_NOISE = 1e-14, RELAXED = 1e-13, OPEN = 1e-10;
 /* Relative distance within which a seam is moved to the root of its pieces. */
@@ -33,7 +33,7 @@ static const double SAME = 1e-9;
 enum { DEEPEST = 400 };
 /* Stretches narrower than this (relative) are rounding. */
 #define NARROW 1e-11
-/* Loads there are 10^14 limits: a root beyond is made of rounding. Times the root of the greatest
+/* Loads there are 10^14 limits: a root beyond is made of rounding. Times the root of the largest
  * limit. */
 #define FAR 1e7
 
@@ -47,7 +47,7 @@ typedef struct sweep {
     gdyn_quadratic *bound;               /* r + 2: of the active constraints */
     gdyn_stretches upper, lower, closed; /* closed: unreachable stretches; q is s(t) */
     int depth;
-    double far; /* greatest t */
+    double far; /* largest t */
     /* bounds are relaxed by this share of their size: rounding of equalities at great t */
     double relax;
 } sweep;
@@ -83,7 +83,7 @@ static void set_bounds(sweep *s, gdyn_lp *lp, double t) {
         /* relaxed limits: places on an edge stay feasible */
         low -= isfinite(low) ? s->relax * (1 + fabs(low)) : 0;
         high += isfinite(high) ? s->relax * (1 + fabs(high)) : 0;
-        /* z and y in a row; the program of least violation has a row for each side */
+        /* z and y in a row; the program of minimum violation has a row for each side */
         if (lp == s->plain) {
             gdyn_lp_row(lp, i, low, high);
             gdyn_lp_row_size(lp, i, bound_size(row, t));
@@ -106,7 +106,7 @@ static int columns_of(const sweep *s, const gdyn_lp *lp) {
     return s->p->r + (lp == s->plain ? 1 : 2);
 }
 
-/* Coefficient of a program's row; columns are z, y, before them s in the program of least
+/* Coefficient of a program's row; columns are z, y, before them s in the program of smallest
  * violation. */
 static double entry(const sweep *s, const gdyn_lp *lp, int row, int col) {
     const gdyn_problem *p = s->p;
@@ -125,7 +125,7 @@ static gdyn_status load(sweep *s, gdyn_lp *lp) {
     for (int j = 0; j < n; j++)
         for (int i = 0; i < m; i++)
             s->scratch[j * m + i] = entry(s, lp, i, j);
-    /* least s, or least and greatest z */
+    /* smallest s, or minimum and maximum z */
     gdyn_status status = gdyn_lp_load(lp, m, n, s->scratch, m);
     if (status == GDYN_OK) {
         gdyn_lp_objective(lp, 0, 1);
@@ -192,8 +192,8 @@ static void limit_by_rows(sweep *s, const gdyn_lp *lp, double t, answer *a) {
             continue;
         gdyn_quadratic size, sum = activity_of(s, lp, i, &size);
         const gdyn_limit_row *row = &s->p->row[i % s->p->k];
-        /* both of its sides, as far as they are finite; in the program of least violation a row is
-         * one side */
+        /* both of its sides, as far as they are finite; in the program of minimum violation a row
+         * is one side */
         for (int high = 0; high < 2; high++) {
             if (isinf(high ? row->high : row->low) || (lp != s->plain && high != (i >= s->p->k)))
                 continue;
@@ -215,7 +215,7 @@ static double multiplier(const sweep *s, const gdyn_lp *lp, int n) {
 
 /* Names of the tight rows with a multiplier; multipliers of rounding size are none. */
 static void name_rows(const sweep *s, const gdyn_lp *lp, answer *a) {
-    /* the greatest multiplier is the measure */
+    /* the largest multiplier is the measure */
     double most = 0;
     for (int j = 0; j < columns_of(s, lp); j++)
         most = fmax(most, fabs(multiplier(s, lp, j)));
@@ -382,7 +382,7 @@ static void cover(sweep *s, bool upper, double from, double to) {
     double left = fmax(from, a.from), right = fmin(to, a.to);
     /* what is left of the proven stretch, the stretch itself, what is right of it */
     cover(s, upper, from, left);
-    /* the stretch itself: closed where the least violation is positive */
+    /* the stretch itself: closed where the minimum violation is positive */
     if (!narrow(s, left, right) && (open || upper))
         gdyn_stretches_add(!open   ? &s->closed
                            : upper ? &s->upper
@@ -469,7 +469,7 @@ static void build_point(sweep *s, gdyn_builder *builder, double t) {
     if (a.outcome != GDYN_LP_OPTIMAL || gdyn_lp_value(s->elastic) > OPEN)
         return;
     gdyn_stretches upper = {0}, lower = {0};
-    /* greatest, then least z there */
+    /* largest, then smallest z there */
     for (int n = 0; n < 2; n++) {
         a = ask(s, s->plain, n == 0, t);
         bool unbounded = a.outcome == GDYN_LP_UNBOUNDED;
@@ -519,7 +519,7 @@ static void build(sweep *s, gdyn_builder *builder) {
 
 /* --- set-up ----------------------------------------------------------------------------------- */
 
-/* Greatest limit in units of the rows, at least 1. */
+/* Largest limit in units of the rows, at least 1. */
 static double greatest_limit(const gdyn_problem *p) {
     double most = 1;
     for (int i = 0; i < p->k; i++) {
@@ -529,7 +529,7 @@ static double greatest_limit(const gdyn_problem *p) {
     return most;
 }
 
-/* Two programs over the same rows: the plain one, and the one of least violation. */
+/* Two programs over the same rows: the plain one, and the one of minimum violation. */
 static gdyn_status prepare(sweep *s, const gdyn_problem *p) {
     size_t n = (size_t)p->r + 2, k = (size_t)p->k;
     s->p = p;

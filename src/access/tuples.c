@@ -27,7 +27,7 @@ static const double DOUBLE_ROOT = 1e-9;
 /* Relative difference of places that are one. */
 static const double SAME_PLACE = 1e-13;
 
-/* More limit combinations than this are refused. */
+/* More limit combinations than this are rejected. */
 #define COMBINATIONS 4e7
 /* An accessible corner within this counts; false corners only cut a stretch in two. */
 #define CORNER 1e-6
@@ -56,7 +56,7 @@ static double entry(const gdyn_problem *p, int row, int col) {
 }
 
 /* Brings the first n numbers of each row to a size near 1: pivots then measure angles, not units.
- * Returns the least size of a row. */
+ * Returns the smallest size of a row. */
 static double equilibrate(double *M, int n, int m) {
     double least = 1;
     for (int i = 0; i < n; i++) {
@@ -352,7 +352,7 @@ static void share_loads(tuples *s) {
         }
 }
 
-/* Greatest and least z at t over all tuples and limits. */
+/* Maximum and minimum z at t over all tuples and limits. */
 static slice slice_at(tuples *s, double t) {
     slice out = {false, 0, 0};
     const gdyn_problem *p = s->p;

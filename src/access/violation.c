@@ -4,8 +4,8 @@
  *   subject to  low_i - s u_i <= A_i d1^2 + B_i d1 + C_i + D_i d2 + V_i y <= high_i + s u_i
  *
  * straight from the coefficients, with u_i half the range of the row; nothing is shared with the
- * projection. A linear program; with one internal load y or none the least of the greatest of lines
- * over y, in closed form. */
+ * projection. A linear program; with one internal load y or none the smallest of the largest of
+ * lines over y, in closed form. */
 #include "access/rows.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-/* Greatest violation of the equalities. */
+/* Largest violation of the equalities. */
 static double equality_violation(const gdyn_coefficients *q, double d1, double d2) {
     double worst = -1;
     for (int i = 0; i < q->equalities; i++)
@@ -46,8 +46,8 @@ static int lines_of(const gdyn_coefficients *q, double d1, double d2, line *out)
     return lines;
 }
 
-/* Least over y of the greatest line, at least -1: two lines bound it where one rises and the other
- * falls, by Helly's theorem nothing else does but a level one. */
+/* Smallest over y of the largest line, at least -1: two lines bound it where one rises and the
+ * other falls, by Helly's theorem nothing else does but a level one. */
 static double least_of_greatest(int lines, const line *l) {
     double s = -1;
     for (int i = 0; i < lines; i++) {

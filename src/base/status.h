@@ -1,6 +1,6 @@
 /* status.h - the list of status codes.
  *
- * Errors are bad input, bad files, lack of memory, a numerical library that refused, an
+ * Errors are bad input, bad files, lack of memory, a numerical library that failed, an
  * interruption. Outcomes of mathematics (closure not reached, empty region, singular pose) are not
  * errors: they are fields of the result or info structures. */
 #ifndef GDYN_BASE_STATUS_H
@@ -17,7 +17,7 @@ typedef enum gdyn_status {
     GDYN_ERROR_MEMORY,     /* out of memory */
     GDYN_ERROR_FILE,       /* a file could not be read or written */
     GDYN_ERROR_EXTERNAL,   /* an external program failed or is missing */
-    GDYN_ERROR_NUMERIC,    /* LAPACK, GLPK, ... refused; never a mathematical outcome */
+    GDYN_ERROR_NUMERIC,    /* LAPACK, GLPK, ... failed; never a mathematical outcome */
     GDYN_ERROR_STUDY,      /* a study file is in use, or belongs to another case */
     GDYN_ERROR_INTERRUPTED /* stopped by the caller; what was done is kept */
 } gdyn_status;

@@ -105,7 +105,7 @@ typedef struct gdyn_requirement { /* constraint: left relation right */
     const char *left;         /* formula over criteria */
     int relation;             /* +1: left >= right, -1: left <= right, 0: equal */
     double right;             /* SI */
-    double tolerance;         /* of an equality: |left - right| at most this, SI; 0: not stated */
+    double tolerance;         /* of an equality: |left - right| at most this, SI; 0: not given */
     gdyn_dimension dimension; /* of both sides, as far as it is known */
 } gdyn_requirement;
 
@@ -161,7 +161,7 @@ typedef struct gdyn_drive_source {
     const char *quantity; /* "force", "torque" or "tension" */
     const char *unit;     /* "N", "N m", or "" for a wrench of both */
     const char *file;
-    int min_line, max_line, curve_line, speed_line, stiffness_line; /* 0: not stated */
+    int min_line, max_line, curve_line, speed_line, stiffness_line; /* 0: not given */
 } gdyn_drive_source;
 
 /* How a trajectory is written. */
@@ -174,7 +174,7 @@ typedef struct gdyn_trajectory_source {
 
 /* What a path does with freedoms that it does not prescribe, besides the weighted norm. */
 typedef enum gdyn_freedom_rule {
-    GDYN_FREE_NORM,       /* least weighted motion */
+    GDYN_FREE_NORM,       /* minimum weighted motion */
     GDYN_FREE_BEST,       /* null_motion: best for a criterion */
     GDYN_FREE_EQUILIBRIUM /* undriven: what no drive moves is in static equilibrium */
 } gdyn_freedom_rule;
@@ -186,7 +186,7 @@ typedef struct gdyn_freedom_def {
     int criterion;   /* BEST: row of the vocabulary */
     int knots;       /* BEST: of the spline of each free coordinate */
     int evaluations; /* BEST: most of them */
-    int joints;      /* free coordinates as stated; 0: chosen by the program */
+    int joints;      /* free coordinates as given; 0: chosen by the program */
     int joint[GDYN_FREE_MOST];
     gdyn_freedom freedom[GDYN_FREE_MOST];
 } gdyn_freedom_def;
@@ -197,7 +197,7 @@ typedef struct gdyn_settled {
     /* it found no better neighbour; false: its evaluations ended it, or no path has a value */
     bool settled;
     double norm,
-        best; /* the criterion with the least weighted motion, and with the path found; NAN: none */
+        best; /* the criterion with the minimum weighted motion, and with the path found; NAN: none */
 } gdyn_settled;
 
 /* A parameter that differs from machine to machine, or in use: uniformly between its ends. */
@@ -205,7 +205,7 @@ typedef struct gdyn_tolerance {
     const char *name;    /* of the parameter */
     double lower, upper; /* deviations from its value, lower <= 0 <= upper, SI */
     gdyn_dimension dimension;
-    bool between; /* stated by its ends: a scenario that sets the parameter leaves no choice */
+    bool between; /* given by its ends: a scenario that sets the parameter leaves no choice */
     bool beyond;  /* the value is not between these ends: there are no statistics */
 } gdyn_tolerance;
 
@@ -245,7 +245,7 @@ typedef struct gdyn_workspace_def {
     bool boxed; /* a box is prescribed */
     double box_from[3], box_to[3]; /* [m] */
     double require
-        /* least (greatest, where less is better) value of a node that serves; NAN: none */
+        /* smallest (largest, where less is better) value of a node that serves; NAN: none */
         [GDYN_NODE_VALUES];
 } gdyn_workspace_def;
 
@@ -272,10 +272,10 @@ typedef struct gdyn_instance {
     gdyn_robustness robustness;
     int objective_count;
     const gdyn_goal *objective;
-    const double *aim; /* objective_count, as stated, SI; NULL: the whole front is wanted */
+    const double *aim; /* objective_count, as given, SI; NULL: the whole front is wanted */
     int requirement_count;
     const gdyn_requirement *requirement;
-    gdyn_search_options search; /* optimize: algorithm, stop; what is not stated is the default */
+    gdyn_search_options search; /* optimize: algorithm, stop; what is not given is the default */
     gdyn_simulation_def simulation; /* simulate:; duration 0 without it */
     int expectation_count;
     const gdyn_expectation *expectation;

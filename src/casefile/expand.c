@@ -15,7 +15,7 @@ static void stop(gdyn_expansion *e, const gdyn_node *node, const char *message) 
 
 /* --- include ---------------------------------------------------------------------------------- */
 
-/* What a file states itself goes before what it includes, and an earlier include before a later
+/* What a file gives itself goes before what it includes, and an earlier include before a later
  * one; mappings are merged entry by entry; an entry of '~' removes what is included under its
  * name. */
 
@@ -157,7 +157,7 @@ static int sibling_of(gdyn_expansion *e, gdyn_node *mapping, int i, gdyn_node *l
     return -1;
 }
 
-/* Own entries without `like`, then those of the other that are not stated here. */
+/* Own entries without `like`, then those of the other that are not given here. */
 static void copy_entries(gdyn_expansion *e, gdyn_node *own, const gdyn_node *other) {
     gdyn_entries list = {0};
     /* Copies count in the budget of nodes. */

@@ -405,7 +405,7 @@ static void read_entry(gdyn_reader *r, const gdyn_node *node, gdyn_expectation *
         read_design(r, at, out);
     if (value)
         read_value(r, value, out);
-    /* Unless stated, the tolerance is a millionth of the value, of 1 at least. */
+    /* Unless given, the tolerance is a millionth of the value, of 1 at least. */
     double usual = out->infinite ? 0.0 : 1e-6 * fmax(1.0, fabs(out->value));
     out->tolerance = gdyn_read_number(r, node, "tolerance", dimension_of(r, out), usual);
     if (out->tolerance < 0.0)

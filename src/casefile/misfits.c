@@ -1,7 +1,7 @@
 /* misfits.c - locates the wrong unit: that of a parameter, or that of its use.
  *
  * While the tree is checked against the schema, formulas whose unit does not fit are only noted.
- * A parameter that states its own unit and fits nowhere, but would fit wherever it is used if it
+ * A parameter that gives its own unit and fits nowhere, but would fit wherever it is used if it
  * had one other dimension, is reported once, at its own line, and counts as being of that
  * dimension from then on: nothing that follows from its mistake is reported. All other misfits
  * are reported where they are. */
@@ -125,7 +125,7 @@ static bool mend(const gdyn_reader *r, const gdyn_node *node, gdyn_dimension wan
     return mended;
 }
 
-/* True for a parameter whose own text states a unit and refers to no other. */
+/* True for a parameter whose own text gives a unit and refers to no other. */
 static bool states_unit(const gdyn_parameters *p, int i) {
     /* A parameter that follows from others is not to blame. */
     gdyn_dimension d = p->dimension[i];
@@ -159,7 +159,7 @@ static void vote(const gdyn_reader *r, const gdyn_node *node, gdyn_dimension wan
     /* Nothing can be said without both dimensions. */
     if (!wanted.known || !found.known)
         return;
-    /* Each parameter of the formula that states its own unit has a vote. */
+    /* Each parameter of the formula that gives its own unit has a vote. */
     for (int i = 0; i < p->count; i++) {
         gdyn_dimension meant;
         votes *v = &all[i];

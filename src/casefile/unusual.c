@@ -4,7 +4,7 @@
  * What is usual is taken from the case itself: a bare length of 10 m and more is reported when
  * it is many times the median length, all of them when the median itself is that of a building;
  * a mass when it would be heavier than anything of the machine's size; an inertia when no mass
- * of the machine at its greatest length would have it; an angle beyond two turns; a gravity ten
+ * of the machine at its largest length would have it; an angle beyond two turns; a gravity ten
  * times the earth's. */
 #include "casefile/reader.h"
 #include "base/pi.h"
@@ -19,9 +19,9 @@ static const double BUILDING = 50; /* [m] median of a machine in wrong units */
 static const double OUTLIER = 30;  /* times the median length */
 static const double DENSEST =
     2e5;                       /* [kg/m^3] ten times the densest metal, over the machine's cube */
-static const double TURNS = 2; /* angles are rarely stated beyond */
+static const double TURNS = 2; /* angles are rarely given beyond */
 static const double GRAVITY = 100;     /* [m/s^2] */
-static const double INERTIA_PLAY = 10; /* a body may reach beyond the lengths that are stated */
+static const double INERTIA_PLAY = 10; /* a body may reach beyond the lengths that are given */
 enum { FEW = 3, MOST_REPORTED = 20 };  /* lengths that make a median; warnings */
 
 /* Text of a number and nothing else, or the name of a parameter without a unit that follows from
@@ -186,7 +186,7 @@ void gdyn_diagnose_unusual(gdyn_reader *r) {
     if (!r->noted || !find_usual(r, &u))
         return;
     if (u.building) {
-        /* One warning at the greatest length stands for all. */
+        /* One warning at the largest length stands for all. */
         const gdyn_noted *greatest = NULL;
         for (const gdyn_noted *n = r->noted; n; n = n->next)
             if (n->kind == GDYN_NOTED_LENGTH && n->bare &&

@@ -95,7 +95,7 @@ static bool compared(const gdyn_model *model, const gdyn_shape_def *s, const gdy
            !share_a_hinge(model, s->a.body, t->a.body);
 }
 
-/* The rules about each pair i < j as bits; NULL: none is stated, or memory is out. */
+/* The rules about each pair i < j as bits; NULL: none is given, or memory is out. */
 static unsigned char *mark_rules(const gdyn_model *model, unsigned *stated) {
     int rules = gdyn_model_pairs(model), shapes = gdyn_model_shapes(model);
     unsigned char *mark =
@@ -266,7 +266,7 @@ static bool stands(gdyn_point_status status) {
     return status == GDYN_POINT_OK || status == GDYN_POINT_RANGE;
 }
 
-/* Clearance at p, INFINITY where the path is not followed; the least is kept. */
+/* Clearance at p, INFINITY where the path is not followed; the smallest is kept. */
 static double clearance_at(void *context, double p) {
     gdyn_clearance *c = context;
     if (c->status == GDYN_OK)

@@ -14,7 +14,7 @@
  * Depth: segments and boxes are sums of segments, and so is A - B, with its middle at c and the
  * half edges h_i of both. The origin's distance from a facet with the unit normal n is sum |h_i n|
  * - |c n|; normals are cross products of two edges (in the plane perpendicular to one), and the
- * least of all is the depth (the separating axes of S. Gottschalk et al. 1996). */
+ * smallest of all is the depth (the separating axes of S. Gottschalk et al. 1996). */
 #include "clearance/clearance.h"
 
 #include "linalg/vec3.h"
@@ -24,7 +24,7 @@
 
 enum { ROUNDS = 64 };
 
-/* What a round must gain, relative to the greatest square of the coordinates. */
+/* What a round must gain, relative to the largest square of the coordinates. */
 static const double GAIN = 1e-15;
 /* Determinants of a face below this share of the product of its squared edges: it is degenerate. */
 static const double FLAT = 1e-14;

@@ -238,7 +238,7 @@ static void print_ranges(const gdyn_examination *found) {
         if (!(one->track->reach > 0))
             continue;
         printf("\nRanges along '%s'\n  %-*s       %10s %10s   %10s %10s   %10s  at p\n", one->name,
-               width, "", "min", "max", "least", "greatest", "margin");
+               width, "", "min", "max", "smallest", "largest", "margin");
         for (int i = 0; i < gdyn_model_ranges(model); i++) {
             const gdyn_range_def *def = gdyn_model_range(model, i);
             /* Angles are shown in degrees. */

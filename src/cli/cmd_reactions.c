@@ -207,7 +207,7 @@ static void print_path(const gdyn_path_reactions *w) {
     }
     /* Components with their stretches. */
     print_lower(w);
-    printf("  %-28s %-16s %14s %14s\n", "component", "verdict", "least", "greatest");
+    printf("  %-28s %-16s %14s %14s\n", "component", "verdict", "minimum", "maximum");
     bool open = false;
     for (int c = 0; c < w->components; c++) {
         print_stretches(w, c);

@@ -37,7 +37,7 @@ static void print_summary(const gdyn_session *run) {
         bool same = true;
         for (int i = 1; i < run->count && gdyn_criterion_table[v].p != 0; i++)
             same &= strcmp(run->trajectory[i].unit, run->trajectory[0].unit) == 0;
-        /* Ranges only where some are stated. */
+        /* Ranges only where some are given. */
         if (gdyn_criterion_table[v].presumes & GDYN_PRESUMES_RANGES && !ranges)
             continue;
         /* a long name runs on where no unit stands */
@@ -58,7 +58,7 @@ static void print_summary(const gdyn_session *run) {
     }
 }
 
-/* How well the criteria are known where points were inserted: the one with the greatest error.
+/* How well the criteria are known where points were inserted: the one with the largest error.
  * Values smaller than their errors have none as a share. */
 static void print_errors(const gdyn_trajectory *t) {
     int worst = -1, unknown = -1;
@@ -114,7 +114,7 @@ static void print_at(const gdyn_trajectory *t) {
     for (int i = 0; i < t->at.points; i++) {
         const gdyn_region *region = t->at.region[i];
         char d1_max[32], area[32];
-        /* The heading: greatest d1, area, rest. */
+        /* The heading: maximum d1, area, rest. */
         value_text(-1, region->island_count ? region->d1_max : NAN, d1_max, sizeof d1_max);
         value_text(-1, region->area, area, sizeof area);
         gdyn_words of_d1 = unit_text(GDYN_CRITERION_D1_MAX, t);

@@ -44,7 +44,7 @@ static void check_expectation(verification *v, const gdyn_expectation *e, int wi
     }
     printf("  %-*s %17s %17s  %s", width, e->quantity, expected, known ? found : "not known",
            good ? "ok" : "WRONG");
-    /* by how much, and where it is stated */
+    /* by how much, and where it is given */
     if (!good && known && isfinite(value) && !e->none && !e->infinite)
         printf(" by %.3g, allowed %.3g", fabs(value - e->value), e->tolerance);
     if (!good && e->line > 0)

@@ -77,7 +77,7 @@ void gdyn_print_changes(const gdyn_trajectory *t) {
     }
     if (step >= 0) {
         const gdyn_change *c = &s->change[step];
-        /* The steepest change, then the greatest jump. */
+        /* The steepest change, then the largest jump. */
         printf("   largest change of a drive force between neighbouring points: %s by ",
                t->row[step].name);
         print_amount(t, step, c->step);

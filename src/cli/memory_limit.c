@@ -2,7 +2,7 @@
  *
  * OpenBLAS starts its threads when it is loaded, and waits forever for buffers of 128 MiB that a
  * memory limit (`ulimit -v`) refuses. The dynamic loader runs this function before the initializers
- * of the shared libraries. Under a limit it refuses one that is too low, and runs the program anew
+ * of the shared libraries. Under a limit it refuses one that is too low, and runs the program again
  * with one thread of OpenBLAS, which is all that the library uses (the loader has already settled
  * what getenv sees, so that setenv would come too late). */
 #include "cli/cli.h"
@@ -29,7 +29,7 @@ static void refuse(rlim_t limit) {
 static const char one_thread[] = "OPENBLAS_NUM_THREADS=1";
 enum { NAME = sizeof one_thread - sizeof "1" }; /* length with the = */
 
-/* Returns only when the program cannot be run anew. */
+/* Returns only when the program cannot be run again. */
 static void run_with_one_thread(char **argv, char **environment) {
     int count = 0, kept = 0;
     /* The environment without the old setting. */

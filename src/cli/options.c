@@ -168,7 +168,7 @@ static bool take_amount(const gdyn_option *option, const char *text, gdyn_quanti
         gdyn_cli_help("%s", error.help);
         return false;
     }
-    /* its dimension, where the row states one */
+    /* its dimension, where the row gives one */
     return !option->unit || !gdyn_unit_parse(option->unit, &factor, &dimension) ||
            gdyn_check_unit(option->name, *value, dimension, "it") == GDYN_EXIT_YES;
 }

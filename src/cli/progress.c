@@ -126,7 +126,7 @@ static bool is_due(gdyn_progress *c, double *seconds) {
     return true;
 }
 
-/* A line of words; the line of a terminal is written anew. */
+/* A line of words; the line of a terminal is written again. */
 __attribute__((format(printf, 2, 3))) static void print_line(const gdyn_progress *c,
                                                              const char *format, ...) {
     va_list args;

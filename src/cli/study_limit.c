@@ -5,7 +5,7 @@
 typedef struct limit_wish {
     int constraint;
     int wanted;          /* number of levels asked for */
-    int levels;          /* and those there are, with the stated one */
+    int levels;          /* and those there are, with the given one */
     const double *level; /* the strictest first */
 } limit_wish;
 
@@ -200,7 +200,7 @@ static void print_heads(const gdyn_study *study, const gdyn_limit_cost *c) {
     snprintf(unit, sizeof unit, "[%s]", gdyn_study_objective_unit(study, c->objectives));
     printf("\n%14s %7s %9s", strcmp(unit, "[]") == 0 ? "" : unit, "", "");
     for (int k = 0; k < c->objectives; k++)
-        printf(" %14s %8s", start->objective[k].maximize ? "greatest" : "least", "");
+        printf(" %14s %8s", start->objective[k].maximize ? "maximum" : "minimum", "");
     printf("\n");
 }
 

@@ -183,8 +183,8 @@ void gdyn_print_outcome(const gdyn_outcome *o) {
             const gdyn_design *best = gdyn_front_best(o->study, front, k);
             bool maximize = start->objective[k].maximize;
             const char *unit = gdyn_study_objective_unit(o->study, k);
-            /* "  least    mass   34.67 kg at leg = 0.61 (design 310)". */
-            printf("  %s %-12s %12.6g%s%-8s at", maximize ? "greatest" : "least   ",
+            /* "  minimum  mass   34.67 kg at leg = 0.61 (design 310)". */
+            printf("  %s %-12s %12.6g%s%-8s at", maximize ? "maximum " : "minimum ",
                    start->objective[k].name, best->objective[k], *unit ? " " : "", unit);
             /* the first few variables */
             for (int i = 0; i < start->design_count && i < 6; i++)

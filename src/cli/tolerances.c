@@ -22,7 +22,7 @@ static gdyn_setting *start_settings(const gdyn_opened *opened, int *count) {
     return setting;
 }
 
-/* A parameter whose ends are stated does not vary where a scenario sets it: it is left to the
+/* A parameter whose ends are given does not vary where a scenario sets it: it is left to the
  * scenarios. */
 static bool is_left(const gdyn_robustness *r, const gdyn_tolerance *t) {
     for (int i = 0; i < r->scenario_count && t->between; i++)
@@ -78,7 +78,7 @@ int gdyn_tolerances_make(const gdyn_opened *opened, gdyn_kept *kept) {
 
 enum { SHOWN = 10 };
 
-/* Place of the greatest share that has not been shown; -1: none is left. */
+/* Place of the largest share that has not been shown; -1: none is left. */
 static int greatest(int n, const double *share, const bool *shown) {
     int best = -1;
     for (int j = 0; j < n; j++)

@@ -79,7 +79,7 @@ bool gdyn_joints_rates(gdyn_closure *w, const gdyn_state *state, int count,
 /* --- closing --------------------------------------------------------------------------------- */
 
 /* Residuals of the closing rows and targets, in their units, into w->known with the opposite sign;
- * returns the greatest scaled one, *worst: which. */
+ * returns the largest scaled one, *worst: which. */
 static double residual(gdyn_closing_system *q, const gdyn_state *state, int *worst) {
     gdyn_closure *w = q->w;
     int closing = gdyn_tree_closing(w->tree);
@@ -335,8 +335,8 @@ static void step_back(gdyn_closing_system *q, approach *a) {
 
 /* Newton steps until the residual is rounding: a step from a small one ends there at a regular
  * pose. A step with the factors of a pose before leaves about the residual times the way from there
- * over the least pivot: where that is rounding, nothing is eliminated in between. The pose at the
- * end always is. */
+ * over the smallest pivot: where that is rounding, nothing is eliminated in between. The pose at
+ * the end always is. */
 static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank *rank) {
     gdyn_closure *w = q->w;
     double before = INFINITY, way = INFINITY, enough = settled(w, a->here);

@@ -14,8 +14,8 @@
  *   x(mu) = -(A + mu^2 1)^-1 J^T r,
  * needs no rank; repeated on what is left, x := x + x(mu) for r + J x, it tends to the minimum-norm
  * least-squares step, by the factor mu^2 / (s^2 + mu^2) along a singular value s (iterated Tikhonov
- * regularization; Engl, Hanke, Neubauer 1996, section 5.1). The least damping leaves alone what has
- * s << mu: rows that depend on each other; rounding moves what is free by eps / mu^2 of the
+ * regularization; Engl, Hanke, Neubauer 1996, section 5.1). The minimum damping leaves alone what
+ * has s << mu: rows that depend on each other; rounding moves what is free by eps / mu^2 of the
  * residual, so that it is greater where few unknowns hardly have small s. Steps that are too long
  * or do not descend raise it. What this does not close is left to Levenberg's steps: small singular
  * values, saddles, mirrored axes. */
@@ -34,9 +34,9 @@
 enum { SOME = 24, MANY = 120 };
 /* Rounds of one step, descents without progress, further steps below the tolerance. */
 enum { ROUNDS = 4, RESTING = 2, POLISHING = 3 };
-/* Least damping, and the first one above it, as shares of the greatest column of J; its factor. */
+/* Minimum damping, and the first one above it, as shares of the largest column of J; its factor. */
 static const double SPARSE_LEAST = 1e-6, SPARSE_FIRST = 1e-3, SPARSE_MOST = 1e3, RAISE = 8;
-/* Damping from which on normal equations tell a step, as a share of the greatest column: rounding
+/* Damping from which on normal equations tell a step, as a share of the largest column: rounding
  * is that of 1e-8 of it. */
 static const double NORMAL_LEAST = 1e-4;
 /* What is left of a residual ends the rounds when it is not less than this share. */
@@ -56,7 +56,7 @@ struct gdyn_sparse_closing {
     double *left;           /* max_rows: r + J x */
     double *dx;             /* n */
     double *gradient;       /* n: J^T r of the model for Levenberg's steps */
-    double damping, least;  /* shares of the greatest column: of the next step, the least one */
+    double damping, least;  /* shares of the largest column: of the next step, the smallest one */
     double left_most;       /* of the sum of squares that a step may leave */
     gdyn_arena *arena;
 };
@@ -303,16 +303,16 @@ bool gdyn_closing_sparse(gdyn_closing_system *q) {
 
 /* --- Levenberg and Marquardt ------------------------------------------------------------------ */
 
-/* Least damping as a share of a bound of the singular values; the first one tried, of scaled rows;
- * radius at which no step descends. */
+/* Minimum damping as a share of a bound of the singular values; the first one tried, of scaled
+ * rows; radius at which no step descends. */
 static const double DAMPING_LEAST = 1e-12, DAMPING_FIRST = 0.1, RADIUS_LEAST = 1e-15;
 
 /* Most dampings that are tried for a radius from sparse factors. */
 enum { SEARCHES = 20 };
-/* Logarithm of the least length of a damped step over the radius. */
+/* Logarithm of the smallest length of a damped step over the radius. */
 static const double SHORTER = -0.1;
 
-/* Singular values below this times the greatest never take part. */
+/* Singular values below this times the largest never take part. */
 static const double CUT = 1e-12;
 /* STATIONARY over two steps where the amount is enough, and what these take off over the two before
  * them: the rest of a geometric sequence is less than a third of it. */

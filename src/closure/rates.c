@@ -260,7 +260,7 @@ void gdyn_closure_mark(gdyn_closure *w) {
         w->marked = true;
         return;
     }
-    /* QR factors are kept, or made anew */
+    /* QR factors are kept, or made again */
     if (w->by_qr) {
         gdyn_qr *qr = w->mark;
         w->mark = w->qr;

@@ -7,8 +7,8 @@
  *   1. from the ground outwards every body moves alone until the joint on which it hangs
  *      holds: three or six unknowns;
  *   2. all joints of the tree move (gdyn_tree_move) until all rows hold.
- * The least sum is zero, so that it can be followed down to the square of rounding. In many
- * dimensions a simplex collapses: it begins anew at the best pose, of the size of the residual
+ * The smallest sum is zero, so that it can be followed down to the square of rounding. In many
+ * dimensions a simplex collapses: it starts again at the best pose, of the size of the residual
  * there, and larger where it hardly descended. NLopt's LN_NELDERMEAD searches, on displacements
  * from the entry pose; it allocates. */
 #include "closure/internal.h"
@@ -19,7 +19,7 @@
 #include <nlopt.h>
 #include <string.h>
 
-/* First edge of a simplex; the least one; spread of the sums over the simplex at which a round
+/* First edge of a simplex; the smallest one; spread of the sums over the simplex at which a round
  * ends. */
 static const double SIZE = 0.05, SIZE_LEAST = 1e-12, SPREAD = 1e-3;
 /* Residuals end at this share of the tolerance; a round that leaves more than this share of the sum
@@ -36,7 +36,7 @@ typedef struct descent {
     int body, joint; /* body >= 0: it moves alone, until this joint holds */
     int count;       /* unknowns, fractions of L or angles */
     double *x;       /* count */
-    double best;     /* least sum of squares so far */
+    double best;     /* smallest sum of squares so far */
     long used;       /* evaluations */
 } descent;
 

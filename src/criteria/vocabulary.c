@@ -205,7 +205,7 @@ const gdyn_criterion_row gdyn_criterion_table[GDYN_CRITERIA] = {
         "coordinate of a drive",
         "Coordinate of a drive, for example the length of a cable.", .argument = GDYN_ARGUMENT_DRIVE},
 
-    /* --- of a stated range along a trajectory --------------------------------------------- */
+    /* --- of a given range along a trajectory --------------------------------------------- */
     [GDYN_RANGE_TRAVEL] = {"travel", RANGE, true, TRACK, NOTHING, LESS, NULL, 0,
         "travel",
         "Maximum minus minimum along the path; `TRAJECTORY.travel.NAME` in formulas, "

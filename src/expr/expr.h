@@ -10,7 +10,7 @@
  *
  * A word behind a number is a unit, never a name; everywhere else it is a name, never a unit.
  *
- * Dimensions: known where a unit was stated; a bare number is of unknown dimension and fits
+ * Dimensions: known where a unit was given; a bare number is of unknown dimension and fits
  * anywhere. Adding metres to kilograms is an error; so is cos(3 m). In a product a whole number, pi
  * and the result of sin, exp, ... leave the dimension alone (2*leg is a length if leg is one); any
  * other bare number might mean anything and makes the product unknown. */

@@ -104,7 +104,7 @@ static gdyn_operand alike(gdyn_parser *p, const char *verb, gdyn_operand a, gdyn
     /* a weighted sum */
     bool weighted =
         p->scope && p->scope->weights && gdyn_dimension_doubtful(a.dimension, b.dimension);
-    /* a stated dimension replaces an assumed one */
+    /* a given dimension replaces an assumed one */
     bool first = a.dimension.known && (!a.dimension.assumed || !b.dimension.known);
     return (gdyn_operand){.dimension = weighted ? GDYN_DIM_UNKNOWN
                                        : first  ? a.dimension

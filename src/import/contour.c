@@ -179,7 +179,7 @@ static double jump_between(const gdyn_contour_piece *a, const gdyn_contour_piece
 
 typedef struct rounding {
     int corners, joints; /* that turn by more than CORNER; that do not, where the curvature jumps */
-    double most, least;  /* greatest distance of a corner from the path; least blend [m] */
+    double most, least;  /* largest distance of a corner from the path; smallest blend [m] */
     const gdyn_xml *at;
 } rounding;
 
@@ -270,7 +270,7 @@ static void natural_spline(int n, const double *x, double *m, double *work) {
         m[i] -= work[i] * m[i + 1];
 }
 
-/* Greatest distance of the spline through the rows from the path, in the middles between them; <
+/* Largest distance of the spline through the rows from the path, in the middles between them; <
  * 0: memory is out. */
 static double spline_off(const smooth_path *path, int n, const double *x) {
     double *m = gdyn_alloc(3 * (size_t)n, sizeof *m), *work = gdyn_alloc((size_t)n, sizeof *work);

@@ -43,7 +43,7 @@ void gdyn_bezier_split(const gdyn_bezier *curve, gdyn_bezier *first, gdyn_bezier
 /* Point and derivatives by u. */
 void gdyn_bezier_derivatives(const gdyn_bezier *curve, double u, double x[3], double d[3],
                              double dd[3]);
-/* Fills the lengths. *error: an estimate of theirs; *slowest: the least speed |x'| seen, over
+/* Fills the lengths. *error: an estimate of theirs; *slowest: the smallest speed |x'| seen, over
  * the length (0: a cusp, or points that coincide). */
 void gdyn_bezier_measure(gdyn_bezier *curve, double *error, double *slowest);
 /* Point, unit tangent and curvature at the length s from the start. */

@@ -87,7 +87,7 @@ bool gdyn_mjcf_limited(const gdyn_mjcf_place *place, const gdyn_xml *element, co
 
 /* --- orientations ----------------------------------------------------------------------------- */
 
-/* Least rotation that takes z to v. */
+/* Smallest rotation that takes z to v. */
 static void rotation_of_z(double R[9], const double v[3]) {
     static const double z[3] = {0, 0, 1};
     double across = hypot(v[0], v[1]);

@@ -37,7 +37,7 @@ typedef struct gdyn_xml {
 } gdyn_xml;
 
 /* Parses a document. On failure one diagnostic with its place; GDYN_ERROR_INPUT or _MEMORY.
- * Entities of the document's own are refused. */
+ * Entities of the document's own are rejected. */
 gdyn_status gdyn_xml_parse(gdyn_arena *arena, const gdyn_document *source, const gdyn_sink *sink,
                            gdyn_xml **root);
 
@@ -314,7 +314,7 @@ bool gdyn_mjcf_numbers(const gdyn_mjcf_place *place, const gdyn_xml *element, co
 /* pos and orientation (quat, axisangle, euler, xyaxes or zaxis). */
 bool gdyn_mjcf_placing(const gdyn_mjcf_place *place, const gdyn_xml *element,
                        gdyn_placing *placing);
-/* Whether a range holds: NAMEd "true", or not stated and the range is there. */
+/* Whether a range holds: NAMEd "true", or not given and the range is there. */
 bool gdyn_mjcf_limited(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *flag,
                        const char *range);
 

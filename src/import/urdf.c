@@ -2,7 +2,7 @@
  * their joints.
  *
  * <origin xyz rpy>: x + Rz(yaw) Ry(pitch) Rx(roll). A joint's frame is that of its child at
- * zero; its axis stands in that frame, (1, 0, 0) unless stated. An <inertia> is the tensor about
+ * zero; its axis stands in that frame, (1, 0, 0) unless given. An <inertia> is the tensor about
  * the centre in the axes of its <origin>. */
 #include "import/robot.h"
 

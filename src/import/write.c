@@ -23,7 +23,7 @@ typedef struct words {
     char text[320];
 } words;
 
-/* [x, y, z] with that unit behind each; what is below the rounding of the greatest is zero. */
+/* [x, y, z] with that unit behind each; what is below the rounding of the largest is zero. */
 static words list_of(const double v[3], const char *unit) {
     double size = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
     words list = {"["};

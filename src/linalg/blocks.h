@@ -1,7 +1,7 @@
 /* blocks.h - sparse symmetric positive definite systems A x = b of blocks of one size.
  *
  * Nodes (bodies of a machine) have `size` unknowns each; A has blocks on the diagonal and at the
- * stated edges. A = L L^T is computed node by node in an order of minimum degree (George and Liu
+ * given edges. A = L L^T is computed node by node in an order of minimum degree (George and Liu
  * 1989), chosen once from the edges: chains, trees and rows of loops have no fill or little, and
  * cost as much as they have nodes. Nothing allocates below create. */
 #ifndef GDYN_LINALG_BLOCKS_H

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Columns, and least share of a column outside those before it, with which A R^-1 from the Cholesky
- * factor R^T R = A^T A is orthonormal to rounding. */
+/* Columns, and smallest share of a column outside those before it, with which A R^-1 from the
+ * Cholesky factor R^T R = A^T A is orthonormal to rounding. */
 enum { FEW_COLUMNS = 12 };
 static const double APART = 0.03;
 

@@ -158,7 +158,7 @@ static bool bidiagonalize(gdyn_damped *w, const double *r, double cut) {
     memcpy(w->c, r, (size_t)w->m * sizeof *r);
     for (int i = 0; i < w->columns; i++)
         reduce(w, i);
-    /* no singular value can lie under `cut` times the greatest: 1 / |B^-1| in the maximum norm
+    /* no singular value can lie under `cut` times the largest: 1 / |B^-1| in the maximum norm
      * against |B| (Demmel and Kahan 1990, section 3). */
     double least = fabs(w->d[0]), t = least, greatest = 0;
     for (int i = 0; i < w->columns; i++)

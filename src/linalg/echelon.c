@@ -1,7 +1,7 @@
 /* echelon.c - Gauss and Jordan: a pivot's column is cleared in all other rows.
  *
- * Two choices of pivots: the greatest entry of the column, for a regular matrix with right-hand
- * sides beside it; the greatest entry that is left, for a basis whose vectors shall be as sparse as
+ * Two choices of pivots: the largest entry of the column, for a regular matrix with right-hand
+ * sides beside it; the largest entry that is left, for a basis whose vectors shall be as sparse as
  * its space allows. Matrices are row-major, so that the loop over a row runs through memory in
  * order. */
 #include "linalg/linalg.h"
@@ -30,7 +30,7 @@ static void clear(double *M, int rows, int width, int from, int row, int column)
 bool gdyn_gauss_jordan(double *M, int n, int width, double least) {
     assert(width >= n);
     for (int c = 0; c < n; c++) {
-        /* the greatest entry of the column on or below the diagonal */
+        /* the largest entry of the column on or below the diagonal */
         int best = c;
         for (int i = c + 1; i < n; i++)
             if (fabs(M[i * width + c]) > fabs(M[best * width + c]))
@@ -49,7 +49,7 @@ bool gdyn_gauss_jordan(double *M, int n, int width, double least) {
 
 void gdyn_reduced_echelon(double *M, int rows, int width) {
     for (int r = 0; r < rows; r++) {
-        /* the greatest entry of the rows that are left */
+        /* the largest entry of the rows that are left */
         int row = r, column = 0;
         for (int i = r; i < rows; i++)
             for (int j = 0; j < width; j++)

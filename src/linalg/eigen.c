@@ -73,7 +73,7 @@ static bool tridiagonal_values(int n, double *d, double *e) {
     double size = 0, moved = 0;
     for (int i = 0; i < n; i++)
         size = fmax(size, fabs(d[i]) + (i + 1 < n ? sqrt(e[i]) : 0));
-    /* what is rounding beside the greatest row */
+    /* what is rounding beside the largest row */
     double tiny = DBL_EPSILON * size, least = tiny * tiny;
     for (int l = 0; l < n; l++) {
         for (int steps = 0;; steps++) {

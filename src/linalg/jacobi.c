@@ -55,7 +55,7 @@ static void swap(int m, double *x, double *y) {
 
 /* Columns in the order of falling length, which is s. */
 static void sort(int p, int q, double *B, double *V, double *s) {
-    /* singular values, greatest first */
+    /* singular values, largest first */
     for (int i = 0; i < q; i++)
         s[i] = gdyn_norm(p, B + p * i);
     /* selection: the longest of the rest comes next */
@@ -74,7 +74,7 @@ static void sort(int p, int q, double *B, double *V, double *s) {
 }
 
 /* Column `known` of Q (p x p), at right angles to those before it: from the unit vector that has
- * the greatest part outside of them. */
+ * the largest part outside of them. */
 static void complete(int p, int known, double *Q) {
     double best = -1, *column = Q + p * known;
     int axis = 0;

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Least share of a pivot in the greatest entry that is left, in every lane: a smaller one enlarges
- * rounding by its inverse. */
+/* Smallest share of a pivot in the largest entry that is left, in every lane: a smaller one
+ * enlarges rounding by its inverse. */
 static const double SOUND = 0.01;
 
 static gdyn_lanes inverse_of_two(const gdyn_lanes *A, int width, gdyn_lanes *X) {
@@ -71,7 +71,7 @@ static bool is_triangle(const gdyn_lanes *A, int width) {
     return l_holds(zero);
 }
 
-/* Greatest entry of the first lane in rows and columns that have no pivot yet, and of every lane;
+/* Largest entry of the first lane in rows and columns that have no pivot yet, and of every lane;
  * false: none is a number. */
 static bool find_pivot(int n, const gdyn_lanes *W, const int *row_of, const int *column_of,
                        int *row, int *column, gdyn_lanes *most) {

@@ -1,7 +1,7 @@
 /* linalg.h - dense linear algebra with rank decisions that can be questioned.
  *
  * Matrices are column-major with leading dimension = number of rows unless ld says otherwise. Every
- * factorization works in a workspace made once for the greatest size; nothing below allocates. */
+ * factorization works in a workspace made once for the largest size; nothing below allocates. */
 #ifndef GDYN_LINALG_LINALG_H
 #define GDYN_LINALG_LINALG_H
 
@@ -66,11 +66,11 @@ gdyn_damped *gdyn_damped_create(gdyn_svd *svd);
 /* As just made. */
 void gdyn_damped_renew(gdyn_damped *w);
 void gdyn_damped_destroy(gdyn_damped *w);
-/* J (m x n, ld m) and r (m); singular values under `cut` times the greatest never take part. As
+/* J (m x n, ld m) and r (m); singular values under `cut` times the largest never take part. As
  * gdyn_svd_factor. */
 gdyn_status gdyn_damped_factor(gdyn_damped *w, int m, int n, const double *J, const double *r,
                                double cut);
-/* A bound of the singular values, at most twice the greatest one. */
+/* A bound of the singular values, at most twice the largest one. */
 double gdyn_damped_bound(const gdyn_damped *w);
 /* |x(mu)|, which falls with mu. */
 double gdyn_damped_length(gdyn_damped *w, double mu);
@@ -238,7 +238,7 @@ void gdyn_add_column_products(int rows, int columns, int m, double alpha, const 
 void gdyn_gemm(int ta, int tb, int m, int n, int k, double alpha, const double *A, int lda,
                const double *B, int ldb, double beta, double *C, int ldc);
 /* Eigenvalues of the small symmetric A (n x n, both halves given; destroyed), ascending, into w
- * (n), to rounding of the greatest; false: not found. */
+ * (n), to rounding of the largest; false: not found. */
 enum { GDYN_SYMMETRIC_MOST = 8 };
 bool gdyn_symmetric_values(int n, double *A, double *w);
 /* Symmetric-definite generalized eigenvalues of K x = w M x, ascending, into w (n); both are

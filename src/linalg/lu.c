@@ -1,6 +1,6 @@
 /* lu.c - P A Q = L U with complete pivoting; the sign of a determinant.
  *
- * Every step takes the greatest element left as pivot, so the pivots reveal the rank, and the
+ * Every step takes the largest element left as pivot, so the pivots reveal the rank, and the
  * pivots' columns are a well-conditioned choice of dependent coordinates (coordinate partitioning;
  * Paul 2020, section 5.5). Sizes are those of mechanisms, so plain loops do. */
 #include "linalg/linalg.h"
@@ -90,7 +90,7 @@ gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *colu
     double room[MANY], *most = n <= MANY ? room : NULL;
     for (int j = 0; most && j < n; j++)
         most[j] = largest(m, A, lda, 0, j);
-    /* the greatest entry left decides whether the rank grows */
+    /* the largest entry left decides whether the rank grows */
     for (int k = 0; k < m && k < n; k++) {
         int pi, pj;
         double pivot = find_pivot(m, n, A, lda, k, most, &pi, &pj);

@@ -1,4 +1,4 @@
-/* minimum.h - least value and change of sign of a function of one variable. */
+/* minimum.h - smallest value and change of sign of a function of one variable. */
 #ifndef GDYN_LINALG_MINIMUM_H
 #define GDYN_LINALG_MINIMUM_H
 
@@ -7,14 +7,14 @@ typedef double gdyn_scalar_function(void *context, double x);
 
 /* A bracket a < b and what was found in it. */
 typedef struct gdyn_minimum {
-    double x, value; /* the least value met, and where */
+    double x, value; /* the smallest value met, and where */
     double within;   /* half of the bracket that is left */
 } gdyn_minimum;
 
 /* Golden section: halves the bracket every 1.44 evaluations and needs no derivative, so that it
  * finds the tip of |x - x0| to rounding (a smooth minimum to the root of it). Stops early, with the
- * bracket reached, once the least value met exceeds `steepest` times the bracket: a function of at
- * most that slope has no zero there. steepest = INFINITY: continues to rounding. */
+ * bracket reached, once the smallest value met exceeds `steepest` times the bracket: a function of
+ * at most that slope has no zero there. steepest = INFINITY: continues to rounding. */
 gdyn_minimum gdyn_golden_section(gdyn_scalar_function *function, void *context, double a, double b,
                                  double steepest);
 
@@ -23,8 +23,9 @@ gdyn_minimum gdyn_golden_section(gdyn_scalar_function *function, void *context, 
 gdyn_minimum gdyn_vanishing_minimum(gdyn_scalar_function *function, void *context, double a,
                                     double b, double steepest, double steeper);
 
-/* The least value of a smooth function between a and b, by a dozen steps of the golden section: the
- * bracket that is left is 1/300 of the first one, which a smooth minimum feels in the square. */
+/* The smallest value of a smooth function between a and b, by a dozen steps of the golden section:
+ * the bracket that is left is 1/300 of the first one, which a smooth minimum feels in the
+ * square. */
 gdyn_minimum gdyn_smooth_minimum(gdyn_scalar_function *function, void *context, double a, double b);
 
 /* Halves a < b until they are neighbours to rounding; the sign at a differs from that at b, and

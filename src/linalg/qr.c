@@ -110,7 +110,7 @@ static bool factor_small(gdyn_qr *qr) {
             x[0] -= dot;
             for (int i = 1; i < m - k; i++)
                 x[i] -= dot * v[i];
-            /* squared lengths of the rests go down by what row k takes; made anew where most of
+            /* squared lengths of the rests go down by what row k takes; made again where most of
              * them is gone (as in LAPACK's dlaqp2, after Drmac and Bujanovic 2008). */
             const double *a = qr->QR + (size_t)qr->m * j;
             length[j] -= a[k] * a[k];

@@ -13,17 +13,17 @@ GDYN_API_BEGIN
 typedef struct gdyn_rank {
     int rank;
     double gap;
-    double greatest;  /* greatest singular value (or pivot) */
+    double greatest;  /* largest singular value (or pivot) */
     double above;     /* last one kept */
     double below;     /* first one dropped; 0 when none */
     double tolerance; /* the relative cut that was used */
 } gdyn_rank;
 
 #define GDYN_GAP_SAFE 1e3
-/* Default relative cut: singular values below this times the greatest count as zero. */
+/* Default relative cut: singular values below this times the largest count as zero. */
 #define GDYN_RANK_TOLERANCE 1e-9
 
-/* The last value kept over the greatest: how near A of that rank is to a lower one; 1 at rank 0. */
+/* The last value kept over the largest: how near A of that rank is to a lower one; 1 at rank 0. */
 double gdyn_rank_least(const gdyn_rank *rank);
 /* The decision is far from changing on either side: the gap is safe, and the last value kept lies
  * as far above the cut. False: "near singular", at full rank too. */

@@ -34,7 +34,7 @@ gdyn_svd *gdyn_svd_create(int max_m, int max_n) {
     if (!svd)
         return NULL;
     *svd = (gdyn_svd){.max_m = max_m, .max_n = max_n, .arena = arena};
-    /* enough for both LAPACK routines at every size up to the greatest (documented minima are
+    /* enough for both LAPACK routines at every size up to the largest (documented minima are
      * monotone; the queried optimum only makes it faster) */
     int lo = least(max_m, max_n), hi = most(max_m, max_n);
     double optimum = 0;
@@ -108,7 +108,8 @@ gdyn_status gdyn_svd_factor(gdyn_svd *svd, int m, int n, const double *A, int ld
     return GDYN_OK;
 }
 
-/* Least ratio of eigenvalues of the Gram matrix that leaves ten digits of every singular value. */
+/* Smallest ratio of eigenvalues of the Gram matrix that leaves ten digits of every singular
+ * value. */
 static const double CLEAR_SQUARES = 1e-6;
 
 /* Of a small matrix with values of similar size: roots of the eigenvalues of A A^T or A^T A. */

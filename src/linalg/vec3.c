@@ -34,7 +34,7 @@ double gdyn_v3_normalize(double a[3]) {
 }
 
 void gdyn_v3_triad(const double e[3], double m[3], double k[3]) {
-    /* Turn (x, y) along with z to e by the least rotation of the nearest positive axis. */
+    /* Turn (x, y) along with z to e by the smallest rotation of the nearest positive axis. */
     int axis = 2;
     for (int i = 0; i < 3; i++)
         if (e[i] > e[axis] + 1e-9)
@@ -169,7 +169,7 @@ void gdyn_rotation_log(const double R[9], double w[3]) {
         v3_scale(w, 0.5, axis);
         return;
     }
-    /* Near half a turn: R + R^T = 2 cos(t) E + 2 (1 - cos t) e e^T; take the greatest column. */
+    /* Near half a turn: R + R^T = 2 cos(t) E + 2 (1 - cos t) e e^T; take the largest column. */
     int best = 0;
     for (int i = 1; i < 3; i++)
         if (R[4 * i] > R[4 * best])
@@ -183,7 +183,7 @@ void gdyn_rotation_log(const double R[9], double w[3]) {
     v3_scale(w, angle, e);
 }
 
-/* The least rotation that takes a to b. */
+/* The smallest rotation that takes a to b. */
 void gdyn_rotation_between(double R[9], const double a[3], const double b[3]) {
     double u[3], v[3], w[3];
     v3_copy(u, a);
@@ -194,7 +194,7 @@ void gdyn_rotation_between(double R[9], const double a[3], const double b[3]) {
     double s = v3_norm(w), angle = atan2(s, v3_dot(u, v));
     if (s > 1e-12) {
         v3_scale(w, angle / s, w);
-    } else if (angle > 1.0) { /* opposite: half a turn about the axis least along u */
+    } else if (angle > 1.0) { /* opposite: half a turn about the axis smallest along u */
         double axis[3] = {0};
         int least = fabs(u[2]) <= fabs(u[1]) ? 2 : 1;
         if (fabs(u[0]) < fabs(u[least]))

@@ -76,7 +76,7 @@ double gdyn_curl_coefficient(double square);
 /* rate := theta' for the angular velocity w of exp([theta]x): the inverse of the exponential map's
  * derivative. May be w. */
 void gdyn_rotation_vector_rate(double rate[3], const double theta[3], const double w[3]);
-/* Least rotation that takes the direction of a to that of b. */
+/* Smallest rotation that takes the direction of a to that of b. */
 void gdyn_rotation_between(double R[9], const double a[3], const double b[3]);
 /* Removes rounding drift (Gram-Schmidt on the columns). */
 void gdyn_rotation_orthonormalize(double R[9]);

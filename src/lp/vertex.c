@@ -1,5 +1,5 @@
 /* vertex.c - see vertex.h. While a constraint is violated the one that is most is made active, as
- * in the dual simplex method; else the multiplier of the wrong sign that is greatest leaves, as in
+ * in the dual simplex method; else the multiplier of the wrong sign that is largest leaves, as in
  * the primal one. */
 #include "lp/vertex.h"
 
@@ -16,8 +16,8 @@
 #define SINGULAR 1e-14
 /* Scale of unit rows, above all other pivots. */
 #define FIRST 0x1p40
-/* Bounds this many times greater than the least one are far: held there, x drowns the others in its
- * rounding. */
+/* Bounds this many times greater than the smallest one are far: held there, x drowns the others in
+ * its rounding. */
 #define FAR 0x1p17
 
 void gdyn_vertex_create(gdyn_vertex *s, gdyn_arena *arena, int max_rows, int max_cols) {
@@ -58,7 +58,7 @@ static double unit_of(const gdyn_vertex *s, const gdyn_program *p, int i) {
     return unit > 0 && isfinite(unit) ? unit : 1;
 }
 
-/* Least bound but zero, in those units. */
+/* Smallest bound but zero, in those units. */
 static double least_bound(const gdyn_vertex *s, const gdyn_program *p) {
     double least = INFINITY;
     for (int i = 0; i < p->rows + p->cols; i++) {
@@ -131,7 +131,7 @@ static bool collect(gdyn_vertex *s, const gdyn_program *p) {
 
 /* --- the tableau ------------------------------------------------------------------------------ */
 
-/* The active rows beside the unit matrix, both with greatest entries of one in the active rows.
+/* The active rows beside the unit matrix, both with largest entries of one in the active rows.
  * Unit rows are made greater there: they are the first pivots, and their zeros stay exact zeros of
  * M^-1. */
 static void load_active(gdyn_vertex *s, const gdyn_program *p) {
@@ -288,8 +288,8 @@ static bool may_move(const gdyn_vertex *s, const gdyn_program *p, int j, bool ri
            (p->low[i] < p->high[i] && (s->place[i] == GDYN_LP_AT_LOW) == rising);
 }
 
-/* The active constraint that the violated one replaces, by the least ratio of multiplier and
- * influence; among equals the greatest influence. -1: none can. */
+/* The active constraint that the violated one replaces, by the smallest ratio of multiplier and
+ * influence; among equals the largest influence. -1: none can. */
 static int leaving(const gdyn_vertex *s, const gdyn_program *p, int i, bool rising, bool first) {
     int n = p->cols, best = -1;
     double least = INFINITY, pivot = 0;
@@ -297,7 +297,7 @@ static int leaving(const gdyn_vertex *s, const gdyn_program *p, int i, bool risi
         double t = gdyn_vertex_influence(s, n, i, j);
         if (t == 0 || !may_move(s, p, j, (t > 0) == rising))
             continue;
-        /* the first one by number, or the least ratio */
+        /* the first one by number, or the smallest ratio */
         double ratio = first ? s->active[j] : fabs(cleaned(s->w[j], s->w_error[j])) / fabs(t);
         if (ratio < least || (ratio == least && fabs(t) > pivot)) {
             least = ratio;
@@ -427,7 +427,7 @@ int gdyn_vertex_settle(gdyn_vertex *s, const gdyn_program *p, gdyn_lp_status *ou
     draw_in(s, p);
     /* steps until nothing is violated and nothing profitable */
     for (int n = 0; n < 3 * some; n++) {
-        /* Bland's rule, which cannot cycle, where the greatest steps have not come to an end. */
+        /* Bland's rule, which cannot cycle, where the largest steps have not come to an end. */
         progress done = step(s, p, n > some, outcome);
         if (done == ENDS && draw_in(s, p))
             continue;

@@ -1,4 +1,4 @@
-/* ranges.c - coordinates whose range is stated: values and speeds. */
+/* ranges.c - coordinates whose range is given: values and speeds. */
 #include "mech/row.h"
 #include "mech/state.h"
 
@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* The rate of the angle of a cone is -c' / sin(angle); on the axis itself, where the angle has its
- * least value and no derivative, it is zero. */
+ * smallest value and no derivative, it is zero. */
 static const double LEAST_SINE = 1e-12;
 
 /* A pose is beyond its range by more than this share of L, or rad: poses close to some 1e-12. */
@@ -35,7 +35,7 @@ double gdyn_mech_range_speed(const gdyn_state *state, int range, const double *u
     return sine > LEAST_SINE ? -speed / sine : 0;
 }
 
-/* The turn of an angle that is nearest to the middle of the range, or to the end that is stated. */
+/* The turn of an angle that is nearest to the middle of the range, or to the end that is given. */
 static double nearest_turn(const gdyn_range_def *def, double angle) {
     double turn = 2 * GDYN_PI;
     double to = isfinite(def->min) && isfinite(def->max) ? 0.5 * (def->min + def->max)

@@ -2,14 +2,15 @@
  *
  * How much of a rate can be rounding? u_p solves [C; E] u_p = [0; R']. The pose is closed to a
  * residual r (scaled, of the order of the machine epsilon after the last Newton step) and lies r /
- * s off, s the least singular value relative to the greatest; the rows are off by as much, and u_p
- * by r |u_p| / s^2 at most, in units of the fastest body. Poses with s < 1e-6 are singular and have
- * no u_p at all; good machines have s > 1e-2, for which that is 1e-12. A coordinate that stands
- * still has no other rate than this, so STILL = 1e-9 keeps three decades above, and on the other
- * side nothing is lost that a machine can do: a joint whose rate is a billionth of the fastest
- * one's moves by less than a closure's accuracy while the fastest passes its whole way. The same
- * holds for second derivatives against |u_pp| + |u_p|^2 / L. A threshold relative to the terms of J
- * u_p alone would be none: they are all rounding where an axis is at right angles to the motion. */
+ * s off, s the smallest singular value relative to the largest; the rows are off by as much, and
+ * u_p by r |u_p| / s^2 at most, in units of the fastest body. Poses with s < 1e-6 are singular and
+ * have no u_p at all; good machines have s > 1e-2, for which that is 1e-12. A coordinate that
+ * stands still has no other rate than this, so STILL = 1e-9 keeps three decades above, and on the
+ * other side nothing is lost that a machine can do: a joint whose rate is a billionth of the
+ * fastest one's moves by less than a closure's accuracy while the fastest passes its whole way. The
+ * same holds for second derivatives against |u_pp| + |u_p|^2 / L. A threshold relative to the terms
+ * of J u_p alone would be none: they are all rounding where an axis is at right angles to the
+ * motion. */
 #include "mech/standstill.h"
 
 #include "linalg/vec3.h"
@@ -19,7 +20,7 @@
 
 static const double STILL = 1e-9;
 
-/* Greatest |(v, L w)| of a body [m]. */
+/* Largest |(v, L w)| of a body [m]. */
 static double fastest(const gdyn_model *model, const double *u) {
     double most = 0.0, L = model->length;
     int n = model->per_body;

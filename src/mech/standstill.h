@@ -1,7 +1,7 @@
 /* standstill.h - what moves along a path, and which way (internal to mech and what builds on it).
  *
  * A coordinate q(pose) with path derivative q' = J u_p moves when |q'| (angles times the machine's
- * length L) exceeds STILL times the pace of the whole machine, the greatest |(v, L w)| of a body in
+ * length L) exceeds STILL times the pace of the whole machine, the largest |(v, L w)| of a body in
  * u_p. Both scale alike with p and with the unit of length. What is smaller is rounding:
  * standstill.c has the argument.
  *

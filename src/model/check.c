@@ -57,7 +57,7 @@ static void check_names(checker *c, const char *sort, const void *defs, int coun
     }
 }
 
-/* Positive masses and speeds below this are refused: their squares would vanish beside one. */
+/* Positive masses and speeds below this are rejected: their squares would vanish beside one. */
 static const double LEAST_AMOUNT = 1e-100;
 
 /* Gears and other couplings hold nothing. */
@@ -199,7 +199,7 @@ static void check_axes(checker *c, const gdyn_joint_def *def) {
     const gdyn_joint_form *form = gdyn_joint_form_of(def->type, c->machine->space);
     const char *type = gdyn_joint_type_name(def->type);
     bool planar = c->machine->space == GDYN_PLANAR, both = gdyn_joint_reads(form, GDYN_READS_AXES);
-    /* stated, and not zero */
+    /* given, and not zero */
     bool given_a = planar ? hypot(def->axis_a[0], def->axis_a[1]) > 0.0 : !zero3(def->axis_a);
     bool given_b = planar ? hypot(def->axis_b[0], def->axis_b[1]) > 0.0 : !zero3(def->axis_b);
     if (!finite3(def->axis_a) || !finite3(def->axis_b) || !finite3(def->normal))
@@ -351,7 +351,7 @@ static void check_curve(checker *c, const gdyn_drive_def *def) {
     }
 }
 
-/* Force limits: both stated, in order, cables only pulling. */
+/* Force limits: both given, in order, cables only pulling. */
 static void check_limits(checker *c, const gdyn_drive_def *def) {
     if (isnan(def->min) || isnan(def->max)) {
         complain(c, NULL, "set force: {min: ..., max: ...}; inf means unlimited",

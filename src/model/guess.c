@@ -66,7 +66,7 @@ static void place(guesser *g, int body) {
         return;
     }
     g->mark[body] = VISITING;
-    /* on points of others, or as stated */
+    /* on points of others, or as given */
     if (def->pose_points == 2)
         place_by_points(g, body);
     else {

@@ -79,7 +79,7 @@ static const struct {
 #define FRICTION  GDYN_READS_FRICTION
 
 /* Each row: what it is, ends, glyph; then in the plane and in space
- *   word, motions, freedoms, axes of the reaction, may be stated, must be stated,
+ *   word, motions, freedoms, axes of the reaction, may be given, must be given,
  *   {what may replace it} */
 static const gdyn_joint_kind kinds[] = {
     [GDYN_REVOLUTE] = {"turns about one axis", GDYN_ENDS_POINTS, GDYN_GLYPH_PIN, {

@@ -18,7 +18,7 @@ typedef enum gdyn_joint_ends {
     GDYN_ENDS_JOINTS  /* the coordinates of two joints: it stands nowhere itself */
 } gdyn_joint_ends;
 
-/* Axes at the joint, right-handed; planar ones have z out of the plane. The reaction is stated in
+/* Axes at the joint, right-handed; planar ones have z out of the plane. The reaction is given in
  * them, and a change of the joint turns them. */
 typedef enum gdyn_joint_axes {
     GDYN_AXES_NONE,    /* of a joint that stands nowhere */
@@ -73,8 +73,8 @@ typedef struct gdyn_joint_form {
     const char *rows;    /* a letter each; NULL: not in that space */
     const char *motions; /* free screws (screws.h), a letter each; NULL: no edge of a tree */
     gdyn_freedom freedom[GDYN_FREEDOMS_MOST]; /* coordinates with a name; DEFAULT: no more */
-    gdyn_joint_axes axes;                     /* in which the reaction is stated */
-    unsigned may, must;                       /* GDYN_READS_...: may be stated, must be */
+    gdyn_joint_axes axes;                     /* in which the reaction is given */
+    unsigned may, must;                       /* GDYN_READS_...: may be given, must be */
     gdyn_joint_eased eased[GDYN_EASED_MOST];  /* in its place, the gentlest first */
 } gdyn_joint_form;
 
@@ -102,7 +102,7 @@ int gdyn_joint_carries(const gdyn_joint_def *def, gdyn_space space,
 /* "fx" ... "mz" of such a letter. */
 const char *gdyn_carried_name(char letter);
 /* Direction fixed in b that the joint is about (unit vector): axis_b, or `normal` of a plane where
- * no axes are stated; planar x, spatial z when it is zero. */
+ * no axes are given; planar x, spatial z when it is zero. */
 void gdyn_joint_axis_of_b(const gdyn_joint_def *def, gdyn_space space, double u[3]);
 
 /* --- drives and other forces ----------------------------------------------------------------- */

@@ -21,7 +21,7 @@ gdyn_joint_def gdyn_joint_default(void) {
                             .joint_b = GDYN_NONE};
 }
 
-/* Limits have to be stated: NaN is none. */
+/* Limits have to be given: NaN is none. */
 gdyn_drive_def gdyn_drive_default(void) {
     return (gdyn_drive_def){.joint = GDYN_NONE,
                             .a.body = GDYN_GROUND,

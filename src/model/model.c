@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* Greatest distance between points of one body that matter: joints, drives and the centre of
+/* Largest distance between points of one body that matter: joints, drives and the centre of
  * gravity. It does not depend on body frames or on the order of anything. */
 static void widen(const gdyn_machine *machine, const gdyn_anchor *p, const gdyn_anchor *q,
                   double *most) {

@@ -53,7 +53,7 @@ typedef struct gdyn_body_def {
     double cardan[3];   /* first guess: Rx Ry Rz angles [rad]; planar: the angle is cardan[2] */
     int pose_points;    /* 2: the guess puts pose_own[0] onto pose_on[0] and points pose_own[1] */
     double pose_own[2][3];  /*  towards pose_on[1]; position and cardan are then ignored */
-    gdyn_anchor pose_on[2]; /*  (spatial: of all such rotations the least one) */
+    gdyn_anchor pose_on[2]; /*  (spatial: of all such rotations the smallest one) */
     gdyn_hub hub;           /* default automatic; results do not depend on it */
 } gdyn_body_def;
 
@@ -138,9 +138,9 @@ typedef struct gdyn_drive_def {
     double torque[3];     /* WRENCH: torque per unit [m] */
     bool in_body;         /* WRENCH: components in body axes, else ground axes */
     double min, max;  /* limits [N or N m]; -INFINITY, INFINITY allowed; NAN (default): missing */
-    double speed_max; /* greatest |speed| of the coordinate [m/s or rad/s]; default INFINITY */
-    double rate;      /* greatest change of the force in time [N/s or N m/s]; default INFINITY */
-    double stiffness; /* of the drive train at the coordinate [N/m or N m/rad]; 0: not stated */
+    double speed_max; /* largest |speed| of the coordinate [m/s or rad/s]; default INFINITY */
+    double rate;      /* largest change of the force in time [N/s or N m/s]; default INFINITY */
+    double stiffness; /* of the drive train at the coordinate [N/m or N m/rad]; 0: not given */
     double rotor_inertia; /* of the rotor at its own speed [kg m2 or kg]; default 0 */
     double ratio;         /* rotor speed / coordinate speed; default 1 */
     int curve_points;     /* torque-speed line through (speed, force), 0 or >= 2 points, concave */
@@ -200,7 +200,7 @@ typedef struct gdyn_range_def {
     gdyn_freedom freedom;        /* JOINT */
     int drive;                   /* DRIVE; no wrench */
     double axis_a[3], axis_b[3]; /* CONE: the directions in a's and in b's frame, any length */
-    /* [m or rad]; -INFINITY, INFINITY (defaults): no end. CONE: 0 and the greatest angle */
+    /* [m or rad]; -INFINITY, INFINITY (defaults): no end. CONE: 0 and the largest angle */
     double min, max;
     const char *stated; /* where, for messages: "case.yaml:38"; default NULL: not known */
 } gdyn_range_def;
@@ -241,12 +241,12 @@ typedef struct gdyn_shape_def {
 
 gdyn_shape_def gdyn_shape_default(void);
 
-/* What is stated of a pair of shapes. Without any rule the pairs of clearance/clearance.h are
+/* What is given of a pair of shapes. Without any rule the pairs of clearance/clearance.h are
  * compared. */
 typedef enum gdyn_pair_rule {
     GDYN_PAIR_ONLY,    /* of those pairs only the ones with this rule are compared */
     GDYN_PAIR_INCLUDE, /* the pair is compared in any case */
-    GDYN_PAIR_EXCLUDE, /* it is not, regardless of what else is stated */
+    GDYN_PAIR_EXCLUDE, /* it is not, regardless of what else is given */
     GDYN_PAIR_RULES
 } gdyn_pair_rule;
 typedef struct gdyn_pair_def {
@@ -386,7 +386,7 @@ bool gdyn_joint_type_in(gdyn_joint_type type, gdyn_space space);
 /* True when the joint is located at its points a and b; a gear couples joints and has no
  * location. */
 bool gdyn_joint_type_has_points(gdyn_joint_type type);
-/* True when the definition of such a joint states its axis. */
+/* True when the definition of such a joint gives its axis. */
 bool gdyn_joint_type_has_axis(gdyn_joint_type type, gdyn_space space);
 
 #endif

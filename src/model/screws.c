@@ -20,7 +20,7 @@ gdyn_joint_geometry gdyn_joint_geometry_of(const gdyn_machine *machine, const gd
     gdyn_anchor_offset(machine, &def->a, f.sa);
     gdyn_anchor_offset(machine, &def->b, f.sb);
     gdyn_joint_axis_of_b(def, machine->space, f.ub);
-    /* an axis that is not stated is the usual one */
+    /* an axis that is not given is the usual one */
     v3_copy(f.ua, def->axis_a);
     if (planar)
         f.ua[2] = 0.0;

@@ -22,7 +22,7 @@ typedef struct gdyn_study_origin {
     const char *command; /* the command line that wrote the page */
     const char *study;   /* the study as a word of a command line, quoted for a shell */
     const char *state;   /* "running", "finished: ...", "interrupted" */
-    bool live;           /* it will be written again: the page loads itself anew */
+    bool live;           /* it will be written again: the page loads itself again */
 } gdyn_study_origin;
 
 /* What the study has found, in one line; appended. */

@@ -148,7 +148,7 @@ const char *const gdyn_path_kind_names[GDYN_PATH_KINDS + 1] = {
 #define ROTATION GDYN_PATH_READS_ROTATION
 
 static const gdyn_path_kind_row rows[GDYN_PATH_KINDS] = {
-    /*                     what it is, parts that must and may be stated, curve, corners */
+    /*                     what it is, parts that must and may be given, curve, corners */
     [GDYN_PATH_FORMULA]  = {"formulas in p for each prescribed coordinate",
                             0, PATH, NULL, false},
     [GDYN_PATH_LINE]     = {"a straight line",

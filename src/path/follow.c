@@ -43,7 +43,7 @@ static const double SHORTEN = 0.43, LENGTHEN = 2, SHORTEST = 1.0 / 4096;
 /* Local error of the integration over the length of the step, both without unit. The errors of a
  * path add up to this share of its length (in L and rad), far below what any result shows. */
 static const double INTEGRATION_TOLERANCE = 1e-10;
-/* Rounding of u_p: a few units in the last place, over the least singular value. */
+/* Rounding of u_p: a few units in the last place, over the smallest singular value. */
 static const double ROUNDING = 1e-15;
 
 /* --- making ---------------------------------------------------------------------------------- */
@@ -273,7 +273,7 @@ static bool predict(gdyn_follower *f, const gdyn_leg *leg, double p, double h, d
 
 /* --- the step -------------------------------------------------------------------------------- */
 
-/* Least singular value that counts, relative. */
+/* Smallest singular value that counts, relative. */
 double gdyn_rates_least(const gdyn_closure_rates *rates) {
     if (rates->rank.rank == 0)
         return 1;
@@ -442,7 +442,7 @@ static gdyn_step advance_smoothly(gdyn_follower *f, const gdyn_leg *leg, double 
         bool last = fabs(to - p) <= fabs(h) * (1 + 1e-9);
         double next = last ? to : p + h;
         step = attempt(f, leg, p, next, last);
-        /* shorter, down to the least */
+        /* shorter, down to the smallest */
         if (step == GDYN_STEP_FAILED) {
             gdyn_closure_forget_step(f->closure);
             shortest = isnan(shortest) ? shortest_step(f, from, to) : shortest;

@@ -61,7 +61,7 @@ typedef struct gdyn_path_def {
     const gdyn_path_joint *joint; /* may stand beside tools: further prescribed coordinates */
     double p_start, p_end;        /* range of p; arc-length kinds default to 0..length */
     bool p_given;                 /* false: ready-made kinds use arc length [m] as p */
-    gdyn_dimension p_dimension;   /* of a given p, when it is stated; unknown: a pure number */
+    gdyn_dimension p_dimension;   /* of a given p, when it is given; unknown: a pure number */
     int points;                   /* N >= 2, equally spaced in p, both ends included; default 101 */
     /* evaluations insert points until criteria are known to this share; default 0: the points are
      * fixed */
@@ -78,7 +78,7 @@ typedef struct gdyn_path_def {
 } gdyn_path_def;
 
 gdyn_path_def gdyn_path_default(void);
-/* Of paths whose points are not stated: where insertion begins, and what it aims at. */
+/* Of paths whose points are not given: where insertion begins, and what it aims at. */
 enum { GDYN_PATH_FIRST_POINTS = 49 };
 #define GDYN_PATH_TOLERANCE 1e-3
 
@@ -111,19 +111,19 @@ typedef enum gdyn_point_status {
     GDYN_POINT_UNASSEMBLED, /* the machine cannot be closed here */
     GDYN_POINT_SINGULAR,    /* closed, but the path cannot be followed (misfits) or branches meet */
     GDYN_POINT_BRANCH,      /* closed, but only on another branch than before */
-    GDYN_POINT_RANGE        /* closed and followed, but a stated range is left here or beside it */
+    GDYN_POINT_RANGE        /* closed and followed, but a given range is left here or beside it */
 } gdyn_point_status;
 /* "ok", "unassembled", "singular", "branch", "out-of-range". */
 const char *gdyn_point_status_name(gdyn_point_status status);
 
-/* A coordinate with a stated range (gdyn_range_def) along a path, at the points and between them.
+/* A coordinate with a given range (gdyn_range_def) along a path, at the points and between them.
  * Angles are counted without jumps along the path; of the full turns those are chosen that put the
  * middle of the travel nearest to the middle of the range. */
 typedef struct gdyn_travel {
     double least, greatest;     /* [m or rad]; NAN: no point is followed */
     double least_p, greatest_p; /* where */
     double turns;               /* added to the coordinate of the poses [rad] */
-    double margin, margin_p;    /* least distance to an end, and where; negative: beyond it */
+    double margin, margin_p;    /* minimum distance to an end, and where; negative: beyond it */
     bool at_max;                /* to max, else to min */
     double share; /* margin over half the range; with one end over L or 1 rad; INFINITY: no end */
     int outside;  /* points where the range is left there or beside them */
@@ -138,22 +138,22 @@ typedef struct gdyn_track {
     gdyn_point_status *status; /* N */
     gdyn_state **state;        /* N poses (best pose found where not assembled) */
     double *u_p, *u_pp;        /* n x N */
-    double *residual;          /* N, greatest scaled residual */
+    double *residual;          /* N, largest scaled residual */
     int *worst_joint;          /* N, -1: the path itself */
     gdyn_closure_rates *rates; /* N */
     double *drift; /* n x N: where the pose depends on the way, estimated error of what was
                                    integrated from the path's start on, a displacement; else 0 */
     /* where the pose depends on the way: first point behind the start that no way along the path
-     * reaches, so that the pose begins anew before it; -1: none */
+     * reaches, so that the pose starts again before it; -1: none */
     int entered;
-    /* the place from which on the guess can be led onto the path, where the pose begins anew
+    /* the place from which on the guess can be led onto the path, where the pose starts again
      * (behind it by 1e-6 of the path); that point's p where it was not found */
     double entered_p;
     /* from here on the path turns back and forth too often to be followed; NAN: nowhere */
     double given_up_p;
     double *error; /* N, size of the drift without unit (shares of L, rad) */
     long steps;    /* tried from the last gdyn_track_follow's start on; N - 1 are needed */
-    double rate_most, bend_most; /* greatest |u_p|, |u_pp| of the path, rotations times L */
+    double rate_most, bend_most; /* largest |u_p|, |u_pp| of the path, rotations times L */
     int followed;                /* points with status OK */
     double reach;                /* their share */
     int first_failure;           /* index or -1 */
@@ -191,7 +191,7 @@ GDYN_API_END
 
 /* The same of a straight way between two points (borrowed), both ends its only points. */
 gdyn_path_def gdyn_path_straight(const double (*through)[3]);
-/* True for a length, a time, a pure number (angles too) and what is not stated. */
+/* True for a length, a time, a pure number (angles too) and what is not given. */
 bool gdyn_path_dimension_allowed(gdyn_dimension p);
 /* The unit for any p. */
 const char *gdyn_path_unit_of_dimension(gdyn_dimension p);
@@ -223,7 +223,7 @@ gdyn_status gdyn_track_follow_on(gdyn_track *track, const gdyn_path *path, gdyn_
 /* The range that the pose is farthest beyond, in shares as of gdyn_travel, -1 when it is within
  * all; *beyond: by how much [m or rad]. After the track was followed; NULL: not asked for. */
 int gdyn_track_range_left(const gdyn_track *track, const gdyn_state *state, double *beyond);
-/* Least share of a range's margin in that pose, or of the whole path (state NULL); NAN without
+/* Smallest share of a range's margin in that pose, or of the whole path (state NULL); NAN without
  * ranges. */
 double gdyn_track_margin(const gdyn_track *track, const gdyn_state *state);
 /* Distance of a range's coordinate to the nearer end as a share as of gdyn_travel; negative: beyond

@@ -290,7 +290,7 @@ static gdyn_status go_to(gdyn_path_place *place, double p) {
     return f->status;
 }
 
-/* A pose outside of a stated range is followed, but does not count. */
+/* A pose outside of a given range is followed, but does not count. */
 gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p) {
     gdyn_status status = go_to(place, p);
     if (status == GDYN_OK && place->status == GDYN_POINT_OK &&

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Shares of the path's greatest |u_p| and |u_pp| + |u_p|^2 / L that are rounding: targets are
+/* Shares of the path's largest |u_p| and |u_pp| + |u_p|^2 / L that are rounding: targets are
  * evaluated to some 1e-16 of their size, and a closure multiplies that by less than 1e4. Second
  * derivatives also hold the rounding of formulas differentiated twice. */
 static const double RATE_NONE = 1e-12, BEND_NONE = 1e-9;
@@ -208,7 +208,7 @@ static double greater(double a, double b) {
     return b > a ? b : a;
 }
 
-/* Greatest component of path derivatives, rotations times L. */
+/* Largest component of path derivatives, rotations times L. */
 static double size_of(const gdyn_track *track, const double *u) {
     const gdyn_model *model = gdyn_state_model(track->state[0]);
     bool planar = gdyn_model_space(model) == GDYN_PLANAR;

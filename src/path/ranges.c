@@ -1,4 +1,4 @@
-/* ranges.c - stated ranges along a path: how far each coordinate travels, and where a range is
+/* ranges.c - given ranges along a path: how far each coordinate travels, and where a range is
  * left.
  *
  * Value and derivative are exact at the points, and at places between fewer than 49 of them.
@@ -45,7 +45,7 @@ static double unit_of(const gdyn_model *model, int range) {
 
 /* --- extremes --------------------------------------------------------------------------------- */
 
-/* Least and greatest value, and where. */
+/* Minimum and maximum value, and where. */
 static void widen(gdyn_travel *travel, double p, double value) {
     if (!(value >= travel->least))
         travel->least = value, travel->least_p = p;
@@ -252,7 +252,7 @@ static void take_all(turning *t) {
 
 /* --- all ranges ------------------------------------------------------------------------------- */
 
-/* Travel of every stated range, and points that leave one. */
+/* Travel of every given range, and points that leave one. */
 gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure) {
     const gdyn_model *model = path->model;
     int ranges = gdyn_model_ranges(model);
@@ -294,7 +294,7 @@ gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path, gdyn_clos
     return t.status;
 }
 
-/* Least share of all ranges: of the whole track, or of one pose. */
+/* Smallest share of all ranges: of the whole track, or of one pose. */
 double gdyn_track_margin(const gdyn_track *track, const gdyn_state *state) {
     const gdyn_model *model = gdyn_state_model(track->state[0]);
     double least = NAN;

@@ -37,7 +37,7 @@ typedef struct gdyn_regular {
     struct gdyn_regular_piece *piece;
     struct gdyn_target *target;      /* workspace */
     double *rate, *bend, *direction; /* targets each: R', R'', R' / g of the last place */
-    double whole;                    /* greatest g */
+    double whole;                    /* largest g */
 } gdyn_regular;
 
 /* Places where R' vanishes or jumps (to be found on 1/1000 of the path, or at a knot), and s. */

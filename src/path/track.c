@@ -39,7 +39,7 @@ typedef struct walk {
     bool fresh;       /* the follower is at the anchor, on the path */
     bool gap;         /* a point since the anchor could not be assembled */
     bool other;       /* the anchor is on another branch than the points before it */
-    double lost;      /* greatest p to which no way leads from the anchor or the guess */
+    double lost;      /* largest p to which no way leads from the anchor or the guess */
 } walk;
 
 /* --- records --------------------------------------------------------------------------------- */
@@ -158,7 +158,7 @@ static bool take_closed(walk *w, const gdyn_state *pose, int i) {
     return gdyn_follower_place(f, &path, f->stage, w->track->p[i]);
 }
 
-/* Where a pose that depends on the way begins anew for the first time. */
+/* Where a pose that depends on the way starts again for the first time. */
 static void tell_entry(gdyn_track *track, int i, double p) {
     if (track->entered >= 0)
         return;
@@ -189,7 +189,7 @@ static bool leave_entry(walk *w, double entry, double p, double to) {
 }
 
 /* Led to point i straight from the guess, where no way along the path leads to it: a pose that
- * depends on the way begins anew just behind the place where that becomes possible, regardless of
+ * depends on the way starts again just behind the place where that becomes possible, regardless of
  * the points are. */
 static bool begin_anew(walk *w, int i) {
     gdyn_follower *f = w->f;
@@ -288,7 +288,7 @@ static void reenter(walk *w, int i) {
         record_failure(w, i, w->track->state[i]);
 }
 
-/* Point i, from the anchor along the path or anew. */
+/* Point i, from the anchor along the path or again. */
 static void visit(walk *w, int i) {
     if (w->anchor_index < 0) {
         enter(w, i);
@@ -348,7 +348,7 @@ static void summarize(walk *w) {
     gdyn_track *track = w->track;
     int last = track->points - 1;
     gdyn_track_measure(track);
-    /* ranks are compared with the greatest one of the path */
+    /* ranks are compared with the largest one of the path */
     for (int i = 0; i < track->points; i++)
         if (assembled(track, i) && track->rates[i].rank.rank < w->f->rank)
             track->status[i] = GDYN_POINT_SINGULAR;

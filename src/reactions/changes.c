@@ -205,7 +205,7 @@ static bool add_rest(gdyn_machine *out, const gdyn_machine *in, int count,
     return ok;
 }
 
-/* The machine written anew with the changes, and compiled. */
+/* The machine written again with the changes, and compiled. */
 gdyn_model *gdyn_proposal_model(const gdyn_model *model, int count,
                                 const gdyn_joint_change *changes) {
     const gdyn_machine *in = model->machine;

@@ -19,14 +19,14 @@
 /* Distance from one within which a coefficient is one. */
 static const double UNIT_COEFFICIENT = 1e-9;
 
-/* A coefficient below this share of the greatest is rounding (D is right to about 1e-12). */
+/* A coefficient below this share of the largest is rounding (D is right to about 1e-12). */
 static const double NOISE = 1e-9;
 /* A candidate whose new part is less than this share of it follows from those chosen. */
 static const double DEPENDENT = 1e-6;
 
 typedef struct candidate {
     int items;
-    double *v; /* items: of scaled reactions, greatest 1 */
+    double *v; /* items: of scaled reactions, largest 1 */
     double complexity;
 } candidate;
 
@@ -107,7 +107,7 @@ static bool keep(finder *f, int count, const double *part) {
     if (!c->v)
         return false;
     f->found++;
-    /* coefficients relative to the greatest one, rounding removed */
+    /* coefficients relative to the largest one, rounding removed */
     for (int k = 0; k < count; k++)
         c->v[f->set[k]] = fabs(part[k]) > NOISE * greatest ? part[k] / greatest : 0;
     /* Terms, and twice those whose coefficient is not 1 or -1: sums read better than weighted sums.
@@ -204,7 +204,7 @@ static int compare(const void *a, const void *b) {
     return 0;
 }
 
-/* Greatest moment (or force, where there is none) gets 1, the first of them is positive. */
+/* Largest moment (or force, where there is none) gets 1, the first of them is positive. */
 static double unit_of(const finder *f, const double *v, bool moment) {
     double best = 0;
     for (int i = 0; i < f->items; i++)

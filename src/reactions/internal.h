@@ -21,7 +21,7 @@ typedef struct gdyn_basis {
 struct gdyn_reactions_work {
     gdyn_arena *arena; /* of all arrays, the analysis itself included */
     int all;           /* rows + efforts */
-    gdyn_svd *svd;     /* greatest size max(n, all) x all */
+    gdyn_svd *svd;     /* largest size max(n, all) x all */
     gdyn_qr *qr;       /* all x n */
     gdyn_qr *balance;  /* all x n: equations of balance, values.c */
     double *C, *T;     /* rows x n, n x efforts: as they are */

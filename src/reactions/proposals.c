@@ -68,7 +68,7 @@ gdyn_state *gdyn_proposal_state(const gdyn_model *changed, const gdyn_state *pos
 }
 
 /* C of a model at the pose in scaled velocities and unit rows (rows x n, allocated); *misfit:
- * greatest residual of the closed constraints. */
+ * largest residual of the closed constraints. */
 static double *matrix_at(const gdyn_model *model, const gdyn_state *pose, double *misfit) {
     int rows = model->m + model->h, n = model->n;
     gdyn_state *state = gdyn_proposal_state(model, pose);

@@ -68,7 +68,7 @@ const double *gdyn_joint_change_direction(const gdyn_model *model, const gdyn_jo
 /* "hinge2: revolute -> point_on_line, axis [0, 0, 1] of frame", into out, which it returns. */
 const char *gdyn_proposal_text(const gdyn_model *model, const gdyn_joint_change *change, char *out,
                                size_t size);
-/* The model with the changes made; NULL when a definition is refused or memory is out. */
+/* The model with the changes made; NULL when a definition is rejected or memory is out. */
 gdyn_model *gdyn_proposal_model(const gdyn_model *model, int count,
                                 const gdyn_joint_change *changes);
 /* The changed model with its bodies in the places of `pose`; NULL: memory is out. */

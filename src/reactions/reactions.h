@@ -71,7 +71,7 @@ typedef struct gdyn_reactions {
     int redundancy;    /* m + h - rank C */
     int drive_redundancy;
     gdyn_rank rank_c, rank_ct; /* of scaled C and [C^T T], by SVD */
-    double gap;                /* least of all rank gaps and of the gaps between amounts */
+    double gap;                /* smallest of all rank gaps and of the gaps between amounts */
     double *sigma;             /* min(rows, n): singular values of scaled C */
     /* groups: |B_X| (Frobenius), B_X = C_X^T Q_X, Q an orthonormal basis of null(C^T) of the
      * rows as they are (m, rad); it does not depend on which basis. 0: not indeterminate */
@@ -83,7 +83,7 @@ typedef struct gdyn_reactions {
     int *drive_block;          /* efforts: block of components they share load with, or -1 */
     bool regular;              /* both rank decisions and the gap are clear: not near singular */
     /* values, filled by gdyn_reactions_values */
-    double misfit; /* greatest share of the loads' power in a free motion that is not balanced */
+    double misfit; /* largest share of the loads' power in a free motion that is not balanced */
     /* components: of the particular solution [N, N m]; what is within its error of zero is zero,
      * here and below */
     double *value;
@@ -186,7 +186,7 @@ typedef struct gdyn_stretch {
     double from, to; /* p of its first and last point */
     int points;
     gdyn_verdict verdict;
-    double least, greatest; /* of the values known; least > greatest: none */
+    double least, greatest; /* of the values known; smallest > largest: none */
 } gdyn_stretch;
 
 /* rank (points): of the pose, constraints and drives together, -1 where there is none; verdict,
@@ -194,7 +194,7 @@ typedef struct gdyn_stretch {
  * list (points: room); returns the number of stretches. */
 int gdyn_reaction_stretches(int points, const double *p, const int *rank, int stride,
                             const gdyn_verdict *verdict, const double *value, gdyn_stretch *list);
-/* Greatest rank of the points: poses of less are left out of the stretches. */
+/* Largest rank of the points: poses of less are left out of the stretches. */
 int gdyn_reaction_generic(int points, const int *rank);
 
 /* Forces and moments of a joint in its own frame (internal to reactions).

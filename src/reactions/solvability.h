@@ -22,7 +22,7 @@ typedef enum gdyn_verdict { GDYN_UNIQUE, GDYN_DRIVE_DEPENDENT, GDYN_INDETERMINAT
 /* "unique", "drive-dependent", "indeterminate". */
 const char *gdyn_verdict_text(gdyn_verdict verdict);
 
-/* Result and workspace in one; made once for the greatest sizes, nothing allocates below. */
+/* Result and workspace in one; made once for the largest sizes, nothing allocates below. */
 typedef struct gdyn_solvability {
     int constraints, coordinates, drives, joints; /* m + h, n, k, and the number of joints */
     int redundancy;                               /* m + h - rank C: directions of lambda alone */
@@ -33,8 +33,8 @@ typedef struct gdyn_solvability {
     int indeterminate_joints, dependent_joints; /* how many have these verdicts */
     gdyn_rank rank_c;                           /* of scaled C */
     gdyn_rank rank_ct;                          /* of scaled [C^T T] */
-    /* least of the gaps: both ranks, and least amount taken as not zero / greatest taken as zero
-     * of the verdicts; INFINITY when none is zero */
+    /* smallest of the gaps: both ranks, and smallest amount taken as not zero / largest taken as
+     * zero of the verdicts; INFINITY when none is zero */
     double gap;
     bool dense;      /* set by the user: singular value decompositions alone; default false */
     bool by_closing; /* the last verdicts come from the closing conditions in joint coordinates */

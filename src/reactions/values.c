@@ -102,7 +102,7 @@ static double length_on(const double *v, int body, int per) {
     return sqrt(sum);
 }
 
-/* Greatest share of the loads' power that a free motion finds unbalanced and rounding does not
+/* Largest share of the loads' power that a free motion finds unbalanced and rounding does not
  * explain; b: loads (n), rho: their errors. */
 static double unbalanced(gdyn_reactions *r, const double *b, const double *rho) {
     struct gdyn_reactions_work *w = r->work;
@@ -127,7 +127,7 @@ static double unbalanced(gdyn_reactions *r, const double *b, const double *rho) 
     return worst;
 }
 
-/* What rounding does to accelerations that are given: they solve equations with C, whose greatest
+/* What rounding does to accelerations that are given: they solve equations with C, whose largest
  * terms are u' and gamma ~ |u|^2 / L anywhere in the machine, so that what stands still moves by
  * their rounding. */
 static double given_motion_error(const gdyn_reactions *r, const double *u, const double *udot,
@@ -139,7 +139,7 @@ static double given_motion_error(const gdyn_reactions *r, const double *u, const
         fastest = fmax(fastest, u ? fabs(u[j]) / w->column_scale[j] : 0);
         greatest = fmax(greatest, udot ? fabs(udot[j]) / w->column_scale[j] : 0);
     }
-    /* over the least singular value of C */
+    /* over the smallest singular value of C */
     double sigma = r->rank_c.above > 0 ? fmin(r->rank_c.above, 1) : 1;
     return delta / sigma * (greatest + fastest * fastest / gdyn_model_length(r->model));
 }
@@ -208,10 +208,10 @@ gdyn_status gdyn_reactions_values(gdyn_reactions *r, const gdyn_state *state,
  * what acts on each body alone. Then x solves a system whose entries are changed by rounding only,
  * body by body (Higham, Accuracy and Stability of Numerical Algorithms, section 12.1):
  *   rho_j = delta (sum_i s_iB |x_i| + beta_B) for coordinates j of body B
- * s_iB: greatest entry of row i on B; beta_B: loads on B without their cancellation; delta:
+ * s_iB: largest entry of row i on B; beta_B: loads on B without their cancellation; delta:
  * relative error of the entries, from rounding and from the residual of the closed pose. */
 
-/* Loads below this share of the greatest choose equations as this share does: its root times
+/* Loads below this share of the largest choose equations as this share does: its root times
  * rounding stays far below the pivots that count. */
 static const double LEAST_LOAD = 1e-16;
 
@@ -247,13 +247,13 @@ void gdyn_balance_loads(const gdyn_reactions *r, const gdyn_state *state,
 
 /* --- solving ---------------------------------------------------------------------------------- */
 
-/* Weights of the bodies: the load to the power -1/2, relative to the greatest. */
+/* Weights of the bodies: the load to the power -1/2, relative to the largest. */
 static void choose_weights(gdyn_reactions *r, const double *size) {
     double *weight = r->work->weight, greatest = 0;
     int per = r->model->per_body;
     for (int j = 0; j < r->n; j++)
         greatest = fmax(greatest, size[j]);
-    /* the greatest load on each body, but no less than a share of the greatest of all */
+    /* the largest load on each body, but no less than a share of the largest of all */
     for (int body = 0; body * per < r->n; body++) {
         double load = 0;
         for (int j = body * per; j < (body + 1) * per; j++)
@@ -308,7 +308,7 @@ double gdyn_balance_entry_error(const gdyn_reactions *r, const gdyn_state *state
     return rounding + misplaced / (sigma * gdyn_model_length(r->model));
 }
 
-/* Sum over the first `count` rows of their greatest entry on the body times |x_i|. */
+/* Sum over the first `count` rows of their largest entry on the body times |x_i|. */
 static double passing(const gdyn_reactions *r, int count, int body, const double *x) {
     const struct gdyn_reactions_work *w = r->work;
     int per = r->model->per_body;

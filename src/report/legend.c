@@ -13,7 +13,7 @@ static int compare_limits(const void *left, const void *right) {
     return gdyn_limit_compare(*(const gdyn_limit *)left, *(const gdyn_limit *)right);
 }
 
-/* "m1 +" at its greatest force, "m1 −" at its least. */
+/* "m1 +" at its maximum force, "m1 −" at its minimum. */
 static const char *side_mark(gdyn_limit limit) {
     if (limit.shape == GDYN_LIMIT_WINDOW)
         return " speed";

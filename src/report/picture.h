@@ -42,7 +42,7 @@ void gdyn_unfinished_child(pid_t child);
 
 /* What tables write in plain letters as pictures write it: "m^2/s^3" is "m²/s³". */
 gdyn_words gdyn_picture_letters(const char *plain);
-/* "greatest d₁ [m/s]"; words: in place of the criterion's label, or NULL. */
+/* "maximum d₁ [m/s]"; words: in place of the criterion's label, or NULL. */
 gdyn_words gdyn_axis_title(const char *words, gdyn_criterion criterion, const char *p_unit);
 /* The same as a text of a figure; "p [m]", unit: "" or that of p. */
 const char *gdyn_figure_title(gdyn_figure *f, const char *words, gdyn_criterion criterion,

@@ -114,7 +114,7 @@ static void draw_key(picture *pic, const char *unit) {
         if (i > 0)
             snprintf(number, sizeof number, "design %ld, ", c->design->serial);
         say(c, unit, what, sizeof what);
-        /* "greatest area, balanced" */
+        /* "maximum area, balanced" */
         size_t size = sizeof label;
         const gdyn_instance *start = gdyn_study_start(pic->outcome->study);
         snprintf(label, size, "%s", c->start ? ", start design" : "");
@@ -123,7 +123,7 @@ static void draw_key(picture *pic, const char *unit) {
             size_t used = strlen(label);
             if (c->best[k])
                 snprintf(label + used, size - used, ", %s %.90s",
-                         start->objective[k].maximize ? "greatest" : "least",
+                         start->objective[k].maximize ? "maximum" : "minimum",
                          gdyn_shorten(start->objective[k].name, 20).text);
         }
         size_t used = strlen(label);

@@ -62,7 +62,7 @@ enum { COLUMNS_MOST = 6, ROWS_MOST = 4 };
 
 typedef struct candidate {
     int variable;
-    double rho[ROWS_MOST], most; /* with each objective shown; greatest size */
+    double rho[ROWS_MOST], most; /* with each objective shown; largest size */
 } candidate;
 
 static int by_most(const void *a, const void *b) {

@@ -28,7 +28,7 @@ static bool make_volumes(const gdyn_outcome *outcome, volumes *v) {
     v->count = v->single ? gdyn_best_curve(outcome->study, outcome->result, &v->point)
                          : gdyn_volume_curve(outcome->study, outcome->result, &v->point,
                                              &v->of_population);
-    /* Volumes from 0 or the least positive one to the greatest. */
+    /* Volumes from 0 or the smallest positive one to the largest. */
     double low = INFINITY, high = v->single ? -INFINITY : 0;
     for (int i = 0; i < v->count; i++) {
         double value = v->point[i].volume;

@@ -23,7 +23,7 @@ typedef struct picture {
     int left_out;    /* axes for which there is no room */
     gdyn_axis *axis; /* count */
     gdyn_axis scale; /* of the colours: the first objective over the front */
-    int step; /* every so many-th design of the front is drawn: more lines cannot be told apart */
+    int step; /* every so many-th design of the front is drawn: more lines cannot be distinguished */
 } picture;
 
 /* --- axes ------------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
-/* picture_ranges.c - coordinates with a stated range along a path: small multiples with the
+/* picture_ranges.c - coordinates with a given range along a path: small multiples with the
  * range as a band, what lies outside of it in another colour; of a machine with many, those with
- * the least margin, and the margins of all. Between the points of the path curves follow the
+ * the smallest margin, and the margins of all. Between the points of the path curves follow the
  * derivatives there (cubic Hermite). */
 #include "report/picture.h"
 
@@ -138,7 +138,7 @@ static const char *margin_text(picture *pic, int range, double factor) {
     return travel->margin > 0 ? "no end given" : "not followed";
 }
 
-/* A range along the path, with a ring where the margin is least. */
+/* A range along the path, with a ring where the margin is smallest. */
 static void draw_range(picture *pic, int range) {
     const gdyn_travel *travel = &pic->track->travel[range];
     const gdyn_range_def *def = gdyn_model_range(pic->model, range);
@@ -210,7 +210,7 @@ static bool nearer(const gdyn_travel *travel, int a, int b) {
     return x < y - ALIKE;
 }
 
-/* In the order of the case where all have a panel, else those with the least margin first. */
+/* In the order of the case where all have a panel, else those with the smallest margin first. */
 static void sort(picture *pic, int ranges) {
     for (int i = 0; i < ranges; i++) {
         int at = i;

@@ -83,14 +83,14 @@ static void mark_violations(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn
 
 /* --- phase plane ------------------------------------------------------------------------------ */
 
-/* What a phase plane shows at one place: controllable speeds, the greatest accessible one, that of
+/* What a phase plane shows at one place: controllable speeds, the largest accessible one, that of
  * the motion. */
 typedef struct phase_place {
     double p, k_low, k_high, d1_max, d1;
 } phase_place;
 enum { PHASE_PIECES = 16 };
 
-/* Median of the greatest accessible speeds, 0 where there is none: near a singular place they
+/* Median of the largest accessible speeds, 0 where there is none: near a singular place they
  * have no bound, and an axis that shows them shows nothing else. */
 static double usual_limit(const gdyn_traverse *t) {
     double *value = gdyn_alloc((size_t)t->points + 1, sizeof *value), median = 0;
@@ -107,8 +107,8 @@ static double usual_limit(const gdyn_traverse *t) {
     return median;
 }
 
-/* The greatest d1 that is shown: above the motion and the controllable set, and above the
- * greatest speeds where they are near. given: the motion is not the fastest one. */
+/* The maximum d1 that is shown: above the motion and the controllable set, and above the
+ * maximum speeds where they are near. given: the motion is not the fastest one. */
 static double phase_top(const gdyn_traverse *t, bool given) {
     double motion = 0, limit = 0;
     /* The motion and the limits that it could have. */
@@ -138,7 +138,7 @@ static double mix_squares(double a, double b, double f) {
 }
 
 /* The place at the share f of the way behind point i: the motion as it runs, the controllable
- * speeds with d1^2 linear in p, the greatest speed linear. */
+ * speeds with d1^2 linear in p, the maximum speed linear. */
 static phase_place place_between(const gdyn_trajectory *d, int i, double f, double top) {
     const gdyn_motion_point *a = &d->traverse->point[i], *b = a + 1;
     gdyn_sample from = {a->t, a->p, a->d1, a->d2}, to = {b->t, b->p, b->d1, b->d2};
@@ -351,7 +351,7 @@ static void draw_phase(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_traj
                   t->status == GDYN_TRAVERSE_UNFOLLOWED ? "not followed" : "nothing accessible");
     mark_violations(f, panel, d, false, true);
     gdyn_draw(f, panel, GDYN_BANDS, blocked_data(f, t), .colour = RED, .title = "blocked");
-    /* Controllable set, greatest speed, motion, switching points. */
+    /* Controllable set, maximum speed, motion, switching points. */
     if (!d->given && any_controllable(t))
         gdyn_draw(f, panel, GDYN_AREA, curves, .colour = 0xD6E6F0, .title = "controllable");
     gdyn_draw(f, panel, GDYN_LINE, curves, .column = {1, 4}, .width = 2, .dash = "2",

@@ -64,7 +64,7 @@ static bool repeats(const gdyn_trajectory *t, int row) {
     return false;
 }
 
-/* Force, least and greatest force of every drive at point i. */
+/* Force, minimum and maximum force of every drive at point i. */
 static void put_forces(gdyn_json_writer *w, const gdyn_trajectory *t, const bool *first, int i) {
     const gdyn_shared *s = &t->shared;
     gdyn_json_open(w, "forces", '{');
@@ -148,7 +148,7 @@ static json_t *certificate(const gdyn_trajectory *t) {
         start ? gdyn_json_pair(plan->start_low, plan->start_high) : NULL);
 }
 
-/* The greatest rate of every drive's force, its limit and where it is. */
+/* The maximum rate of every drive's force, its limit and where it is. */
 static json_t *rates(const gdyn_trajectory *t) {
     if (!t->rate || !t->traverse->force)
         return json_null();

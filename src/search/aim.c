@@ -47,8 +47,8 @@ bool gdyn_aim_inside(const gdyn_aim *aim, const double *f) {
 
 /* --- scale ---------------------------------------------------------------------------------- */
 
-/* The least value of every objective ever, and the extent of the feasible designs where there is no
- * scale yet. */
+/* The smallest value of every objective ever, and the extent of the feasible designs where there is
+ * no scale yet. */
 static void take_ideal(const gdyn_search *s, gdyn_aim *aim, int count) {
     gdyn_scalar *p = &aim->scalar;
     for (int i = 0; i < aim->m; i++) {
@@ -64,7 +64,7 @@ static void take_ideal(const gdyn_search *s, gdyn_aim *aim, int count) {
     }
 }
 
-/* The design on axis i: with the least greatest F of the others (as the extreme points of
+/* The design on axis i: with the smallest maximum F of the others (as the extreme points of
  * NSGA-III). */
 static int find_end(const gdyn_search *s, const gdyn_aim *aim, int i, int count) {
     const gdyn_scalar *p = &aim->scalar;

@@ -3,7 +3,7 @@
  * Sorting. Points are taken in lexicographic order, so that a later one never dominates an earlier
  * one. A point belongs to the first front none of whose members dominates it, and "front k holds a
  * dominator" is true for all k below that front, so it is found by bisection. With two objectives
- * the last member of a front has its least f2 and alone decides (Jensen 2003): O(n log n). With
+ * the last member of a front has its smallest f2 and alone decides (Jensen 2003): O(n log n). With
  * more, members are tried from the last one backwards (ENS-BS; Zhang, Tian, Cheng, Jin 2015).
  *
  * Thinning. The crowding distance of a point is the sum over the objectives of the gap between its

@@ -51,7 +51,7 @@ void gdyn_fronts_part(gdyn_fronts *fronts, const double *F, int count, int *memb
 int gdyn_compositions(double *Z, int m, int divisions);
 /* Number of such points, or 0 when it exceeds `most`. */
 int gdyn_directions_count(int m, int divisions, int most);
-/* Greatest number of divisions, at least 1, whose points are no more than `most`. */
+/* Maximum number of divisions, at least 1, whose points are no more than `most`. */
 int gdyn_directions_divisions(int m, int most);
 /* Writes the points as columns of Z (m x gdyn_directions_count). */
 void gdyn_directions(double *Z, int m, int divisions);

@@ -8,11 +8,11 @@
  * design nearest to axis j, kept from one generation to the next.
  * Where the plane does not exist or meets an axis at no useful place, the worst of the first front
  * is taken, and where that has no extent the worst of all fronts concerned. A design belongs to the
- * direction at the least perpendicular distance d2; of those that wait for a direction the one with
- * the least d1 + 50 d2 is taken, d1 the distance along it (Li, Deb, Zhang, Kwong 2015): by d2 alone
- * a design far out, but straight on an axis, would stay for ever.
- * While no more designs than the population are feasible, the least infeasible survive (part II of
- * the paper). Children are made as in NSGA-II; members of one front meet at random.
+ * direction at the smallest perpendicular distance d2; of those that wait for a direction the one
+ * with the minimum d1 + 50 d2 is taken, d1 the distance along it (Li, Deb, Zhang, Kwong 2015): by
+ * d2 alone a design far out, but straight on an axis, would stay for ever.
+ * While no more designs than the population are feasible, the smallest infeasible survive (part II
+ * of the paper). Children are made as in NSGA-II; members of one front meet at random.
  * With an aim the directions are drawn together around the design that is the best for it (as in
  * R-NSGA-III; Vesikar, Deb, Blank 2018). */
 #include "search/method.h"
@@ -73,7 +73,7 @@ static gdyn_status create(gdyn_search *s) {
     int m = s->m, divisions = s->options.divisions;
     if (m > GREATEST_OBJECTIVES)
         return GDYN_ERROR_ARGUMENT;
-    /* Unless divisions are stated: at most as many directions as the population has members. */
+    /* Unless divisions are given: at most as many directions as the population has members. */
     if (divisions == 0)
         divisions = gdyn_directions_divisions(m, s->N);
     /* reference directions (Das and Dennis), of unit length */
@@ -161,7 +161,7 @@ static bool plane_scales(engine *e, int m) {
     }
     if (!gdyn_gauss_jordan(e->plane, m, m + 1, 0)) /* the points span no plane */
         return false;
-    /* intercepts; a plane that cuts an axis too near or not at all is refused */
+    /* intercepts; a plane that cuts an axis too near or not at all is rejected */
     for (int j = 0; j < m; j++) {
         double most = e->worst[m + j] - e->ideal[j];
         e->scale[j] = 1 / e->plane[j * (m + 1) + m];
@@ -220,7 +220,7 @@ static void associate(const gdyn_search *s, engine *e, int slot) {
         y[j] = (gdyn_slot_f(s, slot)[j] - e->ideal[j]) / e->scale[j];
         square += y[j] * y[j];
     }
-    double most = -INFINITY; /* the least distance is at the greatest projection */
+    double most = -INFINITY; /* the minimum distance is at the largest projection */
     for (int k = 0; k < e->directions; k++) {
         const double *w = e->direction + (size_t)k * (size_t)m;
         double along = 0;
@@ -234,7 +234,7 @@ static void associate(const gdyn_search *s, engine *e, int slot) {
     e->away[slot] = most + PENALTY * sqrt(fmax(square - most * most, 0));
 }
 
-/* A direction with waiting members that has been served least; ties at random. */
+/* A direction with waiting members that has been served smallest; ties at random. */
 static int least_served(engine *e, gdyn_random *random) {
     int count = 0, least = 0;
     for (int k = 0; k < e->directions; k++) {

@@ -218,7 +218,7 @@ gdyn_search_info gdyn_search_state(const gdyn_search *search);
 gdyn_search_member gdyn_search_population(const gdyn_search *search, int i);
 
 /* For a look back at a search that ran before: its batches come from whoever kept them, in place of
- * the method's own, which may be costly to make anew. Nothing says then that the method would ask
+ * the method's own, which may be costly to make again. Nothing says then that the method would ask
  * for these designs. */
 typedef struct gdyn_search_recall {
     /* Designs of the batch whose first one has this number, at most `room`; 0: the search had
@@ -253,7 +253,7 @@ const gdyn_search_nlopt *gdyn_search_nlopt_of(const char *name);
  * kind. */
 bool gdyn_search_nlopt_fits(gdyn_search_method method, const gdyn_search_nlopt *nlopt,
                             gdyn_search_kind hardest);
-/* Fills in the method where it is GDYN_SEARCH_AUTO and the population where it is 0; what is stated
+/* Fills in the method where it is GDYN_SEARCH_AUTO and the population where it is 0; what is given
  * stays. Up to 500 evaluations: surrogate; else hybrid (with a lag: de) up to three objectives,
  * nsga3 with more. Population: evaluations / 15, between 24 and 96; 96 for surrogate and without a
  * limit of evaluations. The numbers given decide, never a time, so that runs repeat.

@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double SHORTER = 0.3; /* greatest share of the last step that is a shorter one */
-static const double GREATER = 2;   /* least share of the last quotient that is a greater one */
-static const double HEIGHT = 10;   /* least jump, in tolerances of the task */
+static const double SHORTER = 0.3; /* largest share of the last step that is a shorter one */
+static const double GREATER = 2;   /* smallest share of the last quotient that is a greater one */
+static const double HEIGHT = 10;   /* smallest jump, in tolerances of the task */
 static const double PLACE = 1e-7;  /* width of the interval that a jump is located in */
 static const double AWAY = 2e-6;   /* of the bound from the jump: differences do not see it */
 static const double SHARE = 0.5;   /* of a change that a jump makes alone */

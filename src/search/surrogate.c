@@ -2,7 +2,7 @@
  *
  * A Latin hypercube first. Then each batch fits one process per objective, per constraint that was
  * ever broken, and one for whether a design can be evaluated (gauss.h), and takes the designs with
- * the greatest expected gain of hypervolume times the probability that every limit is kept
+ * the largest expected gain of hypervolume times the probability that every limit is kept
  * (Emmerich, Giannakoglou, Naujoks 2006; Gardner et al. 2014), one after the other, each believed
  * to come out at its mean (Ginsbourger, Le Riche, Carraro 2010). With many variables or designs the
  * processes learn from the neighbours of one member of the front, and the batch stays in a box
@@ -137,8 +137,8 @@ static gdyn_status learn(gdyn_search *s) {
 
 /* --- batches -------------------------------------------------------------------------------- */
 
-/* The box grows after a batch that gained, shrinks after some that did not, and starts anew when it
- * is too small. */
+/* The box grows after a batch that gained, shrinks after some that did not, and starts again when
+ * it is too small. */
 static void resize_region(gdyn_search *s, gdyn_surrogate *e) {
     bool gained = s->info.moved || s->info.hypervolume > e->volume * (1 + GAIN);
     e->volume = s->info.hypervolume;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Evaluations of a likelihood at first and later; growth of the results that makes learning lengths
- * anew worthwhile; designs that a model of objectives needs. */
+ * again worthwhile; designs that a model of objectives needs. */
 enum { ITERATIONS_FIRST = 40, ITERATIONS = 12, ENOUGH = 2 };
 static const double GROWTH = 1.15;
 /* What a model of limits sees of a design that keeps one of which only broken amounts are known;
@@ -39,7 +39,7 @@ gdyn_status gdyn_surrogate_models_create(gdyn_arena *arena, gdyn_surrogate *e) {
 
 /* --- which results -------------------------------------------------------------------------- */
 
-/* Keeps the nearest `most` in a heap whose greatest stands first; equal distances: the older result
+/* Keeps the nearest `most` in a heap whose largest stands first; equal distances: the older result
  * stays. */
 static void sift(int *heap, int count, int at, const double *distance) {
     for (int child; (child = 2 * at + 1) < count; at = child) {
@@ -96,8 +96,8 @@ static double median(double *value, int count) {
     return value[count / 2];
 }
 
-/* 0 is the least value of an evaluable design among those chosen, 1 the reference: every other
- * batch the greatest value, so that the ends of the front are sought, else a tenth of the front's
+/* 0 is the smallest value of an evaluable design among those chosen, 1 the reference: every other
+ * batch the largest value, so that the ends of the front are sought, else a tenth of the front's
  * extent beyond it. With an aim it is the corner of the region, but every fourth batch, which keeps
  * the scale right. */
 static void scale(const gdyn_search *s, gdyn_surrogate *e, int chosen) {

@@ -6,7 +6,7 @@
  *      point and a better scale, with which they are sought again while that widens it. With
  *      three and more objectives, where a corner may be a whole edge of the front, all objectives
  *      but one are brought near the ideal point together. Either way the one that is left over is
- *      then minimized, with the others held where they are: the ends of the front. Their greatest
+ *      then minimized, with the others held where they are: the ends of the front. Their largest
  *      values are the nadir point.
  *   3. Problems that differ in their parameters (scalar.h) are solved, each from the best design
  *   that
@@ -190,7 +190,7 @@ static void extreme(const sweep *e, int k, gdyn_scalar *p) {
     }
 }
 
-/* What is feasible for the first time gives a scale, and the corners are sought (anew). */
+/* What is feasible for the first time gives a scale, and the corners are sought (again). */
 static void take_range(const gdyn_search *s, sweep *e) {
     for (int c = 0; c < s->children; c++)
         for (int i = 0; gdyn_slot_feasible(s, s->child[c]) && i < s->m; i++) {
@@ -219,7 +219,7 @@ static gdyn_status learn(gdyn_search *s) {
     e->barren = 0;
     for (int c = 0; c < s->children; c++)
         e->violated |= s->violation[s->child[c]] > 0;
-    /* The first feasible designs set the scale, and the corners are sought anew. */
+    /* The first feasible designs set the scale, and the corners are sought again. */
     if (!e->ranged)
         take_range(s, e);
     if (e->ranged && !e->scaled && s->options.level) {
@@ -247,7 +247,7 @@ static bool take_scale(const gdyn_search *s, sweep *e) {
     bool wider = !e->scaled && e->ranged;
     int ends = e->phase == CORNERS ? 0 : s->m;
     e->scaled = e->ranged;
-    /* Least of all points, greatest of the ends (while corners are sought: of these). */
+    /* Smallest of all points, largest of the ends (while corners are sought: of these). */
     for (int i = 0; e->ranged && i < s->m; i++) {
         double least = INFINITY, greatest = -INFINITY;
         for (int k = 0; k < ends + s->m; k++) {
@@ -267,7 +267,7 @@ static bool take_scale(const gdyn_search *s, sweep *e) {
 }
 
 /* The last objective is minimized; the others have limits w_i of their ranges, m - 1 of the weights
- * being free (with sum at most 1, spread to the whole box by their greatest). */
+ * being free (with sum at most 1, spread to the whole box by their largest). */
 static void epsilon_constraint(const double *w, gdyn_scalar *p) {
     double sum = 0, greatest = 0;
     for (int i = 0; i + 1 < p->m; i++)
@@ -316,7 +316,7 @@ static void boundary_normal(const sweep *e, const double *w, gdyn_scalar *p) {
 /* How good parent k is to begin a problem at, less is better; INFINITY: not at all. */
 static double cost_of(const gdyn_search *s, const gdyn_scalar *p, int k) {
     if (s->info.front == 0)
-        return k; /* least violation first */
+        return k; /* minimum violation first */
     if (k >= s->info.feasible)
         return INFINITY;
     const double *f = gdyn_slot_f(s, s->parent[k]);

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Greatest displacement of a shaken pose, of the machine's length: singular values then are about
+/* Largest displacement of a shaken pose, of the machine's length: singular values then are about
  * as large, clear of the rank tolerance by six digits, and the machine is where it was to any
  * drawing. */
 static const double SHAKE = 1e-3;

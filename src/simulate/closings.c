@@ -162,7 +162,7 @@ static gdyn_status close_by(gdyn_closings *c, int m, double time) {
         return status;
     gdyn_record_set(c->record, c->column[m][RESIDUAL], info.residual);
     gdyn_record_set(c->record, c->column[m][EVALUATIONS], info.evaluations);
-    /* coordinates of joints: their greatest difference from Newton's, which comes first */
+    /* coordinates of joints: their largest difference from Newton's, which comes first */
     double most = 0;
     for (int i = 0; i < c->coordinates; i++) {
         double value = gdyn_row_value(c->trial, &c->row[i]);

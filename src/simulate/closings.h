@@ -9,7 +9,7 @@
 typedef struct gdyn_closings gdyn_closings;
 
 /* Adds the columns closing.METHOD.residual (unit-free), .evaluations (of the constraints),
- * .difference (greatest, of a joint coordinate from that of Newton's method [m or rad]) to a record
+ * .difference (largest, of a joint coordinate from that of Newton's method [m or rad]) to a record
  * without frames. NULL: memory is out. */
 gdyn_closings *gdyn_closings_create(gdyn_record *record);
 void gdyn_closings_destroy(gdyn_closings *closings);

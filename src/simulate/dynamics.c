@@ -13,7 +13,7 @@
 
 /* --- workspace -------------------------------------------------------------------------------- */
 
-/* Arrays and factorizations; these have room for the greatest matrix of any method. */
+/* Arrays and factorizations; these have room for the largest matrix of any method. */
 static bool make_dynamics_room(gdyn_dynamics *d) {
     size_t n = (size_t)d->n, rows = (size_t)d->rows, both = n + rows, drives = (size_t)d->drives;
     const struct {
@@ -179,7 +179,7 @@ void gdyn_dynamics_equations(gdyn_dynamics *d, const gdyn_state *state, const do
     find_accelerations_asked(d, state, u);
 }
 
-/* Least over greatest pivot of C at the rank of the start. */
+/* Smallest over largest pivot of C at the rank of the start. */
 static gdyn_status least_pivot(gdyn_dynamics *d, double *share) {
     *share = 1;
     /* Of R in the pivoted QR of C^T: entries (0, 0) and (rank-1, rank-1). */

@@ -54,7 +54,7 @@ gdyn_status gdyn_choose_rows(gdyn_dynamics *d) {
     if (first)
         status = user ? choose_by_user(d) : choose_by_qr(d);
     if (status == GDYN_OK) {
-        /* Least over greatest pivot of the rows chosen, relative to the best choice at this
+        /* Smallest over largest pivot of the rows chosen, relative to the best choice at this
          * pose. */
         double *own = &d->condition;
         status = gdyn_dynamics_factor(d, d->rows, d->rank);

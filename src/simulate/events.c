@@ -1,4 +1,4 @@
-/* events.c - what happens while a machine moves: a stated range is left and entered again, a
+/* events.c - what happens while a machine moves: a given range is left and entered again, a
  * friction sticks and slips.
  *
  * Between the ends of a step a coordinate is the cubic with its values and speeds there; its error

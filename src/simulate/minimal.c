@@ -3,7 +3,7 @@
  *
  * Independent joint coordinates z are integrated, the others follow by closing the loops: there is
  * no drift. During a step z are displacements from the pose at which it began, of the same
- * coordinates; between steps they are chosen anew where the choice degrades (dead points).
+ * coordinates; between steps they are chosen again where the choice degrades (dead points).
  *
  * Knife edges and rolling bind velocities alone. A machine with them has more independent
  * coordinates z of poses than independent rates w of velocities, and two trees: one without these

@@ -1,14 +1,14 @@
 /* project.c - the way back to the constraints, in the metric of the masses (Gonzalez and Kovecses
- * 2011, Eqs. 2, 3): of all displacements with Phi + C du = 0 that with the least du^T M du, again
- * until Phi is rounding; velocities likewise, once. Of a motion that leaves without work nothing is
- * taken. */
+ * 2011, Eqs. 2, 3): of all displacements with Phi + C du = 0 that with the smallest du^T M du,
+ * again until Phi is rounding; velocities likewise, once. Of a motion that leaves without work
+ * nothing is taken. */
 #include "simulate/internal.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { ITERATIONS = 12 };
-/* Greatest residual over L: what is aimed at, and what is still taken as met. */
+/* Largest residual over L: what is aimed at, and what is still taken as met. */
 static const double AIM = 2e-16, MET = 1e-10;
 
 static void scale_mass(gdyn_dynamics *d, const gdyn_state *state) {
@@ -18,7 +18,7 @@ static void scale_mass(gdyn_dynamics *d, const gdyn_state *state) {
             d->M[i + (size_t)d->n * j] *= d->column[i] * d->column[j];
 }
 
-/* x: the least correction of the residuals of the first `count` rows. */
+/* x: the smallest correction of the residuals of the first `count` rows. */
 static gdyn_status correct(gdyn_dynamics *d, int count, int rank, const double *residual) {
     double *b = d->mu;
     for (int i = 0; i < count; i++)
@@ -26,7 +26,7 @@ static gdyn_status correct(gdyn_dynamics *d, int count, int rank, const double *
     gdyn_status status = gdyn_dynamics_factor(d, count, rank);
     if (status != GDYN_OK)
         return status;
-    /* Where something without mass may move, the least correction by lengths. */
+    /* Where something without mass may move, the smallest correction by lengths. */
     if (gdyn_dynamics_least(d, count, b, NULL, d->x) != GDYN_OK)
         gdyn_qr_solve_transposed(d->qr, 1, b, d->rows, d->x, d->n);
     return GDYN_OK;

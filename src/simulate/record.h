@@ -51,17 +51,17 @@ typedef struct gdyn_record {
     gdyn_verdict *worst;   /* components */
     gdyn_verdict *verdict; /* frames x components */
     bool all;              /* reactions that are not unique are recorded as the method has them */
-    double held;           /* greatest of all frames (gdyn_sim_now) */
+    double held;           /* largest of all frames (gdyn_sim_now) */
     double held_time;      /* the first frame at which it was above GDYN_SIM_HINDERED */
     bool structure;        /* it was above GDYN_SIM_STRUCTURE, first at: */
     double structure_time;
     int redundant;          /* constraints that are redundant, of the last frame */
     gdyn_sim_energy energy; /* of the last frame */
-    double residual[3];     /* greatest of all frames */
-    double imbalance;       /* greatest |balance| of all frames [J] */
-    double exchange;        /* greatest |energy| that the balance is to be compared with [J] */
+    double residual[3];     /* largest of all frames */
+    double imbalance;       /* largest |balance| of all frames [J] */
+    double exchange;        /* largest |energy| that the balance is to be compared with [J] */
     double potential;       /* of the first frame [J] */
-    double swing;           /* greatest kinetic energy or change of potential energy [J] */
+    double swing;           /* largest kinetic energy or change of potential energy [J] */
     struct gdyn_record_work *work;
 } gdyn_record;
 

@@ -13,10 +13,10 @@
 #include <string.h>
 #include <float.h>
 
-/* Least over greatest diagonal of L, below which M counts as singular: rounding of a mass that is
+/* Smallest over largest diagonal of L, below which M counts as singular: rounding of a mass that is
  * none leaves the root of 1e-16. */
 static const double REGULAR = 1e-7;
-/* Singular values below this share of the greatest are none; the rank of C is known and bounds
+/* Singular values below this share of the largest are none; the rank of C is known and bounds
  * it. */
 static const double RANK = 1e-14;
 /* Rounds of refinement; each gains the digits that the factor has. */
@@ -44,7 +44,7 @@ static bool factor(gdyn_dynamics *d, double alpha) {
 static gdyn_status free_acceleration(gdyn_dynamics *d) {
     double alpha = 0;
     memcpy(d->x, d->f, (size_t)d->n * sizeof *d->x);
-    /* Singular masses: (M + alpha C^T C) x = f + alpha C^T b, alpha of the size of the greatest
+    /* Singular masses: (M + alpha C^T C) x = f + alpha C^T b, alpha of the size of the largest
      * mass. */
     if (!factor(d, 0)) {
         for (int j = 0; j < d->n; j++)
@@ -184,7 +184,7 @@ gdyn_status gdyn_solve_compliance(gdyn_dynamics *d) {
  * jump within a step. */
 enum { ITERATIONS = 30, PASSING = 10 };
 
-/* missing := b - C x; its greatest entry. */
+/* missing := b - C x; its largest entry. */
 static double miss(const gdyn_dynamics *d, double *missing) {
     double most = 0;
     memcpy(missing, d->b, (size_t)d->rows * sizeof *missing);
@@ -197,7 +197,7 @@ static double miss(const gdyn_dynamics *d, double *missing) {
 gdyn_status gdyn_solve_augmented(gdyn_dynamics *d) {
     int n = d->n, rows = d->rows;
     double *missing = d->v, *change = d->w, alpha = 0, before = INFINITY;
-    /* alpha: the penalty times the greatest mass. */
+    /* alpha: the penalty times the largest mass. */
     for (int j = 0; j < n; j++)
         alpha = fmax(alpha, d->def->penalty * d->M[j * (size_t)(n + 1)]);
     /* K = M + alpha C^T C, factored once. */

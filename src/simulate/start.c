@@ -1,9 +1,9 @@
 /* start.c - start velocities: of all that the constraints allow, those nearest to the wishes, then
- * of least energy.
+ * of smallest energy.
  *
- *   u = u0 + N y,  C u0 = rates, C N = 0;   |E u - w| least: y = (E N)^+ (w - E u0) + Z c;
+ *   u = u0 + N y,  C u0 = rates, C N = 0;   |E u - w| smallest: y = (E N)^+ (w - E u0) + Z c;
  *
- * c makes the energy least. */
+ * c makes the energy smallest. */
 #include "simulate/internal.h"
 
 #include "mech/row.h"
@@ -63,7 +63,7 @@ static void gather(wishes *s) {
         add_rate(s, &def->rate[k]);
 }
 
-/* x += N2 c of least energy over the columns of N2 (n x free). */
+/* x += N2 c of smallest energy over the columns of N2 (n x free). */
 static gdyn_status calm(gdyn_dynamics *d, int free, const double *N2, double *x) {
     int n = d->n;
     double *Mx = d->v, *c = d->w;
@@ -127,7 +127,7 @@ gdyn_status gdyn_sim_start_velocity(gdyn_dynamics *d, const gdyn_state *state, d
         gdyn_dynamics_equations(d, state, u);
         gather(&s);
         memcpy(w, s.w, most * sizeof *w);
-        /* u0: the least velocity with C u0 = rates. */
+        /* u0: the smallest velocity with C u0 = rates. */
         for (int i = 0; i < d->rows; i++)
             d->mu[i] = -d->rate[i];
         status = gdyn_dynamics_factor(d, d->rows, d->rank);

@@ -2,7 +2,7 @@
  * limit.
  *
  * A friction slips one way with force -coulomb sign(v), or it sticks: q' = 0, q'' = 0 with a force
- * f, |f| <= limit, the static friction stated or coulomb. With a_l the accelerations that a unit
+ * f, |f| <= limit, the static friction given or coulomb. With a_l the accelerations that a unit
  * force at l adds (by the method of the simulation, so that constraints, redundant or not, are
  * respected), the forces of those that stick follow from
  *
@@ -246,7 +246,7 @@ static double find_speeds(const gdyn_dynamics *d, gdyn_sticking *s, const double
 
 /* Whether forces within their limits keep all that sticks at rest. */
 static bool forces_hold(gdyn_sticking *s) {
-    /* the least forces may do */
+    /* the smallest forces may do */
     bool within = true;
     for (int i = 0; i < s->stuck; i++)
         within = within && fabs(s->f[i]) <= s->limit[s->held[i]] * (1 + 1e-9);
@@ -344,7 +344,7 @@ gdyn_status gdyn_sticking_step(gdyn_dynamics *d, gdyn_solve *solve) {
         s->r[i] = along(s, i, s->x0);
         s->f[i] = 0;
     }
-    /* the force that stops, or the greatest one against the motion */
+    /* the force that stops, or the largest one against the motion */
     fit_box(s, s->box);
     for (int i = 0; i < s->stuck; i++) {
         int k = s->held[i];

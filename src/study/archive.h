@@ -99,7 +99,7 @@ int gdyn_rows_find(gdyn_rows *rows, gdyn_design *design);
 typedef struct gdyn_damage {
     long count;
     gdyn_text ids; /* "17, 30", at most ten of them; to be freed */
-    long next;     /* the least id that a further row may have */
+    long next;     /* the smallest id that a further row may have */
 } gdyn_damage;
 
 /* The next row of the walk: SQLITE_ROW, SQLITE_DONE or a failure. *good: the design (may be NULL)

@@ -19,7 +19,7 @@
  *     the values of parameters that are a variable in either case;
  *   - every parameter has the same value in both, the variables of the design in force;
  *   - its variables lie within the new bounds (on the new choices);
- *   - trajectories without stated points were evaluated for the same criteria, which decide where
+ *   - trajectories without given points were evaluated for the same criteria, which decide where
  *   points are inserted; - every value that a new formula names is known. A design that failed
  *   applies if the new formulas name the same
  *     values as the old ones; one whose definition failed never does: its distance refers to the
@@ -103,13 +103,13 @@ void gdyn_variant_clear(gdyn_variant *variant);
  *            span a plane whose normal is positive, the plane is that of equal losses. Where the
  *            front bulges the other way no candidate lies on that side: there is no knee, and
  *            BALANCE is taken
- *   WEIGHTS  the least greatest weighted loss, max w_k l_k: every candidate is the choice of some
+ *   WEIGHTS  the smallest maximum weighted loss, max w_k l_k: every candidate is the choice of some
  *   weights, those on a
  *            concave part too (V. J. Bowman 1976)
- *   TARGETS  first the least greatest shortfall from the targets, as a share of the ranges (A. P.
+ *   TARGETS  first the smallest maximum shortfall from the targets, as a share of the ranges (A. P.
  *   Wierzbicki 1980); of
- *            those that reach all targets the one with the least greatest loss
- *   BALANCE  the least greatest loss: WEIGHTS with equal weights
+ *            those that reach all targets the one with the smallest maximum loss
+ *   BALANCE  the smallest maximum loss: WEIGHTS with equal weights
  *
  * Of several equally good ones the sum of losses decides: it is added with the weight 1e-3. */
 
@@ -125,7 +125,7 @@ const char *gdyn_pick_rule_name(gdyn_pick_rule rule);
 typedef struct gdyn_pick_wish {
     gdyn_pick_rule rule;
     const double *weight; /* objectives, >= 0, one of them > 0; WEIGHTS */
-    const double *target; /* objectives, as stated; NAN: none; TARGETS */
+    const double *target; /* objectives, as given; NAN: none; TARGETS */
 } gdyn_pick_wish;
 
 typedef struct gdyn_pick {
@@ -135,10 +135,10 @@ typedef struct gdyn_pick {
     int feasible;            /* designs that keep all limits and filters */
     gdyn_study_result front; /* .front: the candidates; its archive is borrowed */
     int objectives;
-    double *best, *worst; /* objectives: over the candidates, as stated */
+    double *best, *worst; /* objectives: over the candidates, as given */
     double *loss;         /* objectives x candidates */
     int choice;           /* candidate; -1: there is none */
-    /* KNEE: distance from the plane, in losses; else the greatest (weighted) loss, shortfall */
+    /* KNEE: distance from the plane, in losses; else the largest (weighted) loss, shortfall */
     double score;
     double distance; /* of the choice from the ideal point, Euclid's, in losses */
     /* objectives: the nearest candidate that is better by 1 % of the range (if there is none:
@@ -159,7 +159,7 @@ void gdyn_pick_clear(gdyn_pick *pick);
  * with the limit at b the front is made of those that keep b. All other constraints are kept. */
 
 typedef struct gdyn_limit_level {
-    double limit;             /* as stated, SI */
+    double limit;             /* as given, SI */
     bool stated;              /* the limit of the case */
     int front;                /* designs on the front with this limit */
     const gdyn_design **best; /* objectives: the best design; NULL: none keeps the limit */
@@ -188,7 +188,7 @@ typedef struct gdyn_limit_cost {
 } gdyn_limit_cost;
 
 /* Limits to look at, the strictest first, of a study whose last objective is the left side of the
- * constraint (variant.h): the stated one and at most `count` others, those of the designs that
+ * constraint (variant.h): the given one and at most `count` others, those of the designs that
  * matter, spread evenly over them, or (`even`) in even steps between the strictest and the loosest
  * of them. To be freed with gdyn_free. */
 gdyn_status gdyn_limit_levels(const gdyn_study *study, const gdyn_archive *archive, double stated,
@@ -240,9 +240,10 @@ double gdyn_coverage(const double *A, int a, const double *B, int b, int m);
 /* --- best designs: what a search gained in accessible motion: the start design and the best ones
  * of the front, with their regions along a trajectory.
  *
- * The balanced design loses least in the objective in which it loses most, losses being shares of
- * the front's ranges (Chebyshev's distance to the ideal point). Unlike the knee, the farthest from
- * the plane through the extremes, it is not drawn to one end by two objectives that go together. */
+ * The balanced design loses smallest in the objective in which it loses most, losses being shares
+ * of the front's ranges (Chebyshev's distance to the ideal point). Unlike the knee, the farthest
+ * from the plane through the extremes, it is not drawn to one end by two objectives that go
+ * together. */
 
 /* The design of a front (not empty) that is best in an objective. */
 const gdyn_design *gdyn_front_best(const gdyn_study *study, const gdyn_archive *front,
@@ -301,7 +302,7 @@ typedef struct gdyn_constraint_record {
 } gdyn_constraint_record;
 
 typedef struct gdyn_infeasibility {
-    const gdyn_design *nearest; /* least failure, then least violation; NULL without designs */
+    const gdyn_design *nearest; /* smallest failure, then minimum violation; NULL without designs */
     int evaluated;              /* designs whose objectives and constraints have values */
     int constraints;
     gdyn_constraint_record *constraint; /* constraints */

@@ -44,7 +44,7 @@ static void add_failure(job *j, const gdyn_failure *t) {
 /* --- one trajectory ----------------------------------------------------------------------- */
 
 /* What keeps criteria of the trajectory without a value, whether or not a formula needs them. Where
- * nothing is stated to judge the design by, the trajectories themselves are what is asked. */
+ * nothing is given to judge the design by, the trajectories themselves are what is asked. */
 static void tell_failure(job *j, int t, const gdyn_evaluation *e) {
     const char *name = j->study->start->trajectory[t].name;
     const gdyn_singularity *block = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
@@ -70,7 +70,7 @@ static bool usable(const gdyn_study *s, int response, const gdyn_evaluation *e) 
     const gdyn_criterion_row *row = &gdyn_criterion_table[s->row[response]];
     bool mixed;
     gdyn_instance_effort(s->start, &mixed);
-    /* the greatest of forces and torques is no quantity */
+    /* the largest of forces and torques is no quantity */
     return !(mixed && row->effort != 0) && !gdyn_study_never_evaluated(s, response) &&
            (!(row->presumes & GDYN_PRESUMES_PATH) || e->track->reach >= 1) &&
            (!(row->presumes & GDYN_PRESUMES_REGIONS) || gdyn_empty_points(e) == 0);
@@ -143,7 +143,7 @@ static gdyn_closure *closure_for(job *j, int targets) {
     return j->closure = gdyn_closure_create(model, targets > pose ? targets : pose);
 }
 
-/* Points that tell enough of a path that cannot be followed: the greatest stride that divides the
+/* Points that tell enough of a path that cannot be followed: the largest stride that divides the
  * path's intervals and leaves at least twelve of them; 1 when there is none. */
 static int few_stride(int points) {
     int intervals = points - 1;
@@ -503,7 +503,7 @@ static gdyn_status machine_and_trajectories(job *j) {
             j->needed += s->need_nodes[w];
             status = visit_nodes(j, w);
         }
-    /* A numerical refusal fails this design alone. */
+    /* A numerical failure fails this design alone. */
     if (status != GDYN_OK && status != GDYN_ERROR_MEMORY) {
         fail_definition(j, gdyn_status_text(status));
         status = GDYN_OK;

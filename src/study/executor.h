@@ -33,7 +33,7 @@ typedef struct gdyn_job {
     const volatile sig_atomic_t *stop;
     /* Hands design[i] back as soon as it is there; one call at a time, on the thread that
      * handed the batch out. An error ends the batch. It may append designs to the job: design and
-     * count are read anew after each call. */
+     * count are read again after each call. */
     gdyn_status (*done)(void *context, int i);
     void *context;
 } gdyn_job;

@@ -106,7 +106,7 @@ static double value_at(const gdyn_probed *found, const gdyn_expectation *e) {
 static bool point_value(const gdyn_expected *x, const gdyn_expectation *e, double *value) {
     gdyn_trajectory *t = &x->trajectory[e->trajectory];
     const gdyn_path_def *path = gdyn_path_definition(t->path);
-    /* Rounding of the stated p does not lead outside. */
+    /* Rounding of the given p does not lead outside. */
     double slack = 1e-9 * (path->p_end - path->p_start);
     bool outside = e->p < path->p_start - slack || e->p > path->p_end + slack;
     gdyn_probed found;

@@ -26,7 +26,7 @@ gdyn_failure gdyn_failure_make(int stage, double amount, gdyn_design_status stat
 
 /* --- the path --------------------------------------------------------------------------------- */
 
-/* Assembled everywhere, but beyond stated ranges: the farther and the longer, the worse. */
+/* Assembled everywhere, but beyond given ranges: the farther and the longer, the worse. */
 static gdyn_failure out_of_range(const gdyn_model *model, const char *name,
                                  const gdyn_track *track) {
     int worst = 0, outside = 0;

@@ -32,7 +32,7 @@ int gdyn_study_first_of_workspaces(const gdyn_study *s) {
     return s->parameters + s->machine + s->trajectories * s->criteria;
 }
 
-/* The SI unit of a dimension that is stated, "" of a number; NULL: memory is out. */
+/* The SI unit of a dimension that is given, "" of a number; NULL: memory is out. */
 static const char *dimension_unit(gdyn_study *s, gdyn_dimension dimension) {
     char text[64];
     if (!dimension.known || gdyn_dimension_fits(dimension, GDYN_DIM_NONE))
@@ -275,7 +275,7 @@ gdyn_status gdyn_study_compile_formula(gdyn_study *s, const char *path, const ch
     formula->uses = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *formula->uses);
     if (!formula->uses)
         return GDYN_ERROR_MEMORY;
-    /* Unknown criteria are refused with a better message than the compiler's. */
+    /* Unknown criteria are rejected with a better message than the compiler's. */
     if (scan(s, path, text, formula, sink))
         return GDYN_ERROR_INPUT;
     gdyn_scope scope = {.variables = s->name,
@@ -311,7 +311,7 @@ void gdyn_study_collect_needs(gdyn_study *s) {
 
 /* --- what no design can have -------------------------------------------------------------- */
 
-/* Stiffness criteria need a stated stiffness of some drive. */
+/* Stiffness criteria need a given stiffness of some drive. */
 static bool any_drive_stiff(const gdyn_instance *start) {
     for (int i = 0; i < start->drive_count; i++)
         if (start->drive_source[i].stiffness_line > 0)

@@ -106,8 +106,8 @@ void gdyn_free_track(const gdyn_track *track, const gdyn_path_def *def, const gd
 
 /* --- which ------------------------------------------------------------------------------------ */
 
-/* Least singular value of the conditions along the path with these rows, as a share of the
- * greatest; -1 where the path cannot be followed, a point has no regular pose, or they are not
+/* Smallest singular value of the conditions along the path with these rows, as a share of the
+ * largest; -1 where the path cannot be followed, a point has no regular pose, or they are not
  * independent of the others. */
 static gdyn_status judge(const gdyn_model *model, const gdyn_path_def *def, const gdyn_track *track,
                          const gdyn_free_rows *rows, double *value, double *least) {

@@ -50,7 +50,7 @@ void gdyn_free_track(const gdyn_track *track, const gdyn_path_def *def, const gd
                      double *value);
 
 /* Chooses as many rows as the followed track leaves free: one after the other, each the one that
- * keeps the least singular value of all conditions greatest along the path. rows->count is less
+ * keeps the smallest singular value of all conditions largest along the path. rows->count is less
  * where the machine has no such coordinates. */
 gdyn_status gdyn_free_rows_choose(const gdyn_model *model, const gdyn_path_def *def,
                                   const gdyn_track *track, gdyn_free_rows *rows);
@@ -63,21 +63,22 @@ typedef struct gdyn_rest_path {
     /* at which the equilibrium was solved for: all points of a path without corners are among
      * them */
     int knots;
-    /* balance does not determine the free coordinates: they are those of least weighted motion */
+    /* balance does not determine the free coordinates: they are those of minimum weighted motion */
     bool led;
     double error,
-        /* greatest distance of the splines through every other knot from the knots between (rad,
+        /* largest distance of the splines through every other knot from the knots between (rad,
          * share of L), and where; with all knots a sixteenth of it remains */
         error_p;
-    double least, least_p; /* least stiffness of an equilibrium (access/equilibrium.h), and where */
-    gdyn_free_path path;   /* to be freed in any case */
+    double least,
+        least_p; /* smallest stiffness of an equilibrium (access/equilibrium.h), and where */
+    gdyn_free_path path; /* to be freed in any case */
 } gdyn_rest_path;
 
 /* Solves for the equilibrium at equally spaced knots between the corners, from the start of the
  * path on, the first one found by a search that prefers stable ones; knots are doubled until the
  * error is below 1e-9 or there are some thousand. The free coordinates are cubic splines through
  * them from corner to corner. Where the path leaves more than balance determines, the way between
- * the knots is the least weighted motion through poses in equilibrium. Complaints go to the sink
+ * the knots is the minimum weighted motion through poses in equilibrium. Complaints go to the sink
  * ("trajectories.NAME.undriven"): every freedom has a drive, the path leaves less than has none,
  * there is no equilibrium or none behind some p (errors); it is unstable, or the error is greater
  * (warnings). */

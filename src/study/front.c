@@ -50,7 +50,7 @@ static bool make_pool(const gdyn_study *study, const gdyn_archive *archive, pool
 static gdyn_status measure(const gdyn_study *study, const pool *p, const double *F, int count,
                            const double *reference, gdyn_study_result *result) {
     gdyn_hypervolume *w = gdyn_hypervolume_create(count, p->m);
-    /* The reference is stated (that of the search) or placed behind this front. */
+    /* The reference is given (that of the search) or placed behind this front. */
     double *at = result->reference = gdyn_alloc((size_t)p->m, sizeof *result->reference);
     if (!w || !at) {
         gdyn_hypervolume_destroy(w);

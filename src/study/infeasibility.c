@@ -24,7 +24,7 @@ static void take_design(const gdyn_requirement *wanted, gdyn_infeasibility *s, b
         if (is_nearer(wanted, k, d, record->best))
             record->best = d;
     }
-    /* The least relaxation of one constraint alone: all others are kept. */
+    /* The smallest relaxation of one constraint alone: all others are kept. */
     for (int k = 0; k < s->constraints; k++)
         if (d->failure == 0 && broken - !keeps[k] == 0 &&
             is_nearer(wanted, k, d, s->constraint[k].alone))

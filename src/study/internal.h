@@ -25,7 +25,7 @@ typedef struct gdyn_sampled {
 
 /* A formula over the responses. */
 typedef struct gdyn_formula {
-    const char *name, *text, *path; /* as stated, and where */
+    const char *name, *text, *path; /* as given, and where */
     gdyn_expr *expr;
     bool *uses; /* responses */
     int single; /* the response that the formula is, or -1 */
@@ -164,7 +164,7 @@ gdyn_failure gdyn_failure_make(int stage, double amount, gdyn_design_status stat
 
 /* `name`: of the trajectory. The machine cannot be closed even without the path. */
 gdyn_failure gdyn_failure_never_closed(const char *name, const gdyn_path *path, double residual);
-/* The path is not followed from end to end: not assembled, singular, beyond stated ranges. places:
+/* The path is not followed from end to end: not assembled, singular, beyond given ranges. places:
  * where it is singular, or NULL. */
 gdyn_failure gdyn_failure_of_path(const gdyn_model *model, const char *name,
                                   const gdyn_track *track, const gdyn_singularities *places);
@@ -215,7 +215,7 @@ void gdyn_pool_submit(gdyn_pool *pool, const gdyn_job *job, gdyn_design *design,
 /* Takes a finished design back; false when there is none: yet, or (wait) none is in the pool. */
 bool gdyn_pool_take(gdyn_pool *pool, bool wait, gdyn_task *task);
 
-/* --- minimax: a local minimum of the greatest of many functions. */
+/* --- minimax: a local minimum of the largest of many functions. */
 
 typedef struct gdyn_minimax {
     int variables, functions;
@@ -239,7 +239,7 @@ void gdyn_machine_count(const gdyn_model *model, gdyn_criteria *criteria);
 /* Adds the criteria of the pass REACTIONS that formulas may name, from ranks by QR. */
 void gdyn_machine_judge(const gdyn_solvability *solvability, gdyn_criteria *criteria);
 /* Takes the verdicts of a further pose into those of the joints (in the order of the model) and the
- * criteria: of each the worst, redundancies at their greatest. */
+ * criteria: of each the worst, redundancies at their largest. */
 void gdyn_machine_raise(const gdyn_solvability *solvability, gdyn_verdict *joint,
                         gdyn_criteria *criteria);
 /* The same at four points of a followed path, without symmetry, since the pose at the start may be

@@ -26,7 +26,7 @@ static gdyn_status left_sides(const gdyn_study *s, const gdyn_archive *archive, 
     return status;
 }
 
-/* The stated limit in its place among the others. */
+/* The given limit in its place among the others. */
 static void insert_stated(double stated, int *levels, double *at) {
     int place = 0;
     while (place < *levels && at[place] < stated)

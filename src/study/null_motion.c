@@ -255,9 +255,9 @@ static bool may_search(const quest *q) {
     return !interrupted(q) && q->found->tried < q->allowed;
 }
 
-/* Searches that begin anew at the best values, until one of them gains nothing: a single one may
+/* Searches that begin again at the best values, until one of them gains nothing: a single one may
  * end early where the criterion has kinks. last: they are followed by one whose simplexes pass
- * kinks at which the others end, and begin anew where that gains; q->found->settled tells that
+ * kinks at which the others end, and begin again where that gains; q->found->settled tells that
  * nothing did. */
 static gdyn_status finish_stage(quest *q, bool last) {
     gdyn_status status = GDYN_OK;
@@ -407,7 +407,7 @@ static gdyn_status complain(const quest *q, const gdyn_sink *sink, const char *h
     return GDYN_ERROR_INPUT;
 }
 
-/* The stated joints, or a choice. */
+/* The given joints, or a choice. */
 static gdyn_status choose_rows(quest *q, const gdyn_track *track, const gdyn_sink *sink) {
     gdyn_free_rows *rows = &q->found->rows;
     int wanted = track->rates[0].freedom;

@@ -46,7 +46,7 @@ static gdyn_status find_losses(gdyn_pick *p) {
     return GDYN_OK;
 }
 
-/* The greatest loss, each times its weight (NULL: 1), and a little of the sum. */
+/* The largest loss, each times its weight (NULL: 1), and a little of the sum. */
 static double weighted_loss(const gdyn_pick *p, const double *weight, int candidate) {
     const double *loss = p->loss + candidate * p->objectives;
     double worst = 0, sum = 0;
@@ -71,7 +71,7 @@ static int least_weighted(const gdyn_pick *p, const double *weight) {
 
 /* --- the knee --------------------------------------------------------------------------------- */
 
-/* The best candidate in an objective; of several the one with the least losses in sum. */
+/* The best candidate in an objective; of several the one with the smallest losses in sum. */
 static int best_in(const gdyn_pick *p, int k) {
     int best = -1;
     double least = INFINITY;
@@ -103,7 +103,7 @@ static bool find_plane(const gdyn_pick *p, double *A, int *pivot, double *n) {
     return true;
 }
 
-/* The greatest sum of losses among the best candidates of each objective. */
+/* The largest sum of losses among the best candidates of each objective. */
 static double greatest_sum(const gdyn_pick *p) {
     double greatest = 0;
     for (int k = 0; k < p->objectives; k++) {
@@ -151,7 +151,7 @@ static gdyn_status find_knee(gdyn_pick *p) {
 
 /* --- targets ---------------------------------------------------------------------------------- */
 
-/* The greatest shortfall, as a share of the ranges; 0: all targets are reached. */
+/* The largest shortfall, as a share of the ranges; 0: all targets are reached. */
 static double shortfall(const gdyn_pick *p, const double *target, int candidate) {
     double worst = 0;
     for (int k = 0; k < p->objectives; k++) {

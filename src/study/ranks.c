@@ -106,7 +106,7 @@ static void pack(const gdyn_study *s, const head *h, const gdyn_design *design, 
     memcpy((unsigned char *)bytes + sizeof *h, design, gdyn_design_bytes(s));
 }
 
-/* Sleeps longer the longer nothing happens: 10 microseconds to a millisecond; 0: begin anew. */
+/* Sleeps longer the longer nothing happens: 10 microseconds to a millisecond; 0: begin again. */
 static void rest(long *nanoseconds) {
     *nanoseconds = *nanoseconds < 10000 ? 10000 : *nanoseconds * 5 / 4;
     if (*nanoseconds > 1000000)

@@ -25,7 +25,7 @@ typedef struct quest {
     gdyn_path_def def; /* its points fixed */
     const gdyn_sink *sink;
     gdyn_arena *arena; /* owns the arrays */
-    gdyn_trajectory t; /* of least weighted motion */
+    gdyn_trajectory t; /* of minimum weighted motion */
     gdyn_equilibrium *work;
     gdyn_state *first_pose; /* the equilibrium at the start */
     gdyn_state *state;      /* the one solved for last */
@@ -236,7 +236,7 @@ static gdyn_status refine(quest *q) {
 
 /* --- the whole path ------------------------------------------------------------------------- */
 
-/* The first equilibrium, from the pose of least weighted motion; the rows. */
+/* The first equilibrium, from the pose of minimum weighted motion; the rows. */
 static gdyn_status begin(quest *q) {
     const gdyn_track *track = q->t.track;
     gdyn_equilibrium_info info;

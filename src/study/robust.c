@@ -5,7 +5,7 @@
  * design, so that designs are compared by the same machines. A machine of the sample is a design of
  * another study, whose variables are those of the case and the deviations, and whose objectives are
  * the criteria that statistics are asked of: whatever can go wrong with a design is told of it in
- * the same words. The design itself is no member of the sample, but worst, least and greatest look
+ * the same words. The design itself is no member of the sample, but worst, minimum and maximum look
  * at it, too. */
 #include "study/internal.h"
 
@@ -302,7 +302,7 @@ static void describe(const run *r, int view, char *text, size_t size) {
     }
 }
 
-/* The scenario sets the parameter, whose ends are stated: it does not vary there. */
+/* The scenario sets the parameter, whose ends are given: it does not vary there. */
 static bool settled(const gdyn_robustness *stated, int view, const gdyn_tolerance *t) {
     for (int i = 0; stated->scenario_count > 0 && i < stated->scenario[view].setting_count; i++)
         if (t->between && strcmp(stated->scenario[view].setting[i].name, t->name) == 0)

@@ -2,7 +2,7 @@
  *
  * Results are reported and kept in the order of serial numbers, so they do not depend on who
  * evaluated them. A design that the store or an earlier archive holds is not evaluated again:
- * continuing a search is running it anew with most answers at hand.
+ * continuing a search is running it again with most answers at hand.
  *
  * A search that looks ahead (lag > 0) asks for further batches before the results of the oldest one
  * are all there: who evaluates never waits for the slowest design of a batch. Results are passed on

@@ -39,7 +39,7 @@ typedef struct gdyn_store_identity {
     const gdyn_search_options *search; /* of GDYN_STORE_OPTIMIZE: what the command line made of
                                            the case's settings */
     int starts;                        /* designs of a warm start */
-    const double *aim;                 /* objectives, as stated; or NULL */
+    const double *aim;                 /* objectives, as given; or NULL */
     bool repair;        /* remove damaged rows, so that their designs are evaluated again */
     bool other_machine; /* continue although other libraries or another processor wrote the file */
 } gdyn_store_identity;
@@ -84,7 +84,7 @@ typedef struct gdyn_stored {
 } gdyn_stored;
 
 /* Works while another process writes: it reads one state of the file. Errors as of gdyn_store_open;
- * a damaged file is refused, with the designs whose checksums differ. */
+ * a damaged file is rejected, with the designs whose checksums differ. */
 gdyn_status gdyn_stored_open(const char *filename, const gdyn_sink *sink, gdyn_stored **stored);
 void gdyn_stored_close(gdyn_stored *stored);
 

@@ -51,7 +51,7 @@ struct gdyn_design {
     double *x;          /* variables: the design, SI */
     double *response;   /* responses; where not known 0, or infinite: unbounded */
     bool *known;        /* responses */
-    double *objective;  /* objectives as stated (not negated); 0 unless evaluated */
+    double *objective;  /* objectives as given (not negated); 0 unless evaluated */
     double *constraint; /* constraints: left sides; 0 unless evaluated */
     bool evaluated;     /* all objectives and constraints have values */
     gdyn_design_status status;
@@ -74,7 +74,7 @@ struct gdyn_design {
 
 /* Reads goals and bounds from the case at the given settings (which hold for all designs) and
  * compiles the formulas. Problems go to the sink with paths such as "optimize.objectives.area"; a
- * criterion that this release does not have is refused here. The case must outlive the study. */
+ * criterion that this release does not have is rejected here. The case must outlive the study. */
 gdyn_status gdyn_study_create(const gdyn_case *the_case, int count, const gdyn_setting *settings,
                               const gdyn_sink *sink, gdyn_study **study);
 void gdyn_study_destroy(gdyn_study *study);
@@ -146,7 +146,7 @@ typedef struct gdyn_study_options {
     gdyn_search_options search; /* from the case, overridden by the caller */
     int starts;                 /* warm start: further designs of the first generation */
     const double *start;        /* variables x starts; or NULL */
-    const double *aim; /* objectives, as stated: the part of the front that is wanted; or NULL */
+    const double *aim; /* objectives, as given: the part of the front that is wanted; or NULL */
     int threads;       /* default 0: as many as there are processors; the results are the same */
     const gdyn_executor *executor; /* who evaluates; NULL: threads of this process */
     struct gdyn_store *store;      /* keeps every design and answers for those it holds; or NULL */
@@ -166,7 +166,7 @@ typedef struct gdyn_study_result {
     gdyn_archive front; /* copies of all nondominated designs, each once, ascending in the
                              objectives as minimized, the first one before the others */
     double hypervolume; /* of `front`, against reference (estimated where exact takes too long) */
-    double *reference;  /* objectives, as stated; NULL while nothing is feasible */
+    double *reference;  /* objectives, as given; NULL while nothing is feasible */
     int level_count;    /* of a search at given levels of an objective (search.h) */
     gdyn_search_level *level;
     gdyn_study_progress final;

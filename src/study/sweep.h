@@ -45,7 +45,7 @@ bool gdyn_watched(const gdyn_study *study, int watched, const gdyn_design *desig
 typedef struct gdyn_effect {
     int watched, variable;
     double least, greatest; /* over the variable's range */
-    /* (greatest - least) / |start's value|; NAN: that is 0 or unknown, or fewer than two levels
+    /* (largest - smallest) / |start's value|; NAN: that is 0 or unknown, or fewer than two levels
      * have a value */
     double share;
     double slope;       /* at the start: change of the result per range of the variable,
@@ -121,7 +121,7 @@ typedef struct gdyn_indices {
     gdyn_sensitivity_index *index; /* variables x watched */
     int *rows;                     /* watched: rows (trajectories) that count */
     int *missing;                  /* watched: those with a design without value */
-    double *range;                 /* watched: greatest - least value in the sample */
+    double *range;                 /* watched: largest - smallest value in the sample */
     double *deviation; /* watched: standard deviation of the result; NAN with elementary effects */
     bool *drop;        /* variables: every result that varies lets it be dropped */
 } gdyn_indices;

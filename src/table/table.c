@@ -293,7 +293,7 @@ static bool make_room(gdyn_table *t) {
 gdyn_status gdyn_table_open(gdyn_table *t, gdyn_arena *arena, const gdyn_document *document,
                             const gdyn_sink *sink) {
     *t = (gdyn_table){.document = document, .arena = arena, .sink = sink};
-    /* What cannot be a table is refused before it is taken apart. */
+    /* What cannot be a table is rejected before it is taken apart. */
     if (memchr(document->text, '\0', document->length))
         gdyn_table_refuse(t, -1, "save it as CSV in UTF-8",
                           "this is not text: it contains zero bytes");

@@ -34,7 +34,7 @@ typedef struct gdyn_cell {
 
 typedef struct gdyn_column {
     const char *name; /* without the unit */
-    /* as written, NULL: none is stated; "" behind a bracket that does not close */
+    /* as written, NULL: none is given; "" behind a bracket that does not close */
     const char *unit;
     double factor; /* SI value = number * factor, set by gdyn_table_unit; 1 before */
 } gdyn_column;

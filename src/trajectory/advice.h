@@ -35,14 +35,14 @@ double gdyn_shown(double value, bool length, const char **unit);
 /* What range is left at a point of the track whose status is GDYN_POINT_RANGE, or beside it, and by
  * how much. */
 void gdyn_describe_range(const gdyn_track *track, int point, char *out, size_t size);
-/* The ranges that a pose by itself is beyond, a line each with the amount and where it is stated;
+/* The ranges that a pose by itself is beyond, a line each with the amount and where it is given;
  * their number. */
 int gdyn_describe_beyond(const gdyn_state *state, const char *indent, gdyn_text *out);
-/* Where a pose that depends on the way begins anew (track->entered): "the pose depends on the way,
+/* Where a pose that depends on the way starts again (track->entered): "the pose depends on the way,
  * which is broken ...". Empty where it does not. unit: of p. */
 void gdyn_describe_entry(const gdyn_track *track, const char *unit, char *out, size_t size);
 /* Joints and forces whose dry friction is neglected at rest, since it may be anything up to a limit
- * that is not stated (coulomb without stiction): the first names, "a, b, ...", or nothing. Their
+ * that is not given (coulomb without stiction): the first names, "a, b, ...", or nothing. Their
  * number. */
 int gdyn_describe_neglected_friction(const gdyn_model *model, char *out, size_t size);
 /* Joints whose axes are far from parallel at the first guess: 'axis' in a wrong frame. Writes their

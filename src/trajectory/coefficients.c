@@ -409,8 +409,8 @@ static gdyn_status make_points(reader *r) {
         equal += EQUALITY_NUMBERS * c->q[i].equalities;
         c->equalities = c->q[i].equalities > c->equalities ? c->q[i].equalities : c->equalities;
     }
-    /* Names of the drives, and the limits of their rates: one for the whole path, the least of its
-     * points. */
+    /* Names of the drives, and the limits of their rates: one for the whole path, the smallest of
+     * its points. */
     for (int i = 0; i < c->k; i++) {
         c->drive[i] = gdyn_arena_strdup(r->arena, t->row[i].drive);
         c->unit[i] = r->unit < 0 ? "" : t->row[i].torque ? "N m" : "N";

@@ -14,7 +14,7 @@ typedef struct gdyn_examination {
     bool assembled;                  /* the guess closed: mobility and drives are known */
     char assembly_text[GDYN_ADVICE]; /* why it did not */
     char axes_text[GDYN_ADVICE]; /* joints whose axes are far from parallel at the first guess */
-    /* least clearance of shapes at the assembled guess; first -1: none are compared */
+    /* minimum clearance of shapes at the assembled guess; first -1: none are compared */
     gdyn_near near;
     int opened;
     gdyn_trajectory *trajectory; /* opened */

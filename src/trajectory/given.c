@@ -14,7 +14,7 @@ typedef struct judge {
     gdyn_sample *place;        /* places: the ways between the samples */
     double *at_place;          /* places: violation */
     double *violation;         /* samples: at the sample and behind it */
-    double *reach, *speed_max; /* samples: greatest accessible d1, greatest d1 of windows, */
+    double *reach, *speed_max; /* samples: largest accessible d1, maximum d1 of windows, */
     int *window;               /* and which it is of */
     gdyn_traverse *drawn;      /* the samples as a motion */
 } judge;

@@ -9,13 +9,13 @@
 /* --- coefficients.c --------------------------------------------------------------------------- */
 
 typedef struct gdyn_coefficient_points {
-    gdyn_dimension p_dimension, force_dimension; /* stated, else: a pure number; unknown */
+    gdyn_dimension p_dimension, force_dimension; /* given, else: a pure number; unknown */
     int points, k, equalities;                   /* equalities: most of a point */
     double *p;                                   /* points */
     gdyn_coefficients *q;                        /* points */
     char **drive;                                /* k: names */
     const char **unit;                           /* k: "N", "N m"; "": not known */
-    double *rate;     /* k: the least of all points; NULL: none is limited */
+    double *rate;     /* k: the smallest of all points; NULL: none is limited */
     int trajectories; /* in the file */
     char *trajectory; /* name of this one; NULL: it has none */
 } gdyn_coefficient_points;

@@ -28,7 +28,7 @@ typedef struct gdyn_mode {
     int variants; /* poses that differ only in how legs are turned about the line of their joints */
     int met;      /* starts that led to it */
     double residual;
-    int outside; /* stated ranges and cones that the pose is beyond */
+    int outside; /* given ranges and cones that the pose is beyond */
     /* motions that are left although tools or drives are held; 0: the pose is isolated */
     int freedom;
     /* trajectories of the case, from this pose on: share of the points that are followed; p of the

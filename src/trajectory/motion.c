@@ -130,7 +130,7 @@ int gdyn_trajectory_steepest(const gdyn_trajectory *t, int row) {
 gdyn_extremes gdyn_trajectory_extremes(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     assert(plan); /* after the pass PLAN */
-    /* The greatest speed and the switching points. */
+    /* The maximum speed and the switching points. */
     gdyn_extremes e = {.rate_row = -1};
     for (int k = 0; k < plan->points; k++) {
         const gdyn_motion_point *point = &plan->point[k];
@@ -140,7 +140,7 @@ gdyn_extremes gdyn_trajectory_extremes(const gdyn_trajectory *t) {
             e.d1_p = point->p;
         }
     }
-    /* Of all rows with a limit of the rate the one whose greatest rate is the largest share of
+    /* Of all rows with a limit of the rate the one whose maximum rate is the largest share of
      * it. */
     for (int row = 0; t->rate && row < t->rows; row++) {
         int at = gdyn_trajectory_steepest(t, row);

@@ -58,7 +58,7 @@ static gdyn_status find_motion(gdyn_trajectory *t, unsigned passes) {
 
 /* Number of poses and stretches of the path at which the constraints lose rank.
  *
- * The greatest pivot ratio left by the QR factorization of C^T at each point is at hand. Where the
+ * The largest pivot ratio left by the QR factorization of C^T at each point is at hand. Where the
  * r-th singular value passes through zero between two points it is V-shaped there: it rises from
  * the lower of the two points to a neighbour by at least about its own amount. Paths without such a
  * point (nearly all) need no search. */

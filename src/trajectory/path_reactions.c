@@ -56,7 +56,7 @@ void gdyn_path_reactions_close(gdyn_path_reactions *along) {
 
 /* --- one pose --------------------------------------------------------------------------------- */
 
-/* A pose beyond a stated range closes, and has reactions. */
+/* A pose beyond a given range closes, and has reactions. */
 static bool stands_there(gdyn_point_status status) {
     return status == GDYN_POINT_OK || status == GDYN_POINT_RANGE;
 }

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Less than this share of the greatest force of the plan, or of the drive's unit, is rounding. */
+/* Less than this share of the largest force of the plan, or of the drive's unit, is rounding. */
 static const double SAME = 1e-4;
 
 typedef struct comparison {

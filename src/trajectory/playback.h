@@ -35,7 +35,7 @@ gdyn_status gdyn_playback_miss(const gdyn_playback *playback, double t, const gd
 /* --- planned.c: whether the forces in a motion's file are those that it needs here */
 
 typedef struct gdyn_planned {
-    int rows;    /* of the file that were compared; 0: it states no forces */
+    int rows;    /* of the file that were compared; 0: it gives no forces */
     int row;     /* limit row of the drive whose force differs most, -1: none does */
     double t, p; /* there; t NAN: not known */
     double force,

@@ -12,7 +12,7 @@
 /* Of x, in a segment beside a place where d2 is unbounded. */
 static const double SHARE_BESIDE = 0.02;
 
-/* Greatest |u| of a place at the ends of its cells, as far as speeds matter. */
+/* Largest |u| of a place at the ends of its cells, as far as speeds matter. */
 static double greatest_acceleration(const gdyn_place *place, double x_top) {
     double most = 0;
     for (int c = 0; c < place->cells.count; c++) {
@@ -49,7 +49,7 @@ static int ascending(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-/* The middle one of the greatest accelerations of all places. */
+/* The middle one of the largest accelerations of all places. */
 static gdyn_status usual_acceleration(const gdyn_grid *grid, double *usual) {
     double *u = gdyn_alloc((size_t)grid->count, sizeof *u);
     if (!u)
@@ -73,7 +73,7 @@ static void limit_beside(gdyn_grid *grid, int i, int step, double usual) {
     }
 }
 
-/* Speeds at which neighbours are compared, in shares of the greatest that matters. */
+/* Speeds at which neighbours are compared, in shares of the largest that matters. */
 static const double SPEED[] = {0, 0.2, 0.5, 0.8};
 enum { SPEEDS = sizeof SPEED / sizeof *SPEED };
 
@@ -91,7 +91,7 @@ static const bounds_at *look(const gdyn_grid *grid, int i, bounds_at known[2]) {
     return here;
 }
 
-/* At some speed up to the greatest that matters; known: of the last two places that were looked
+/* At some speed up to the largest that matters; known: of the last two places that were looked
  * at. */
 static bool turns_here(const gdyn_grid *grid, int i, bounds_at known[2]) {
     const bounds_at *here = look(grid, i, known), *next = look(grid, i + 1, known);
@@ -116,7 +116,7 @@ gdyn_status gdyn_grid_bound_accelerations(gdyn_grid *grid) {
     bounds_at known[2] = {{.place = -1}, {.place = -1}};
     gdyn_status status = GDYN_OK;
     bool follows = gdyn_grid_follows(grid);
-    /* greatest |u| that the limits allow at each place */
+    /* largest |u| that the limits allow at each place */
     for (int i = 0; i < grid->count; i++) {
         grid->place[i].inertia.u_met = greatest_acceleration(&grid->place[i], x_top);
         grid->place[i].inertia.u_most = INFINITY;

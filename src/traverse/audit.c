@@ -1,5 +1,5 @@
 /* audit.c - checks a planned motion on a grid ten times finer than its own, finer still beside
- * zero-inertia points: the drives' rows themselves at every point, from coefficients taken anew
+ * zero-inertia points: the drives' rows themselves at every point, from coefficients taken again
  * from the dynamics. What is missing tightens the limits of both ends of the segment; where much is
  * missing the segment is marked to be split. */
 #include "traverse/internal.h"
@@ -140,11 +140,11 @@ gdyn_status gdyn_audit_motion(gdyn_grid *grid, gdyn_traverse *traverse, bool tig
  *
  * Where the pose depends on the way, the rows of the drives are those of a pose that is off by an
  * estimated error e (path/integrate.c). What e does to a row is seen at the motion itself: at (d1,
- * d2) of every place the least violation is taken for the pose as it is and for the pose displaced
- * along e by DISTANCE, either way, and the growth is scaled to |e|. The greatest of them, s half
- * ranges, is how far all limits would have to be relaxed to cover it. The fastest motion with
- * limits relaxed by a step shows what that gains in time; both bounds move apart by SAFETY times s
- * times the gain per step. */
+ * d2) of every place the minimum violation is taken for the pose as it is and for the pose
+ * displaced along e by DISTANCE, either way, and the growth is scaled to |e|. The largest of them,
+ * s half ranges, is how far all limits would have to be relaxed to cover it. The fastest motion
+ * with limits relaxed by a step shows what that gains in time; both bounds move apart by SAFETY
+ * times s times the gain per step. */
 
 /* Large against the rounding of coefficients (1e-10 of them at worst), small against their
  * curvature. */

@@ -26,9 +26,9 @@ GDYN_API_END
  * evaluation. */
 gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *evaluation, const gdyn_path *path,
                                    gdyn_fastest *fastest, gdyn_criteria *criteria);
-/* Fills what is stated for the errors of these criteria where points were inserted (adapt.h):
- * motions on every second, third and fourth point are the comparison. NAN where nothing is stated:
- * stated points, few of them, cusps, corners and breaks of friction. */
+/* Fills what is given for the errors of these criteria where points were inserted (adapt.h):
+ * motions on every second, third and fourth point are the comparison. NAN where nothing is given:
+ * given points, few of them, cusps, corners and breaks of friction. */
 gdyn_status gdyn_traverse_errors(const gdyn_evaluation *evaluation, const gdyn_path *path,
                                  const gdyn_fastest *fastest, const gdyn_criteria *criteria,
                                  gdyn_criteria *error);

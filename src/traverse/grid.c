@@ -1,5 +1,5 @@
 /* grid.c - places along the path: coefficients are taken once from the dynamics and kept, regions
- * are made anew whenever their limits are tightened. */
+ * are made again whenever their limits are tightened. */
 #include "traverse/internal.h"
 
 #include <assert.h>
@@ -127,7 +127,7 @@ static int by_p(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-/* Ascending order; segments that were split have to be audited anew. */
+/* Ascending order; segments that were split have to be audited again. */
 static void settle(gdyn_grid *grid) {
     /* mostly nothing has to be sorted */
     bool ordered = true;
@@ -162,7 +162,7 @@ static gdyn_status make_region(gdyn_grid *grid, gdyn_place *place) {
         if (status == GDYN_OK)
             status = gdyn_grid_region(grid, &place->copy.coefficients, tighten, place->own);
     }
-    /* the greatest d1 of the limits as they are */
+    /* the maximum d1 of the limits as they are */
     if (status == GDYN_OK && place->tighten == 0)
         place->d1_max = place->region->island_count ? place->region->d1_max : NAN;
     return status;
@@ -447,7 +447,7 @@ void gdyn_grid_scope(gdyn_grid *grid) {
     double length = grid->place[grid->count - 1].p - grid->place[0].p, u = 0;
     double ends[2] = {grid->settings.start_speed, grid->settings.end_speed};
     double top = 0, finite = 0;
-    /* units and greatest speeds of all places */
+    /* units and maximum speeds of all places */
     for (int i = 0; i < grid->count; i++) {
         const gdyn_region *region = grid->place[i].region;
         if (region->island_count == 0)

@@ -211,7 +211,7 @@ void gdyn_inertia_limit(gdyn_grid *grid) {
 /* With the rows S of V that belong to the named limits, w is the null vector of
  * V_S^T, the sign of w_i that of the limit's side. */
 
-/* A pivot below this share of the greatest entry is zero: limits of an arc were found dependent to
+/* A pivot below this share of the largest entry is zero: limits of an arc were found dependent to
  * rounding (1e-11). */
 static const double RANK_ZERO = 1e-9;
 /* delta as a share of its terms: beyond the rounding of coefficients that went through a machine's

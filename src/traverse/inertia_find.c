@@ -1,11 +1,11 @@
 /* inertia_find.c - search for zero-inertia points (inertia.c) between the places of the grid.
  *
  * Of every inequality that bounds a region, delta is compared from place to place. Where its sign
- * differs it has a zero between them. Where delta is least in size at one of three places in a row,
- * it may touch zero, pass it twice, or come so near to it that u is bounded by next to nothing for
- * a short while: between the outer two its least size is searched for. A dip that reaches zero
- * within the distance of two places rises by twice the height that is seen of it at least; half of
- * that is asked for, since its slopes may change. What is found becomes a node. */
+ * differs it has a zero between them. Where delta is smallest in size at one of three places in a
+ * row, it may touch zero, pass it twice, or come so near to it that u is bounded by next to nothing
+ * for a short while: between the outer two its smallest size is searched for. A dip that reaches
+ * zero within the distance of two places rises by twice the height that is seen of it at least;
+ * half of that is asked for, since its slopes may change. What is found becomes a node. */
 #include "traverse/internal.h"
 
 #include "linalg/minimum.h"
@@ -16,8 +16,8 @@
 static const double DELTA_ZERO = 1e-15, BRACKET_LEAST = 1e-13;
 
 enum { COMBINATIONS = 96, FOUND = 32, STEPS = 60 };
-/* Distances of graded nodes, and the least of them as a share of the path: a motion may grow with
- * the distance to a small power. */
+/* Distances of graded nodes, and the smallest of them as a share of the path: a motion may grow
+ * with the distance to a small power. */
 static const double GRADE = 4, FINEST = 1e-6;
 /* Rise of a dip to its higher neighbour, in shares of its height, that makes it worth a search. */
 static const double RISE = 1;
@@ -25,7 +25,7 @@ static const double RISE = 1;
 static const double STEEPER = 8;
 /* A place that is this much nearer to zero than what is known is worth a node. */
 static const double LOWER = 0.5;
-/* Beside a dip nodes are dense as far as delta stays below this many times its least size. */
+/* Beside a dip nodes are dense as far as delta stays below this many times its smallest size. */
 static const double FLAT = 2;
 
 bool gdyn_place_inequality(const gdyn_place *place, const gdyn_inequality_sum *of,
@@ -149,7 +149,7 @@ typedef struct descent {
     const gdyn_inequality_sum *of;
     int sign;
     gdyn_status status;
-    gdyn_inequality least; /* the one with the least delta so far */
+    gdyn_inequality least; /* the one with the smallest delta so far */
 } descent;
 
 /* delta along the path times the descent's sign; INFINITY where there is no inequality. */
@@ -162,13 +162,13 @@ static double height(void *context, double p) {
     d->status = d->status != GDYN_OK ? d->status : status;
     if (status != GDYN_OK || found != GDYN_POINT_OK || !gdyn_inequality_of(q, d->of, 0, &at))
         return INFINITY;
-    /* the inequality at the least value is kept */
+    /* the inequality at the smallest value is kept */
     if (d->least.size == 0 || d->sign * at.delta < d->sign * d->least.delta)
         d->least = at;
     return d->sign * at.delta;
 }
 
-/* delta is least in size at the middle one of these places and rises enough to one of the
+/* delta is smallest in size at the middle one of these places and rises enough to one of the
  * others. */
 static bool dips(const gdyn_inequality *before, const gdyn_inequality *at,
                  const gdyn_inequality *after, double *rise) {
@@ -191,7 +191,7 @@ static gdyn_status watch_dip(gdyn_grid *grid, int i, const gdyn_inequality_sum *
     /* the sign with which delta is positive here */
     descent d = {.grid = grid, .of = of, .sign = b.delta > 0 ? 1 : -1};
     double from = here[-1].p, to = here[1].p;
-    /* least delta between the outer places */
+    /* smallest delta between the outer places */
     double steepest = STEEPER * rise / fmin(here->p - from, to - here->p);
     gdyn_minimum m = gdyn_golden_section(height, &d, from, to, steepest);
     if (d.status == GDYN_OK && m.value < LOWER * fabs(b.delta)) {
@@ -231,7 +231,7 @@ static gdyn_status watch(gdyn_grid *grid, int i, findings *out) {
 
 /* --- dense nodes around them ------------------------------------------------------------------ */
 
-/* Between these places every delta that has a dip at the first one stays next to its least size;
+/* Between these places every delta that has a dip at the first one stays next to its smallest size;
  * zeros are never left that far behind. */
 static bool flat(const gdyn_place *from, const gdyn_place *to) {
     bool all = from->inertia.zeros == 0;

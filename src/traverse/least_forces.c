@@ -59,7 +59,7 @@ void gdyn_least_forces_destroy(gdyn_least_forces *s) {
     gdyn_arena_destroy(s->arena);
 }
 
-/* With at most one redundant drive the least sum of squares has a closed form: y is that of the
+/* With at most one redundant drive the smallest sum of squares has a closed form: y is that of the
  * free minimum, brought into the interval that the limits leave. False when they leave none. */
 static bool simple_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d1, double d2) {
     const gdyn_coefficients *q = &pose->coefficients;
@@ -170,7 +170,7 @@ void gdyn_force_norm_least(const gdyn_force_norm *s, const double *c, double *pa
 }
 
 /* With more redundant drives: coefficients whose forces without y are those of least norm, then the
- * least y that keeps the limits. So the forces do not depend on the particular solution. */
+ * smallest y that keeps the limits. So the forces do not depend on the particular solution. */
 static bool general_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d1, double d2) {
     gdyn_coefficients q = pose->coefficients;
     gdyn_force_units(&q, s->unit);

@@ -10,11 +10,11 @@ GDYN_API_BEGIN
 
 /* Each has one answer: where the first wish leaves a choice, the norm decides. */
 typedef enum gdyn_sharing {
-    GDYN_SHARE_NORM, /* least sum of squares, every drive in half its range */
-    GDYN_SHARE_PEAK, /* least greatest utilisation: distance from the middle of the range */
+    GDYN_SHARE_NORM, /* smallest sum of squares, every drive in half its range */
+    GDYN_SHARE_PEAK, /* smallest maximum utilisation: distance from the middle of the range */
     /* every drive as far above its min as requested, or as far as all together can be */
     GDYN_SHARE_PRELOAD,
-    GDYN_SHARE_POWER /* least sum of |force x speed|; machines only (else norm) */
+    GDYN_SHARE_POWER /* smallest sum of |force x speed|; machines only (else norm) */
 } gdyn_sharing;
 
 /* "norm", "peak", "preload", "power", NULL. */
@@ -32,7 +32,7 @@ typedef struct gdyn_shares {
     double violation; /* of the worst limit with the best distribution, in half ranges; <= 0:
                                none. For two-sided limits 1 + violation is the utilisation */
     gdyn_limit worst; /* a limit that decides it */
-    const double *n;  /* forces (not possible: those of the least violation) */
+    const double *n;  /* forces (not possible: those of the minimum violation) */
     const double *low, *high; /* range of each force over all distributions that keep the limits */
     const double *min, *max;  /* limits at this speed */
 } gdyn_shares;
@@ -69,8 +69,8 @@ typedef struct gdyn_violation {
 typedef struct gdyn_feasibility {
     bool feasible;
     gdyn_violation first, worst;
-    double slowdown; /* least factor >= 1 on time that makes it feasible; INFINITY: none does */
-    double margin;   /* greatest factor on speed that keeps it feasible, when it is */
+    double slowdown; /* smallest factor >= 1 on time that makes it feasible; INFINITY: none does */
+    double margin;   /* largest factor on speed that keeps it feasible, when it is */
     int margin_at;   /* the sample that allows no more, -1: none */
     gdyn_limit margin_limit; /* a limit there that does not */
     /* p where the drives lose control of a freedom on the motion's way, regardless of its samples;
@@ -90,7 +90,7 @@ GDYN_API_END
 gdyn_sharer *gdyn_sharer_create(gdyn_path_dynamics *dynamics);
 void gdyn_sharer_destroy(gdyn_sharer *sharer);
 /* preload: for GDYN_SHARE_PRELOAD, in the unit of force. ranges: work out low and high (without
- * them, GDYN_SHARE_PEAK gives any forces of least greatest utilisation: the quickest verdict). */
+ * them, GDYN_SHARE_PEAK gives any forces of smallest maximum utilisation: the quickest verdict). */
 gdyn_status gdyn_sharer_at(gdyn_sharer *sharer, double p, double d1, double d2,
                            gdyn_sharing sharing, double preload, bool ranges, gdyn_shares *shares);
 /* Coefficients of the last gdyn_sharer_at, NULL where the machine cannot be. */
@@ -109,7 +109,7 @@ int gdyn_motion_places(int count, const gdyn_sample *sample, const double *befor
                        int each, gdyn_sample *place);
 /* p as it is seen from the way from..p: a corner of the path at p belongs to the way behind it. */
 double gdyn_motion_end(const gdyn_path_dynamics *dynamics, double from, double p);
-/* Greatest accessible d1 at every sample (NAN: nothing is accessible), the limit of d1 by windows,
+/* Largest accessible d1 at every sample (NAN: nothing is accessible), the limit of d1 by windows,
  * and which of them it is (-1: none). */
 gdyn_status gdyn_motion_reach(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
                               double *d1_max, double *d1_limit, int *window);
@@ -118,7 +118,7 @@ gdyn_status gdyn_motion_reach(gdyn_path_dynamics *dynamics, int count, const gdy
 bool gdyn_motion_differentiate(int count, gdyn_sample *sample);
 
 /* Units in which forces of different drives are compared: half ranges (gdyn_problem_unit), none
- * more than 2^20 times the least one. Forces of least norm do not change by more than 2^-40 of
+ * more than 2^20 times the smallest one. Forces of least norm do not change by more than 2^-40 of
  * themselves, and keep their digits. */
 double gdyn_force_unit(const gdyn_coefficients *q, int row);
 

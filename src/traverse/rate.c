@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Share of the greatest x below which no node starts; smallest gap of the barrier. */
+/* Share of the largest x below which no node starts; smallest gap of the barrier. */
 static const double START_LEAST = 1e-9, GAP_LEAST = 1e-8;
 
 enum { FIRST_SEGMENTS = 40, MOST_SEGMENTS = 640 };
@@ -189,7 +189,7 @@ static gdyn_status begin_free(gdyn_rate_plan *a, const gdyn_traverse_settings *s
     /* the unit of x: the fastest the motion without limits on rates becomes */
     for (int i = 0; i < q->count; i++)
         q->X = fmax(q->X, free_x(a->out, q->node[i].p));
-    /* slower and slower: the least excess begins best */
+    /* slower and slower: the smallest excess begins best */
     for (int i = 0; i < TRIALS; i++, share *= 0.25) {
         slow_copy(a, settings, share);
         double excess = gdyn_convex_excess(q);
@@ -232,7 +232,7 @@ static void back_off(gdyn_rate_plan *a, int i, const double *F) {
 static gdyn_status tighten(gdyn_rate_plan *a, double gap, gdyn_convex_outcome *outcome) {
     enum { ROUNDS = 12 };
     gdyn_status status = GDYN_OK;
-    /* the audit tightens where it finds a violation; from a start well inside it is solved anew */
+    /* the audit tightens where it finds a violation; from a start well inside it is solved again */
     for (int round = 0; status == GDYN_OK && outcome->possible; round++) {
         status = gdyn_rate_audit(a, round);
         if (status != GDYN_OK || a->violation <= VIOLATION || round == ROUNDS)

@@ -87,7 +87,7 @@ static gdyn_status take_parts(gdyn_rate_plan *a, int i) {
 }
 
 /* Forces there: even in time between the nodes', as near to that as the equations allow. Returns
- * the greatest violation of a limit. */
+ * the largest violation of a limit. */
 static double forces_along(gdyn_rate_plan *a, int i, int j, const sample *at, double *F) {
     const gdyn_convex *q = &a->q;
     const gdyn_copy *copy = j == 0                  ? &q->node[i].copy

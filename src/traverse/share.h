@@ -23,10 +23,10 @@ typedef struct gdyn_share_settings {
  * jump is distinguished from a steep change by halving the step until it either shrinks or
  * stays. */
 typedef struct gdyn_change {
-    int at;        /* the greatest change lies between samples at and at + 1; -1: none */
+    int at;        /* the largest change lies between samples at and at + 1; -1: none */
     double step;   /* that change, with its sign */
     double needed; /* what no distribution avoids of it: distance of the possible forces */
-    /* greatest jump found between samples, with its sign; 0: continuous; NAN: forces were evened
+    /* largest jump found between samples, with its sign; 0: continuous; NAN: forces were evened
      * out, so that they are known at the samples only */
     double jump;
     double jump_needed;    /* what no distribution avoids of it */
@@ -40,7 +40,7 @@ typedef struct gdyn_shared {
     double *n, *low, *high; /* forces and their ranges over all distributions */
     double *min, *max;      /* limits at the motion's speed */
     double *n_before, *low_before, *high_before; /* just before a sample where d2 jumps, else NAN */
-    /* rows, the greatest of the motion: gdyn_problem_unit (0: a further limit of the drive of
+    /* rows, the largest of the motion: gdyn_problem_unit (0: a further limit of the drive of
      * another row), half the range (INFINITY: one-sided) */
     double *unit, *half_range;
     gdyn_change *change;  /* rows */
@@ -62,7 +62,7 @@ gdyn_status gdyn_share_motion(gdyn_shared *shared, gdyn_path_dynamics *dynamics,
                               int count, const gdyn_sample *sample, const double *before,
                               const gdyn_share_settings *settings, gdyn_share_visitor *visit,
                               void *context);
-/* The row whose greatest step from sample to sample, or whose greatest jump, is the largest share
+/* The row whose largest step from sample to sample, or whose largest jump, is the largest share
  * of its unit; -1: no force changes so. */
 int gdyn_shared_greatest_step(const gdyn_shared *shared);
 int gdyn_shared_greatest_jump(const gdyn_shared *shared);

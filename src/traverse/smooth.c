@@ -79,7 +79,7 @@ static gdyn_status open_place(gdyn_arena *arena, const gdyn_smooth_place *at, co
     return status;
 }
 
-/* Rows measured in their units; those that are not counted in the greatest half range they have. */
+/* Rows measured in their units; those that are not counted in the largest half range they have. */
 static void make_scales(int count, const gdyn_smooth_place *place, int rows, const double *unit,
                         double *scale) {
     for (int i = 0; i < rows; i++) {

@@ -1,4 +1,4 @@
-/* strip.c - the width of the strip, g(x) = least upper line - greatest lower line, is concave and
+/* strip.c - the width of the strip, g(x) = smallest upper line - largest lower line, is concave and
  * piecewise linear. Its zeros are found by Newton's method from outside: the pair of lines that
  * decides at x bounds g everywhere, so no step leaves a root behind, and every step settles one
  * pair. The number of steps does not depend on the number of lines in practice (two or three). */
@@ -27,7 +27,7 @@ static target make_target(double h, double k_low, double k_high) {
     return (target){-f, k_high * f, k_low * f};
 }
 
-/* The upper line that is least at x. */
+/* The upper line that is smallest at x. */
 static inline double least(const gdyn_lines *lines, double x, int *at) {
     double best = INFINITY;
     int place = -1;
@@ -40,7 +40,7 @@ static inline double least(const gdyn_lines *lines, double x, int *at) {
     return best;
 }
 
-/* The lower line that is greatest at x. */
+/* The lower line that is largest at x. */
 static inline double greatest(const gdyn_lines *lines, double x, int *at) {
     double best = -INFINITY;
     int place = -1;

@@ -59,7 +59,7 @@ typedef struct gdyn_motion_point {
     double s, s1, s2, s2_before;
     double s1_low, s1_high, s1_max; /* of the next three */
     double k_low, k_high; /* controllable speeds: from here the end can be reached; NAN: none */
-    double d1_max;        /* greatest accessible d1 (maximum-velocity curve), INFINITY possible */
+    double d1_max;        /* largest accessible d1 (maximum-velocity curve), INFINITY possible */
     gdyn_limit limit[GDYN_ACTIVE_MAX]; /* what bounds the segment that begins here */
     int limit_count;                   /* 0: nothing */
     bool switching;                    /* another side bounds the segment before */
@@ -90,7 +90,7 @@ typedef struct gdyn_traverse {
     bool converged;            /* bounds agree within the tolerance, limits are kept */
     int audits;
     gdyn_audit_point *audit;       /* ten per segment */
-    double violation, violation_p; /* greatest of them */
+    double violation, violation_p; /* largest of them */
     /* what the error of poses that depend on the way there may do to a limit, in half ranges (it is
      * in the bounds); 0: nothing */
     double drift;

@@ -22,7 +22,7 @@
 /* A leg's pivots below this share of its first one are left to the rest: entries of W stay below
  * its inverse, so that elimination loses at most three digits. */
 static const double DELAYED = 1e-3;
-/* Clear decisions: pivots kept, entries dropped, relative to the greatest pivot. Rounding leaves
+/* Clear decisions: pivots kept, entries dropped, relative to the largest pivot. Rounding leaves
  * about 1e-13. */
 static const double CLEAR_KEPT = 1e-4, CLEAR_DROPPED = 1e-11;
 
@@ -96,7 +96,7 @@ static bool load_row(gdyn_tree_pose *pose, int index, const gdyn_row *row, doubl
     double sum = 0;
     pose->row[index] = row;
     gdyn_row_derivative(pose->state, row, jacobian);
-    /* its greatest entry, scaled: the size of a condition before anything cancels */
+    /* its largest entry, scaled: the size of a condition before anything cancels */
     double L = pose->tree->model->length;
     double length = 0, angle = 0;
     for (int i = 0; i < jacobian->count; i++)
@@ -113,7 +113,7 @@ static bool load_row(gdyn_tree_pose *pose, int index, const gdyn_row *row, doubl
     return isfinite(sum);
 }
 
-/* Eliminates the loaded rows, all of them or those marked in pose->only; returns the greatest entry
+/* Eliminates the loaded rows, all of them or those marked in pose->only; returns the largest entry
  * left. */
 static double run(gdyn_tree_pose *pose, bool all, double floor, gdyn_sparse_sizes *sizes) {
     const gdyn_tree *tree = pose->tree;

@@ -22,8 +22,8 @@ typedef struct gdyn_tree_table {
     int *row_of;    /* own columns: row of its pivot, -1: none */
 } gdyn_tree_table;
 
-/* Reduces the table: pivots fall from the greatest entry left, down to `least` in size. *greatest
- * and *smallest are updated with the pivots taken; returns the greatest entry left in own
+/* Reduces the table: pivots fall from the largest entry left, down to `least` in size. *greatest
+ * and *smallest are updated with the pivots taken; returns the largest entry left in own
  * columns. */
 double gdyn_tree_reduce(gdyn_tree_table *table, double share, double floor, double *greatest,
                         double *smallest);
@@ -52,7 +52,7 @@ typedef struct gdyn_sparse {
     int *row, *column;     /* steps: row and column of the pivots */
     double *pivot;         /* steps */
     bool rook;             /* set by the caller: pivots are not small in their column either */
-    bool by_fill;          /* a pivot was chosen by its fill, not as the greatest entry */
+    bool by_fill;          /* a pivot was chosen by its fill, not as the largest entry */
     int *first;            /* steps + 1: first multiplier of a step */
     int *target;           /* multipliers: row from which the pivot's row was subtracted */
     double *times;         /* multipliers: how often */
@@ -81,8 +81,8 @@ typedef struct gdyn_sparse_sizes {
 } gdyn_sparse_sizes;
 
 /* Eliminates the rows of the list that have no pivot, in columns that are not barred. Pivots are
- * greater than share times the stage's greatest entry and floor times the greatest of all. Returns
- * the greatest entry left in the stage's rows and columns. */
+ * greater than share times the stage's largest entry and floor times the largest of all. Returns
+ * the largest entry left in the stage's rows and columns. */
 double gdyn_sparse_stage(gdyn_sparse *s, int count, const int *rows, const bool *barred,
                          double share, double floor, gdyn_sparse_sizes *sizes);
 
@@ -102,7 +102,7 @@ void gdyn_tree_sparse_row(const gdyn_tree_pose *pose, const gdyn_row *row,
                           const gdyn_row_jacobian *jacobian, double factor, const double *scale,
                           gdyn_sparse *table, int index);
 
-/* Eliminates the rows of the last gdyn_tree_eliminate anew, all of them or those marked in
+/* Eliminates the rows of the last gdyn_tree_eliminate again, all of them or those marked in
  * pose->only, down to any pivot. */
 void gdyn_tree_eliminate_rows(gdyn_tree_pose *pose, bool all);
 
@@ -183,7 +183,7 @@ struct gdyn_tree_dynamics {
     double *U;       /* n_q x dim: IA S */
     /* bodies x 36: Cholesky factor of S^T IA S of the body's joint, lower, count x count */
     double *D;
-    double *composite;      /* bodies x 2: mass and greatest moment outboard, nothing cancelled */
+    double *composite;      /* bodies x 2: mass and largest moment outboard, nothing cancelled */
     int rotors, coupling;   /* of them those that couple bodies */
     gdyn_tree_rotor *rotor; /* coupling ones first */
     double *W, *Y;          /* n_q x coupling: their rows on q', M_0^-1 W */

@@ -2,8 +2,8 @@
  *
  * Elimination with complete pivoting leaves free coordinates F and q' = F x. Another choice z of as
  * many coordinates is one, too, when its rows G of F are regular: K = F G^-1. With rows scaled to
- * lengths over L and angles, the least pivot of G measures the choice against the best one, whose
- * pivots are 1. */
+ * lengths over L and angles, the smallest pivot of G measures the choice against the best one,
+ * whose pivots are 1. */
 #include "linalg/dot.h"
 #include "tree/internal.h"
 
@@ -15,7 +15,7 @@ static const double KEPT = 0.1;
 
 /* --- the choice ------------------------------------------------------------------------------- */
 
-/* K := F G^-1 for the rows G of the coordinates z; returns the least pivot of G, 0 when
+/* K := F G^-1 for the rows G of the coordinates z; returns the smallest pivot of G, 0 when
  * singular. */
 static double exchange(gdyn_tree_dynamics *d, gdyn_tree_leeway *at, const int *z) {
     gdyn_tree_table *t = &d->table;

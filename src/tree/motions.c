@@ -2,7 +2,7 @@
  * processor and with registers of four numbers. */
 #include "tree/points_data.h"
 
-/* Least share of a motion outside those before it, as in gdyn_orthonormalize. */
+/* Smallest share of a motion outside those before it, as in gdyn_orthonormalize. */
 static const double APART = 0.03;
 
 /* --- the poses -------------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@ enum { STEPS = 30 };
 /* Residuals over L (or rad): rounding; closed. */
 static const double ROUNDING = 1e-15, CLOSED = 1e-12;
 
-/* Residuals of the closing rows with the opposite sign; returns the greatest scaled one. */
+/* Residuals of the closing rows with the opposite sign; returns the largest scaled one. */
 static double residual(const gdyn_tree_dynamics *d, const gdyn_state *state) {
     double most = 0;
     for (int i = 0; i < d->closing; i++) {

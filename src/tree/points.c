@@ -323,7 +323,7 @@ void gdyn_points_invert(gdyn_tree_points *p, int blocks) {
         /* behind the legs the hubs */
         if (i > 0 && i + 1 == p->blocks)
             p->least_of_legs = 1 / (inverse * greatest) + none;
-        /* the inverse, its greatest entry and that of the block */
+        /* the inverse, its largest entry and that of the block */
         gdyn_lanes_inverse(m, block->A, block->width, block->X, &block->sign);
         none += 0 / block->sign; /* NaN from the first singular block on */
         for (int j = 0; j < m; j++)
@@ -407,7 +407,7 @@ static void add_step(gdyn_tree_points *p, const gdyn_lanes *d) {
     }
 }
 
-/* Greatest residual of each lane, and where; one that is no number counts as greatest. */
+/* Largest residual of each lane, and where; one that is no number counts as largest. */
 static void measure(gdyn_tree_points *p) {
     gdyn_lanes most = l_all(-1);
     gdyn_lane_bits worst = {0};

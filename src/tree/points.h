@@ -34,11 +34,11 @@ typedef struct gdyn_tree_goal {
 
 /* How a pose was closed. */
 typedef struct gdyn_tree_closed {
-    double residual; /* greatest scaled one left */
+    double residual; /* largest scaled one left */
     int worst;       /* its closing row, or closing rows + goal */
     double moved;    /* length of all corrections, without unit */
     int steps;
-    double least; /* lower bound of the least pivot over the greatest */
+    double least; /* lower bound of the smallest pivot over the largest */
 } gdyn_tree_closed;
 
 /* Length of a step of the joints, without unit: slides over L, turns in rad; and of the body that
@@ -70,9 +70,9 @@ bool gdyn_tree_points_fit(const gdyn_tree_points *points, int goals);
  * there. False: machine or path are not of this kind. */
 bool gdyn_tree_points_base(gdyn_tree_points *points, const gdyn_state *base, int goals,
                            const gdyn_tree_goal *goal);
-/* Length of a map of how the legs follow the hubs at a pose: the least pivot of the legs, then the
- * rates of each leg's own coordinates per rate of each coordinate of the hubs. 0: the machine is
- * not of this kind. */
+/* Length of a map of how the legs follow the hubs at a pose: the smallest pivot of the legs, then
+ * the rates of each leg's own coordinates per rate of each coordinate of the hubs. 0: the machine
+ * is not of this kind. */
 int gdyn_tree_points_leg_map_length(const gdyn_tree_points *points);
 
 /* The same at any closed pose, in a list of its own; map: what is known of it, returned where it

@@ -60,7 +60,7 @@ struct gdyn_tree_points {
     gdyn_wide3 *u_v, *u_w; /* bodies: u_p */
     gdyn_wide3 *frame;     /* goals: columns of R F^T at the base */
     gdyn_lanes h;          /* from the base */
-    gdyn_lanes residual, moved, least; /* least: of all blocks that were inverted, */
+    gdyn_lanes residual, moved, least; /* smallest: of all blocks that were inverted, */
     gdyn_lanes least_of_legs;          /* and without that of the hubs */
     gdyn_lane_bits worst;              /* closing row, or closing rows + goal, of the residual */
     double *map;                       /* how the legs follow at one pose */

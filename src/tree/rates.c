@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Greatest scaled right-hand side. */
+/* Largest scaled right-hand side. */
 static double size_of(const gdyn_tree_pose *pose, const double *b) {
     double size = 0;
     for (int i = 0; i < pose->tree->closing + pose->targets; i++)
@@ -18,7 +18,7 @@ static double size_of(const gdyn_tree_pose *pose, const double *b) {
     return size;
 }
 
-/* Greatest residual of the conditions  row u = b  over the given size; none where all are
+/* Largest residual of the conditions  row u = b  over the given size; none where all are
  * independent. */
 static double misfit_beside(const gdyn_tree_pose *pose, const double *u, const double *b,
                             double size) {

@@ -68,7 +68,7 @@ void gdyn_selfstress_destroy(gdyn_selfstress_work *w) {
 
 /* --- drive forces ----------------------------------------------------------------------------- */
 
-/* Reduces K^T T_q, rows for unit scaled rates, columns of unit size; returns the greatest entry
+/* Reduces K^T T_q, rows for unit scaled rates, columns of unit size; returns the largest entry
  * left. */
 static double reduce_drives(gdyn_selfstress_work *w, int f, int k, double *greatest,
                             double *smallest) {
@@ -158,7 +158,7 @@ static void put_loads(gdyn_selfstress_work *w, int k, const double *T, const dou
 }
 
 /* The tree joints' multipliers of a state whose closing rows and drive forces are known. Returns
- * what is left unbalanced over the greatest load. */
+ * what is left unbalanced over the largest load. */
 static double carry_in(gdyn_selfstress_work *w, int k, const double *T, double *column) {
     const gdyn_tree *tree = w->tree;
     double L = tree->model->length, greatest = 0, left = 0;
@@ -252,7 +252,7 @@ gdyn_status gdyn_selfstress_at(gdyn_selfstress_work *w, const gdyn_state *state,
     if (status != GDYN_OK)
         return status;
     gdyn_tree_free(w->pose, w->free, w->K);
-    /* T_q = J^T T, and the size of each column of T before anything cancels: greatest entry,
+    /* T_q = J^T T, and the size of each column of T before anything cancels: largest entry,
      * moments over L */
     const gdyn_tree *tree = w->tree;
     int per_body = tree->model->per_body, lengths = per_body == 3 ? 2 : 3;

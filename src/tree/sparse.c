@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-/* A pivot's least share of its row: entries of U over their pivots stay below its inverse, and an
- * elimination step enlarges entries at most by 1 + 1 / 0.6. Of a rook pivot the least share of its
- * column, which bounds the multipliers. */
+/* A pivot's smallest share of its row: entries of U over their pivots stay below its inverse, and
+ * an elimination step enlarges entries at most by 1 + 1 / 0.6. Of a rook pivot the smallest share
+ * of its column, which bounds the multipliers. */
 static const double SHARE_OF_ROW = 0.6, SHARE_OF_COLUMN = 0.5;
-/* Smaller shares of the stage's greatest entry are left to complete pivoting. */
+/* Smaller shares of the stage's largest entry are left to complete pivoting. */
 static const double SOUND = 1e-3;
 /* Rows that are looked at per pivot, and the number of rows left from which on all of them are. */
 enum { CANDIDATES = 4, FEW = 8 };
@@ -198,7 +198,7 @@ static void eliminate(gdyn_sparse *s, int row, int column) {
 
 /* --- the choice of pivots --------------------------------------------------------------------- */
 
-/* Greatest entry of the stage, and where; 0: none. */
+/* Largest entry of the stage, and where; 0: none. */
 static double find_greatest(const gdyn_sparse *s, int *row, int *column) {
     double best = 0;
     for (int i = 0; i < s->active; i++) {
@@ -282,7 +282,7 @@ static bool find_sparse(gdyn_sparse *s, double least, int *row, int *column) {
     return best < INFINITY;
 }
 
-/* The stage's rows, by length; returns its greatest entry. */
+/* The stage's rows, by length; returns its largest entry. */
 static double begin_stage(gdyn_sparse *s, int count, const int *rows, const bool *barred, int *row,
                           int *column) {
     s->barred = barred;
@@ -326,7 +326,7 @@ double gdyn_sparse_stage(gdyn_sparse *s, int count, const int *rows, const bool 
         s->by_fill = true;
         left = find_greatest(s, &row, &column);
     }
-    /* what is left decides the rank: the greatest entry first */
+    /* what is left decides the rank: the largest entry first */
     while (left > share * first && left > floor * fmax(sizes->greatest, left)) {
         take(s, row, column, sizes);
         left = find_greatest(s, &row, &column);

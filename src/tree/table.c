@@ -35,7 +35,7 @@ double gdyn_tree_reduce(gdyn_tree_table *t, double share, double floor, double *
     for (;;) {
         int row = 0, column = 0;
         double size = 0;
-        /* the greatest entry among rows without a pivot and own columns without one */
+        /* the largest entry among rows without a pivot and own columns without one */
         for (int i = 0; i < t->rows; i++) {
             const double *entry = t->at + (size_t)t->width * (size_t)i;
             for (int j = 0; t->column_of[i] < 0 && j < t->own; j++)

@@ -62,10 +62,10 @@ void gdyn_tree_move_bodies(gdyn_tree_pose *work, const gdyn_state *from, const d
 typedef struct gdyn_tree_rank {
     int rank;    /* independent conditions */
     int freedom; /* n_q - rank: null(C) or what the targets leave of it */
-    /* least pivot kept, greatest entry left beside them; relative to the greatest pivot */
+    /* smallest pivot kept, largest entry left beside them; relative to the largest pivot */
     double least;
     double left;
-    bool clear; /* every decision is far from changing: least >= 1e-4, left <= 1e-11 */
+    bool clear; /* every decision is far from changing: smallest >= 1e-4, left <= 1e-11 */
 } gdyn_tree_rank;
 
 /* Eliminates the closing conditions and the given rows (targets of a path; NULL, 0: none) at the
@@ -81,7 +81,7 @@ gdyn_rank gdyn_tree_rank_of(const gdyn_tree *tree, const gdyn_tree_rank *found);
 void gdyn_tree_solve(gdyn_tree_pose *pose, const double *b, double *qdot);
 /* Velocities and accelerations along a path for the eliminated targets, whose rates and
  * accelerations per p are given: C u_p = 0, C u_pp + gamma(u_p) = 0, targets likewise (n each).
- * *misfit: greatest residual of rows that were found dependent, relative to the greatest right-hand
+ * *misfit: largest residual of rows that were found dependent, relative to the largest right-hand
  * side, of both systems. Unique when the rank left no freedom. */
 void gdyn_tree_rates(gdyn_tree_pose *pose, const double *first, const double *second, double *u_p,
                      double *u_pp, double misfit[2]);

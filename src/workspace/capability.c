@@ -169,7 +169,7 @@ static void look_beyond(const gdyn_coefficients *q, const double *w, void *conte
     }
 }
 
-/* The point of least size on the planes of a subset; false: they are parallel. */
+/* The point of minimum size on the planes of a subset; false: they are parallel. */
 static bool meet(const nearest *s, const int *subset, int size, double a[AXES_MOST]) {
     double gram[AXES_MOST * AXES_MOST], weight[AXES_MOST];
     for (int i = 0; i < size; i++) {

@@ -1,9 +1,9 @@
 /* field.h - a grid of tool poses: which of them the machine reaches in the mode of its start,
  * through neighbouring poses that it reaches, and what it can do there.
  *
- * A node has one orientation (stated or free) or several. A pose (a node in one orientation) is
+ * A node has one orientation (given or free) or several. A pose (a node in one orientation) is
  * reached when a straight way to it from a reached neighbouring pose can be followed (path/path.h):
- * without a change of mode, within the stated ranges, and across no pose at which the drives lose
+ * without a change of mode, within the given ranges, and across no pose at which the drives lose
  * control of a freedom. Neighbours are the same orientation at the next nodes, and the first
  * orientation with every other one at the same node. The first pose is the one nearest to the tool
  * in the assembled first guess to which a straight way leads. Where poses leave motions free, ways
@@ -26,10 +26,10 @@ GDYN_API_BEGIN
  * on, which have names, units and meanings; NAN where the node is not reached. */
 enum {
     GDYN_FIELD_DEXTERITY, /* as the criteria of these names */
-    /* least over greatest singular value from drive forces to the free motions */
+    /* smallest over largest singular value from drive forces to the free motions */
     GDYN_FIELD_SINGULARITY,
-    GDYN_FIELD_LOAD,      /* greatest share of a drive's limit at rest; INFINITY: cannot be held */
-    GDYN_FIELD_MARGIN,    /* least share of a range's margin; NAN without ranges */
+    GDYN_FIELD_LOAD,      /* largest share of a drive's limit at rest; INFINITY: cannot be held */
+    GDYN_FIELD_MARGIN,    /* smallest share of a range's margin; NAN without ranges */
     GDYN_FIELD_CLEARANCE, /* of shapes [m]; NAN without */
     /* smallest and largest eigenvalue of the tool's translational stiffness [N/m]; NAN where no
      * drive has a stiffness */
@@ -121,7 +121,7 @@ GDYN_API_END
 bool gdyn_node_has(const gdyn_workspace_field *field, int node, int value, double least);
 /* Reached, with everything that the case requires of a node. */
 bool gdyn_node_serves(const gdyn_workspace_field *field, int node);
-/* Within the prescribed box, or the grid where none is stated. */
+/* Within the prescribed box, or the grid where none is given. */
 bool gdyn_node_prescribed(const gdyn_workspace_field *field, int node);
 /* Prescribed nodes, and those of them that do not serve, of which the first is returned; -1:
  * none. */

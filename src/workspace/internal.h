@@ -19,7 +19,7 @@ int gdyn_node_neighbour(const gdyn_workspace_field *field, int node, int directi
 int gdyn_pose_directions(const gdyn_workspace_field *field);
 int gdyn_pose_neighbour(const gdyn_workspace_field *field, int pose, int direction);
 
-/* --- capability: the greatest ball of accelerations or forces that drives with limits can give */
+/* --- capability: the largest ball of accelerations or forces that drives with limits can give */
 
 /* Limits that bound a ball together: of r + 1 drives at most. */
 enum { GDYN_BOUNDS_MOST = 8 };
@@ -36,7 +36,7 @@ typedef struct gdyn_capability {
     gdyn_limit bound[GDYN_BOUNDS_MOST];
 } gdyn_capability;
 
-/* Radius of the greatest ball of a with min <= C + D a + V y <= max for some y, for each of some D.
+/* Radius of the largest ball of a with min <= C + D a + V y <= max for some y, for each of some D.
  * By elementary vectors w of V, w^T V = 0:
  *     min over w of (h(w) - w^T C) / |D^T w|,   h(w) = sum of max(w_i min_i, w_i max_i)
  * If that is negative, the distance of a = 0 to the polytope of all a with w^T (C + D a) <= h(w),
@@ -49,7 +49,7 @@ bool gdyn_capability_find(const gdyn_coefficients *q, int count, gdyn_capability
  *
  * From a closed pose a way leads along every direction of an orthonormal basis of null([C; E]) and
  * against it, in short steps that are closed again; the direction of a step is the last one's
- * projection onto the null space there. A way ends where a stated range is left, where the drives
+ * projection onto the null space there. A way ends where a given range is left, where the drives
  * lose a freedom between two steps, where a step cannot be closed, or after a turn. */
 
 typedef struct gdyn_self_motion gdyn_self_motion;
@@ -105,7 +105,7 @@ gdyn_status gdyn_visitor_go(gdyn_visitor *visitor, int from, int to, const gdyn_
 gdyn_status gdyn_visitor_is_free(gdyn_visitor *visitor, int pose, const gdyn_state *state,
                                  bool *free);
 /* As gdyn_visitor_go, from other poses that the machine may take where it starts, along the motions
- * that a pose of the field leaves free: an orientation that is not stated, joints that move by
+ * that a pose of the field leaves free: an orientation that is not given, joints that move by
  * themselves. */
 gdyn_status gdyn_visitor_go_about(gdyn_visitor *visitor, int from, int to, const gdyn_state *start,
                                   gdyn_visit *visit);

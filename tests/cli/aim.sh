@@ -101,7 +101,7 @@ says err 'the method chebyshev takes no aim'
 says err 'help: use nsga2, de, nsga3, hybrid, surrogate'
 sed 's/, f2: .*}}/}/' zdt.yaml >single.yaml
 expect 3 optimize single.yaml
-says err 'one objective has no compromises'
+says err 'with one objective there are no compromises'
 sed 's/300 mm/3 kg/' zdt.yaml >unit.yaml
 expect 3 optimize unit.yaml
 says err 'unit.yaml:6:'

@@ -50,7 +50,7 @@ says gear.yaml 'k_mimic: \{type: gear, of: \[k, j\], ratio: 0\.5\}'
 expect 0 check gear.yaml --no-pictures
 says out '^  mobility +1 '
 
-robot "$arm$turn" && refused 4 'no XML that can be read'
+robot "$arm$turn" && refused 4 'not valid XML'
 robot "$arm
 <joint name='j' type='revolute'><parent link='a'/><child link='q'/></joint>" && refused 4 "there is no link 'q'"
 robot "$arm" && refused 3 "two roots: no joint holds link 'b', nor link 'a' in line 2"
@@ -91,7 +91,7 @@ says err "'missing.yaml': cannot open"
 robot "${arm//value=\"2\"/value=\"1e300\"}
 <link name='c'><inertial><mass value='1e300'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>
 $turn<origin rpy='1e300 0 0'/></joint><joint name='k' type='fixed'><parent link='b'/><child link='c'/></joint>" &&
-    refused 3 "link 'b': place, mass or shapes are too great"
+    refused 3 "link 'b': position, mass or shapes are too large"
 
 # --- MuJoCo -----------------------------------------------------------------------------------------
 expect 0 import "$SOURCE/docs/samples/four_bar.xml" -o four.yaml

@@ -118,7 +118,7 @@ program 'G55 G0 X0 Y0\nG1 X20\nG55\n'
 length 20 1e-9
 program 'G28 X0 Y0\nG0 X0 Y0\nG1 X20\nG28 X5\n'
 length 20 1e-9
-refused 3 'to a place of the machine \(G53, G28' 'G0 X0\nG28 X5\nG1 X9\n'
+refused 3 'to a machine position \(G53, G28' 'G0 X0\nG28 X5\nG1 X9\n'
 refused 2 'G0 and G1 exclude each other' 'G0 X0\nG0 G1 X9\n'
 refused 2 'G1.04 is not a code' 'G0 X0\nG1.04 X9\n'
 refused 3 'coordinates without G0' 'G1 X0 Y0\nG80\nX5\n'

@@ -87,7 +87,7 @@ expect 0 study list list
 says out '^list/a/study.db .* A  finished'
 says out '^list/c/study.db .* B  finished'
 says out 'others cannot be compared'
-says out 'study show counts from the reference point of its own search'
+says out 'study show uses the reference point of each study.s own search'
 expect 0 study compare list/a list/c
 says out "note: objective 'g' is x2 - x1\^2 in the one, x2 - x1\^3 in the other"
 

@@ -113,6 +113,6 @@ machine:
 trajectories: {t: {p: [0, 1], joints: {o: p}, points: 3}}
 END
 expect 0 regions beam.yaml --no-pictures -o beam
-says err "heavy loads that cancel"
+says err "large loads cancel"
 
 finish

@@ -223,7 +223,7 @@ YAML
     expect 1 regions far.yaml --trajectory far -o far -q
     silent err
     grep -q 'no point of the path has a region' far/far_regions.gp || fail "a blank page of regions"
-    grep -q 'as near as possible, at p = ' far/far_machine.gp || fail "the machine is not shown"
+    grep -q 'as close as possible, at p = ' far/far_machine.gp || fail "the machine is not shown"
     grep -Eq 'with points' far/far_machine.gp || fail "the machine is not drawn"
     for kind in regions tube limits machine; do
         [ -s "far/far_$kind.png" ] || fail "far_$kind.png is empty"

@@ -94,7 +94,7 @@ mkdir results && cp -r one results/two
 expect 0 plot two --format svg
 [ -s results/two/machine.svg ] || fail "results/two was not found"
 expect 5 plot nowhere
-says err "'nowhere' is no folder with pictures"
+says err "'nowhere' is not a folder with pictures"
 expect 2 plot one tube
 says err "one has no picture 'tube'"
 says err 'it has machine$'

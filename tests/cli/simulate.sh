@@ -52,7 +52,7 @@ assert max(far['D.fx'], far['D.fy'], far['W5.fx']) < 1e-6 and max(far['B.fy'], f
 END
 done
 expect 1 simulate "$robot" --drop W5
-says err 'the choice of rows or coordinates leaves another motion'
+says err 'the choice of rows or coordinates allows a different motion'
 expect 2 simulate "$robot" --drop nosuch.y
 says err "^globdyn: error: --drop: there is no constraint 'nosuch.y'"
 expect 2 simulate "$robot" --independent nobody.x
@@ -95,7 +95,7 @@ says out 'residuals: position [0-9.]+e-1[56] m'
 
 # Redundant constraints that contradict one another by an error of geometry: a structure, and that is said.
 expect 1 simulate "$SOURCE/cases/bricard/case.yaml" --set "error=1e-4 m"
-says err '1 redundant constraint contradicts the others by 3.3[0-9]*e-06 m .*makes the mechanism a structure'
+says err '1 redundant constraint contradicts the others by 3.3[0-9]*e-06 m .*turns the mechanism into a structure'
 
 # The agile eye with massless arms (Paul 2020, Fig. 25): equal torques turn it about the vertical alone.
 expect 0 simulate "$SOURCE/cases/agile_eye/case.yaml" -o eye --no-pictures --set arm=0 --set arm_inertia=0
@@ -189,7 +189,7 @@ for run in "$governor --integrator rkf45" "$bricard --method compliance --integr
     code=0
     wait $child || code=$?
     [ "$code" = 130 ] || fail "a signal gave exit code $code: $run"
-    says err 'help: take (implicit_gauss or bulirsch_stoer|bulirsch_stoer or implicit_gauss, or semi_implicit_euler with a step)'
+    says err 'help: use (implicit_gauss or bulirsch_stoer|bulirsch_stoer or implicit_gauss, or semi_implicit_euler with a step)'
 done
 sed 's/duration: 10 s/duration: 0.1 s/; s/every: .*/every: 0.01 s/' "$bricard" >soft.yaml
 expect 0 simulate soft.yaml -o soft --no-pictures --method compliance --integrator bulirsch_stoer

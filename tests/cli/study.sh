@@ -169,7 +169,7 @@ sealed() { # SQL CODE PATTERN
     says both "$3"
 }
 sealed 'UPDATE design SET "circle.area" = "circle.area" * 1.0000001 WHERE id = 0' 1 '^FAILED'
-sealed 'UPDATE design SET "design.leg" = 0.6 WHERE id = 20' 6 'not those that the search asks for'
+sealed 'UPDATE design SET "design.leg" = 0.6 WHERE id = 20' 6 'not those of the search'
 sealed 'UPDATE meta SET value = "a: [" WHERE key = "case_text"' 6 'spoilt/study.db: .*text of its case'
 sealed 'UPDATE meta SET value = "-5" WHERE key = "population"' 6 'spoilt/study.db: .*population'
 

@@ -12,7 +12,7 @@ END
 expect 1 workspace --no-pictures grid.yaml
 says out '^w: [1-9][0-9]* of 45 nodes reached'
 says out '^far: 0 of 3 nodes reached, 0 m'
-says out 'no straight way leads'
+says out 'no straight motion leads'
 expect 1 workspace --no-pictures --json grid.yaml
 says out '"dimensions": 2'
 # A table of 2 m by 1 m in x and z: the grid's area, whole, and its map.

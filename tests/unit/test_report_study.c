@@ -286,7 +286,7 @@ static void a_start_that_fails_is_told(void **state) {
     paint(&r, &pictures);
     char *script = content("wall_designs.gp");
     assert_non_null(strstr(script, "unassembled: "));
-    assert_non_null(strstr(script, "least length"));
+    assert_non_null(strstr(script, "minimum length"));
     free(script);
     script = content("parallel.gp");
     assert_non_null(strstr(script, "the start design has no values"));

@@ -275,7 +275,7 @@ static void errors_are_told(void **state) {
     refused("tolerance: [-1 kg, 3 kg]", "between: [11 kg, 12 kg]", "lies outside of its ends");
     refused("tolerance: [-1 kg, 3 kg]", "tolerance: 1 mm", "kg");
     refused("tolerance: [-1 kg, 3 kg]", "tolerance: 1 kg, between: [1 kg, 20 kg]",
-            "states a tolerance and both ends");
+            "has both a tolerance and ends");
     refused("tolerance: [-1 kg, 3 kg]", "tolrance: 1 kg", "unknown key 'tolrance'");
     refused("least.mass", "worst.mobility", "");
     refused("least.mass >= 1 kg", "worst.line.reachh >= 1", "unknown name");
