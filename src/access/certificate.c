@@ -424,7 +424,7 @@ static double solve(conflict *s) {
     return s->amount;
 }
 
-/* --- names and amounts
+/* --- names and amounts ------------------------------------------------------------------------ */
 
 /* The certificate's limits: those behind every piece, without repetition. */
 static void name_pieces(const conflict *s, gdyn_certificate *c) {

@@ -3,7 +3,7 @@
 #ifndef GDYN_REPORT_DRAWING_H
 #define GDYN_REPORT_DRAWING_H
 
-#include "closure/gaps.h"
+#include "closure/closure.h"
 #include "report/picture.h"
 
 /* What is drawn, in the order in which it covers what was drawn before. */
