@@ -285,7 +285,7 @@ enum { JOINT_ROWS = 40 };
 static void print_joints(const gdyn_options *options, const gdyn_examination *found) {
     const gdyn_model *model = found->model;
     int rows = 0, most = options->verbosity > 0 ? INT_MAX : JOINT_ROWS;
-    for (gdyn_coordinate c = {0}; gdyn_coordinate_next(model, &c);) {
+    for (gdyn_joint_coordinate c = {0}; gdyn_joint_coordinate_next(model, &c);) {
         /* Lengths in metres, angles in degrees. */
         const char *unit;
         double value = gdyn_mech_joint_coordinate(found->guess.state, c.joint, c.freedom);

@@ -97,7 +97,7 @@ static void print_block(const gdyn_modes *modes, int from, int to) {
                modes->mode[i].variants);
     printf(most > 1 ? "\n" : "");
     /* Coordinates that differ, then ranges, then the trajectories. */
-    for (gdyn_coordinate c = {0}; gdyn_coordinate_next(model, &c);)
+    for (gdyn_joint_coordinate c = {0}; gdyn_joint_coordinate_next(model, &c);)
         print_joint(modes, c.joint, c.freedom, from, to);
     if (gdyn_model_ranges(model) > 0) {
         printf("  %-27s", "ranges exceeded");

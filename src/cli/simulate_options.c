@@ -107,7 +107,7 @@ int gdyn_record_options(const gdyn_options *o, const gdyn_instance *instance,
 /* The joint and the freedom that "JOINT" or "JOINT.FREEDOM" names; false: there is none, or
  * several. */
 static bool find_freedom(const gdyn_model *model, const char *name, gdyn_start_rate *out) {
-    for (gdyn_coordinate c = {0}; gdyn_coordinate_next(model, &c);) {
+    for (gdyn_joint_coordinate c = {0}; gdyn_joint_coordinate_next(model, &c);) {
         const char *joint = gdyn_model_joint(model, c.joint)->name;
         size_t length = strlen(joint);
         bool named = strncmp(name, joint, length) == 0 && name[length] == '.' &&

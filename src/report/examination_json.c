@@ -71,7 +71,7 @@ json_t *gdyn_json_joints(const gdyn_state *state) {
     json_t *joints = gdyn_json_map();
     for (int j = 0; j < gdyn_model_joints(model); j++)
         json_object_set_new(joints, gdyn_model_joint(model, j)->name, gdyn_json_map());
-    for (gdyn_coordinate c = {0}; gdyn_coordinate_next(model, &c);)
+    for (gdyn_joint_coordinate c = {0}; gdyn_joint_coordinate_next(model, &c);)
         json_object_set_new(
             json_object_get(joints, gdyn_model_joint(model, c.joint)->name),
             gdyn_freedom_name(c.freedom),

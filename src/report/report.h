@@ -45,13 +45,13 @@ gdyn_status gdyn_output_close(gdyn_output *output, gdyn_status status);
 int gdyn_report_abandon(void);
 
 /* All coordinates of joints, one after another: begin with {0}; false behind the last one. */
-typedef struct gdyn_coordinate {
+typedef struct gdyn_joint_coordinate {
     int index, joint;
     gdyn_freedom freedom;
     int count;           /* coordinates of this joint */
     int seen, next, own; /* where it goes on */
-} gdyn_coordinate;
-bool gdyn_coordinate_next(const gdyn_model *model, gdyn_coordinate *c);
+} gdyn_joint_coordinate;
+bool gdyn_joint_coordinate_next(const gdyn_model *model, gdyn_joint_coordinate *c);
 /* "ground" where the body is the ground. */
 const char *gdyn_body_name(const gdyn_model *model, int body);
 

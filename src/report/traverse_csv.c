@@ -122,7 +122,7 @@ typedef struct step_table {
     bool begun;
 } step_table;
 
-bool gdyn_coordinate_next(const gdyn_model *model, gdyn_coordinate *c) {
+bool gdyn_joint_coordinate_next(const gdyn_model *model, gdyn_joint_coordinate *c) {
     for (; c->next < gdyn_model_joints(model); c->next++, c->own = 0) {
         gdyn_freedom freedom[3];
         const gdyn_joint_def *joint = gdyn_model_joint(model, c->next);
@@ -140,7 +140,7 @@ bool gdyn_coordinate_next(const gdyn_model *model, gdyn_coordinate *c) {
 static void add_names_of_coordinates(gdyn_text *out, const gdyn_model *model) {
     static const char *const units[2][3] = {{"rad", "rad/s", "rad/s^2"}, {"m", "m/s", "m/s^2"}};
     static const char *const kinds[] = {"position", "speed", "acceleration"};
-    for (gdyn_coordinate c = {0}; gdyn_coordinate_next(model, &c);) {
+    for (gdyn_joint_coordinate c = {0}; gdyn_joint_coordinate_next(model, &c);) {
         char name[160];
         snprintf(name, sizeof name, "%s%s%s", gdyn_model_joint(model, c.joint)->name,
                  c.count == 1 ? "" : ".", c.count == 1 ? "" : gdyn_freedom_name(c.freedom));
@@ -150,7 +150,7 @@ static void add_names_of_coordinates(gdyn_text *out, const gdyn_model *model) {
 }
 
 /* Turns are counted on from the row before. */
-static double count_turns(step_table *s, const gdyn_coordinate *c, double value) {
+static double count_turns(step_table *s, const gdyn_joint_coordinate *c, double value) {
     if (s->begun && !gdyn_freedom_slides(c->freedom))
         value += 2 * GDYN_PI * round((s->angle[c->index] - value) / (2 * GDYN_PI));
     return s->angle[c->index] = value;
@@ -159,7 +159,7 @@ static double count_turns(step_table *s, const gdyn_coordinate *c, double value)
 static void add_coordinates(step_table *s, const gdyn_step *step, const gdyn_path_rates *rates) {
     const gdyn_state *state = gdyn_path_dynamics_state(step->dynamics);
     double d1 = step->at.d1, rate[2];
-    for (gdyn_coordinate c = {0}; gdyn_coordinate_next(s->t->instance->model, &c);) {
+    for (gdyn_joint_coordinate c = {0}; gdyn_joint_coordinate_next(s->t->instance->model, &c);) {
         double q = gdyn_mech_joint_coordinate(state, c.joint, c.freedom);
         gdyn_mech_joint_rates(state, c.joint, c.freedom, rates, rate);
         gdyn_csv_number(s->out, count_turns(s, &c, q));
