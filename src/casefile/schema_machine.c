@@ -341,7 +341,7 @@ static const gdyn_field machine_fields[] = {
     {"motions", GDYN_T_MAP, .record = &motion_record, .about = "prescribed joint motions"},
     {"limits", GDYN_T_MAP, .record = &motion_limit_record, .fallback = "none",
      .about = "limits of motions along paths in addition to those of the drives; their names "
-              "have"},
+              "differ from those of drives"},
     {"clearance", GDYN_T_RECORD, .record = &clearance_record, .fallback = "all that are not joined",
      .about = "which pairs of shapes are compared, see below"},
     {NULL},

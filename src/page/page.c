@@ -84,7 +84,7 @@ void gdyn_page_viewer(gdyn_text *out, int number, bool moves, bool reacted) {
 /* The machine along a trajectory, or (number -1) at its first guess. Its key holds for both. */
 static void write_machine(page *p, int number) {
     const gdyn_finding *f = number >= 0 ? p->trajectory[number].finding : NULL;
-    gdyn_figure figure;
+    gdyn_figure figure = {.stem = ""};
     gdyn_text_printf(p->out, "<figure>\n");
     gdyn_page_viewer(p->out, number, f && f->frames.count > 1, p->findings->reacted);
     gdyn_text_printf(p->out, "<div class=\"static keyed\">\n");
@@ -115,7 +115,7 @@ static void write_regions(page *p, int number) {
     enum { PANELS = 4 };
     const gdyn_page_trajectory *one = &p->trajectory[number];
     const gdyn_trajectory *t = one->finding->t;
-    gdyn_figure figure;
+    gdyn_figure figure = {.stem = ""};
     int point[PANELS], count = gdyn_report_spread(&t->along, PANELS, point);
     gdyn_text_printf(p->out,
                      "<figure><h3>Accessible region</h3>\n<div class=\"region live\" "
@@ -161,7 +161,7 @@ static void write_trajectory(page *p, int number) {
         /* The phase plane and the drives that limit the motion. In travel there is no cursor over
          * p. */
         const gdyn_trajectory *t = f->t;
-        gdyn_figure figure;
+        gdyn_figure figure = {.stem = ""};
         gdyn_text_printf(p->out, "<figure><h3>Fastest motion</h3>\n");
         if (t->traverse->points < 2) {
             gdyn_html_element(p->out, "p", " class=\"nothing\"",
@@ -203,7 +203,7 @@ static void write_tabs(page *p) {
 static void write_reactions(page *p) {
     const gdyn_findings *f = p->findings;
     gdyn_text *out = p->out;
-    gdyn_figure figure;
+    gdyn_figure figure = {.stem = ""};
     if (!f->reacted || f->reactions->joints == 0)
         return;
     gdyn_text_printf(out, "<section id=\"reactions\">\n<h2>Joint reactions</h2>\n");

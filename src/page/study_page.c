@@ -205,7 +205,7 @@ static void write_designs(sheet *s) {
     write_template(s);
     gdyn_text_printf(s->out, "<div class=\"static\">\n");
     gdyn_outcome outcome = outcome_of(s);
-    gdyn_figure figure;
+    gdyn_figure figure = {.stem = ""};
     gdyn_front_figure(&figure, &outcome);
     gdyn_figure_html(&figure, s->out, ' ', "Designs in the plane of objectives");
     write_static_table(s);
@@ -267,7 +267,7 @@ static void write_history(sheet *s) {
     if (s->stored->result.history_count < 2)
         return;
     gdyn_outcome outcome = outcome_of(s);
-    gdyn_figure figure;
+    gdyn_figure figure = {.stem = ""};
     gdyn_text_printf(s->out, "<section id=\"history\">\n<h2>History</h2>\n<div class=\"grid\">"
                              "<figure>\n");
     gdyn_history_figure(&figure, &outcome);

@@ -74,10 +74,9 @@ static void draw_panel(picture *pic, int number, const char *unit) {
         snprintf(who, sizeof who, "design %ld", pic->best.list[least].design->serial);
     gdyn_figure_panel *panel = gdyn_region_panel(f, &window, unit, 0.9);
     panel->caption[0] = number == 0 ? "common to the whole path"
-                        : isnan(p)
-                            ? "nothing is accessible at any point"
-                            : gdyn_figure_words(f, "at p = %.4g%s%s, where %s has its minimum",
-                                                p + 0.0, *unit ? " " : "", unit, who);
+                        : isnan(p)  ? "nothing is accessible at any point"
+                                    : gdyn_figure_words(f, "at p = %.4g%s%s, the smallest of %s",
+                                                        p + 0.0, *unit ? " " : "", unit, who);
     /* Outlines in the order of the key, then the line of no acceleration. */
     for (int i = 0; i < pic->best.count; i++)
         draw_design(pic, panel, i, number, &window);

@@ -209,11 +209,11 @@ static void draw_all(int count, draw_trajectory *const *draw, gdyn_pictures *pic
 }
 
 void gdyn_pictures_of_regions(gdyn_pictures *pictures, const gdyn_trajectory *t) {
-    draw_all(5, of_regions, pictures, t);
+    draw_all((int)(sizeof of_regions / sizeof *of_regions), of_regions, pictures, t);
 }
 
 void gdyn_pictures_of_motion(gdyn_pictures *pictures, const gdyn_trajectory *t) {
-    draw_all(2, of_motion, pictures, t);
+    draw_all((int)(sizeof of_motion / sizeof *of_motion), of_motion, pictures, t);
 }
 
 void gdyn_pictures_of_examination(gdyn_pictures *pictures, const gdyn_examination *e) {

@@ -234,7 +234,7 @@ expect 3 import bad.dxf --planar -o -
 says err 'error: the file ends within its section ENTITIES'
 printf 'nothing\n' >bad.dxf
 expect 3 import bad.dxf -o -
-says err 'no DXF file with a section ENTITIES'
+says err 'not a DXF file with a section ENTITIES'
 # Where a motion begins that follows one in coordinates of the machine is not known; before the path it does not matter.
 refused 5 'G53.*not known' 'G0 X0 Y0\nG1 X10\nG53 G0 Z0\n(now up)\nG1 X20 Y5\n'
 printf 'G53 G0 Z0\nG0 X0 Y0\nG1 X10\nG53 G0 Z0\n' >p.nc

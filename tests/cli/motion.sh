@@ -90,7 +90,7 @@ says way/feasible.json '"worst":\{"p":0\.5,.*"amount":0\.25,"drive":"m","side":"
 # of degree five is exact.
 printf 't,p\n0,0\n1,0.1\n2,0.4\n3,0.9\n' >slow.csv
 expect 0 feasible --coefficients half.csv --motion slow.csv -o way --no-pictures
-says out 'no limit is violated at 4 samples and 27 places between them'
+says out 'no limit is violated at 4 samples and 27 points between them'
 says out 'could be run 1\.58114 times as fast; then m is at its max'
 expect 0 feasible --coefficients half.csv --motion slow.csv -o way --no-pictures --json
 says out '"margin":1\.5811388'

@@ -67,7 +67,7 @@ says err '^warning: --view has no effect: none of these pictures shows a machine
 
 # What moves.
 expect 2 plot one --format gif
-says err 'no picture in one moves'
+says err 'no picture in one is animated'
 expect 0 simulate "$SOURCE/cases/pendulum/case.yaml" -o swing
 if gnuplot -e 'if (strstrt(GPVAL_TERMINALS, " gif ") == 0) exit status 1' 2>/dev/null; then
     expect 0 plot swing --format gif --width "50 mm" -o moving

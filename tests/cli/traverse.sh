@@ -55,7 +55,7 @@ expect 0 traverse pushes.yaml --end-speed free --no-pictures -o pushes
 
 # Too fast at the start: the reason and the smallest relaxation.
 expect 2 traverse --coefficients one.csv -o one --start-speed 1e300
-says err '--start-speed: 1e300 is too great'
+says err '--start-speed: 1e300 is too large'
 expect 1 traverse --coefficients one.csv -o one --start-speed 20
 says out 'from 0 to 14\.14'
 says out 'opens when all limits are relaxed by 100 %'

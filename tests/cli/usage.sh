@@ -145,7 +145,7 @@ accel 15 base.yaml --without d3,optimize.constraints.third
 accel 5 base.yaml --without d3 --without d2,optimize.constraints.third
 expect 3 check base.yaml --without d3
 says err "base.yaml:.*d3"
-says err 'help: what names an entry that is left out is left out by its path'
+says err 'help: leave out what refers to it as well, by its path'
 expect 0 check base.yaml --no-pictures --without trajectories.back
 says out '^  way '
 grep -q '^  back ' out && fail "the trajectory is still there"
@@ -179,7 +179,7 @@ says err "error: the parameter's value lies outside of its ends"
 printf 't [ms],p [mm]\n# six rows\n0,0\n50,10\n100,60\n150,120\n200,160\n300,164\n' >rows.csv
 sed 's/p: \[0, 1\]/p: [0, 165 mm]/' base.yaml >short.yaml
 expect 3 feasible short.yaml --trajectory way --motion rows.csv -o r
-says err 'rows.csv:7:1: error: after this row the polynomial through the rows comes to p = 0.169.*, 0.004.* m beyond .way.'
+says err 'rows.csv:7:1: error: after this row the polynomial through the rows reaches p = 0.169.*, 0.004.* m beyond .way.'
 
 # A reader that goes away.
 code=$( ("$GLOBDYN" schema; echo $? >code) 2>err | head -c 10 >/dev/null; cat code)

@@ -14,7 +14,7 @@
 
 /* A line with a gap over a band, and letters. */
 static void fill(gdyn_figure *f) {
-    gdyn_figure_begin(f, "a name", "kind", 800);
+    gdyn_figure_begin(f, "a_name", "kind", 800);
     gdyn_figure_text(f, GDYN_HEADING, "Heading");
     gdyn_figure_text(f, GDYN_REMARK, "5 < 6 & \"so on\"");
     gdyn_figure_panel *panel = gdyn_figure_add(f);

@@ -267,7 +267,7 @@ static void the_case_reader_knows_what_fits(void **state) {
                 bool fits = gdyn_search_nlopt_fits((gdyn_search_method)m,
                                                    gdyn_search_nlopt_of(*name), kind);
                 assert_int_equal(status, fits ? GDYN_OK : GDYN_ERROR_INPUT);
-                const char *help = strstr(told.data, "|take ");
+                const char *help = strstr(told.data, "|use ");
                 assert_true(fits || help);
                 /* every algorithm that is suggested fits, and all that fit are suggested */
                 for (const char *const *other = gdyn_search_nlopt_names; *other && !fits; other++)
@@ -355,7 +355,7 @@ static void keys_say_the_same(void **state) {
     const char *section = strstr(tables, "optimize.algorithm\n");
     assert_non_null(section);
     for (gdyn_search_tuning k = 0; k < GDYN_SEARCH_TUNINGS; k++) {
-        assert_true(find_cell(section, gdyn_search_tuning_name(k), 4, cell, sizeof cell));
+        assert_true(find_cell(section, gdyn_search_tuning_name(k), 3, cell, sizeof cell));
         for (int m = 0; m < GDYN_SEARCH_AUTO; m++)
             if (lists(cell, gdyn_search_method_names[m]) !=
                 gdyn_search_method_uses((gdyn_search_method)m, k))
