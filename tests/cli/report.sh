@@ -98,4 +98,10 @@ for (xa, ya), (xb, yb) in zip(points, points[1:]):
     assert xb > x0 + (x1 - x0) / 3 or abs(y - at(x)) < 0.5 * (1 + slope), (x, y, at(x))
 END
 grep -q 'out of view' root/report.html && fail "the limits of a level force are out of view"
+
+# What a script draws has a rule of the style sheet: without one its inside would be black.
+grep -ohE 'class: "[a-z]+"' "$SOURCE"/src/page/*.js | sed 's/.*"\(.*\)"/\1/' | sort -u >drawn
+while read -r class; do
+    grep -qE "\.$class\b" "$SOURCE/src/page/page.css" || fail "page.css has no rule of .$class"
+done <drawn
 finish
