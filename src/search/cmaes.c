@@ -162,6 +162,10 @@ static void draw(gdyn_cmaes *c, gdyn_random *random, int i) {
     gdyn_cholesky_half(n, c->A, false, 1, z);
 }
 
+bool gdyn_cmaes_samples(const gdyn_cmaes *c) {
+    return c->n > 0;
+}
+
 int gdyn_cmaes_left(const gdyn_cmaes *c) {
     return c->running ? c->lambda - c->made : c->usual;
 }

@@ -511,6 +511,8 @@ typedef struct gdyn_cmaes gdyn_cmaes;
 gdyn_cmaes *gdyn_cmaes_create(const gdyn_search *s);
 /* Designs that its generation still needs. */
 int gdyn_cmaes_left(const gdyn_cmaes *cmaes);
+/* False: there are no continuous variables, or too many. */
+bool gdyn_cmaes_samples(const gdyn_cmaes *cmaes);
 /* At most `count` designs into child[first ..); returns how many, 0: nothing to sample. */
 int gdyn_cmaes_breed(gdyn_cmaes *cmaes, gdyn_search *s, int first, int count);
 /* Takes their results, which stand in child[first ..). */

@@ -33,7 +33,7 @@ const char *gdyn_search_stop_text(gdyn_search_stop stop) {
                                         [GDYN_SEARCH_EVALUATIONS] = "all evaluations used",
                                         [GDYN_SEARCH_GENERATIONS] = "all generations done",
                                         [GDYN_SEARCH_TIME] = "time used up",
-                                        [GDYN_SEARCH_STALL] = "the hypervolume has stopped growing",
+                                        [GDYN_SEARCH_STALL] = "the front has stopped improving",
                                         [GDYN_SEARCH_REQUEST] = "stopped by request",
                                         [GDYN_SEARCH_COMPLETE] =
                                             "every problem of the method is solved"};

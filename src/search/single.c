@@ -229,7 +229,8 @@ static gdyn_status breed(gdyn_search *s, int *count) {
     memset(h->count, 0, sizeof h->count);
     for (int k = 0; k < PLAYERS; k++)
         h->due[k] = fmin(h->due[k] + h->share[k] * usual, s->N);
-    if (h->due[SOLVE] > 0)
+    /* With too many variables for CMA-ES local searches take all but what is due to differences. */
+    if (h->due[SOLVE] > 0 || (s->whole == 0 && !gdyn_cmaes_samples(h->cmaes)))
         h->count[SOLVE] = gdyn_workers_breed(&h->workers, s, give);
     if (h->due[SAMPLE] >= 1)
         h->count[SAMPLE] = gdyn_cmaes_breed(h->cmaes, s, h->count[SOLVE], (int)h->due[SAMPLE]);

@@ -146,4 +146,17 @@ for seed in "${seeds[@]}"; do
         fail "seed $seed has not the whole front"
 done
 
+# 300 variables, too many for CMA-ES: a gradient takes 301 designs, a parabola two of them and a line search.
+cat >sphere.yaml <<'END'
+format: 1
+name: sphere
+design:
+  x$i: {repeat: {i: 1..300}, min: -5, max: 5}
+optimize:
+  objectives: {f: {minimize: "$sum(i, 1..300, (x$i - 1)^2)"}}
+  stop: {evaluations: 1500}
+END
+expect 0 optimize sphere.yaml --threads 1 --no-pictures -q -o sphere
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "objective.f") f = i } NR == 2 { exit !($f < 1e-6) }' sphere/front.csv ||
+    fail "the parabola of 300 variables is not at its minimum"
 finish
