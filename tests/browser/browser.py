@@ -112,7 +112,7 @@ class Browser:
                 const part = e.matches('.static');
                 if (!seen(e) || (words < (part ? 10 : 40) && marks < (part ? 2 : 5) && rows < 2))
                     found.push(`${e.id || e.className || e.tagName} is blank: ${words} letters, ${marks} marks, ${rows} rows`); }
-            for (const s of document.querySelectorAll('.static svg'))
+            for (const s of document.querySelectorAll('.static svg.chart'))
                 if (seen(s) && s.querySelectorAll('path, line, polyline, polygon, circle').length < 2) found.push('an empty picture');
             if (document.documentElement.scrollWidth > innerWidth) found.push('wider than the window');
             return found; })()""" % sections)
