@@ -275,12 +275,13 @@ static void draw_strip(gdyn_figure *f, const gdyn_trajectory *d, const gdyn_figu
     panel->x = *x;
     panel->x.title = d->traverse->travels ? "travel s [m]" : gdyn_figure_title_of_p(f, d->unit);
     panel->x.unlabelled = false;
-    panel->y = (gdyn_figure_axis){
-        .low = fmax(d->lanes, 1) - 0.5, .high = -0.5, .lanes = true, .bare = d->lanes == 0};
+    panel->y = (gdyn_figure_axis){.low = fmax(d->lanes, 1) - 0.5, .high = -0.5, .lanes = true};
     panel->gridless = true;
     panel->caption[0] = d->given ? "Violated" : moving ? "Limited by" : "Exclude each other";
     for (int row = 0; row < d->lanes; row++)
         gdyn_figure_tic_at(f, &panel->y, row, d->row[row].name);
+    if (d->lanes == 0) /* a name in place of numbers */
+        gdyn_figure_tic_at(f, &panel->y, 0, "");
     if (strip == 0 && (d->given || !moving))
         panel->note = d->given ? "at no sample" : "no limit of a drive is the reason";
     for (int kind = MAX; kind < LIMITS; kind++)
