@@ -7,7 +7,7 @@
  * again (Fan, Li, Cai, Li, Wei, Zhang, Deb, Goodman 2019). All designs compete in both populations
  * from the beginning, which costs no evaluations (CCMO: Tian, Zhang, Xiao, Zhang, Jin 2021). Its
  * children, made as those of de, come late, as short searches have no designs to spare, and only
- * while members break constraints; a pull that gains nothing for the population ends early, and
+ * while members violate constraints; a pull that gains nothing for the population ends early, and
  * the next push waits until the search is twice as long. */
 #include "search/method.h"
 
@@ -28,11 +28,11 @@ struct gdyn_helper {
     int count, best;
     bool active, pulls;
     int phase_made, window_made; /* children of the phase and of the window */
-    int gained;                  /* children that bettered the population's front, in the window */
+    int gained;                  /* children that improve the population's front, in the window */
     long next;                   /* evaluations at which the next push begins */
     double *ends, *now; /* 2 m: ideal and nadir of the front, at the beginning of the window */
-    int *pushed;        /* capacity: slots of the pool, */
-    double *violation;  /* and their violations, while they are ranked without */
+    int *pushed;        /* capacity: slots of the pool during a push, */
+    double *violation;  /* and their violations, set to zero meanwhile */
 };
 
 gdyn_status gdyn_helper_create(gdyn_search *s) {
@@ -88,7 +88,7 @@ static bool rests(const gdyn_search *s, gdyn_helper *h) {
     return change < REST;
 }
 
-static bool breaks_constraints(const gdyn_search *s, const gdyn_helper *h) {
+static bool violates_constraints(const gdyn_search *s, const gdyn_helper *h) {
     for (int k = 0; k < h->best; k++)
         if (s->violation[h->member[k]] > 0)
             return true;
@@ -103,7 +103,8 @@ static void begin_phase(const gdyn_search *s, gdyn_helper *h, bool pulls) {
 
 static void change_phase(const gdyn_search *s, gdyn_helper *h) {
     if (!h->active) {
-        h->active = s->info.evaluations >= h->next && h->count >= LEAST && breaks_constraints(s, h);
+        h->active =
+            s->info.evaluations >= h->next && h->count >= LEAST && violates_constraints(s, h);
         if (h->active)
             begin_phase(s, h, false);
         return;
@@ -134,7 +135,7 @@ void gdyn_helper_select(gdyn_search *s, int made, int gained) {
         if (s->failure[s->child[k]] == 0)
             s->pool[count++] = s->child[k];
     if (count > 0) {
-        /* Where it pushes nothing is violated. */
+        /* During a push violations count as zero. */
         for (int k = 0; k < count && !h->pulls; k++) {
             h->violation[k] = s->violation[s->pool[k]];
             s->violation[s->pool[k]] = 0;

@@ -496,7 +496,7 @@ gdyn_status gdyn_helper_create(gdyn_search *s);
 /* Its members' slots; returns how many. */
 int gdyn_helper_members(const gdyn_search *s, const int **member);
 /* After a batch, before the population's survivors are selected: its own survivors; pool[] is used.
- * made, gained: of its children, and of those that bettered a member of the population's best
+ * made, gained: of its children, and of those that improved on a member of the population's best
  * front. */
 void gdyn_helper_select(gdyn_search *s, int made, int gained);
 /* How many of `count` children are to be its own. */

@@ -3,7 +3,7 @@
  *
  * Each finds what the others miss: local searches smooth optima and constraints, CMA-ES what is
  * ill-conditioned, curved or noisy, differences and steps of single variables what has many
- * optima, whole numbers or names. They divide the designs by how often each has bettered the best
+ * optima, whole numbers or names. They divide the designs by how often each has improved the best
  * one lately.
  *
  * Local searches begin after the first batch, run until they converge, and begin in turn at the
@@ -103,7 +103,7 @@ static bool betters(const gdyn_search *s, int a, int b) {
     return s->failure[a] == 0 && *gdyn_slot_f(s, a) < *gdyn_slot_f(s, b);
 }
 
-/* Who made the designs that bettered the best one; the shares of the next batches. */
+/* Who made the designs that improved on the best one; the shares of the next batches. */
 static void learn_shares(gdyn_search *s, single *h) {
     double forget = exp(-s->children / (REMEMBERED * s->N)), sum = 0;
     int best = s->parent[0], i = 0;
@@ -135,7 +135,7 @@ static gdyn_status learn(gdyn_search *s) {
 
 /* --- local searches --------------------------------------------------------------------------- */
 
-/* How far the middle one of the members is above the best one, whatever the worst are. */
+/* How far the middle one of the members is above the best one; the worst do not count. */
 static double extent(const gdyn_search *s) {
     double least = *gdyn_slot_f(s, s->parent[0]), f = *gdyn_slot_f(s, s->parent[s->parents / 2]);
     double range = fabs(f - least);
