@@ -123,6 +123,15 @@ typedef enum gdyn_pass {
     GDYN_PASS_FORCES = 4096    /* the drives' forces along it */
 } gdyn_pass;
 
+/* The sets that callers take: a new pass with criteria belongs to one of the first two. The seldom
+ * ones are taken for `regions`, and in studies where a formula names them or a design is evaluated
+ * in full. */
+enum {
+    GDYN_PASSES_SELDOM = GDYN_PASS_APPROACH | GDYN_PASS_CLEARANCE,
+    GDYN_PASSES_OF_POINTS = GDYN_PASS_TRACK | GDYN_PASS_REGIONS | GDYN_PASS_LOCAL,
+    GDYN_PASSES_OF_REGIONS = GDYN_PASSES_OF_POINTS | GDYN_PASSES_SELDOM
+};
+
 /* What must hold for a criterion to have a value. */
 enum {
     GDYN_PRESUMES_PATH = 1,      /* all of the path's points are assembled */

@@ -84,17 +84,17 @@ static void write_functions(gdyn_text *out, const gdyn_figure *f, int texts, int
              "lines(s) = strstrt(s,\"\\n\") ? 1 + lines(s[strstrt(s,\"\\n\")+1:strlen(s)]) : 1\n"
              "line(s,k) = k > 1 ? line(s[strstrt(s,\"\\n\")+1:strlen(s)],k-1) : \\\n"
              "    strstrt(s,\"\\n\") ? s[1:strstrt(s,\"\\n\")-1] : s\n"
-             "least(a,b) = a < b ? a : b\n"
-             "most(a,b) = a > b ? a : b\n"
-             "letters_of(w,each) = int(most(w/each,4))\n"
+             "min(a,b) = a < b ? a : b\n"
+             "max(a,b) = a > b ? a : b\n"
+             "letters_of(w,each) = int(max(w/each,4))\n"
              "clip(s,n) = strlen(s) <= n ? s : s[1:n/2].\"…\".s[strlen(s)-(n-1)/2+1:strlen(s)]\n");
     gdyn_text_printf(
         out,
         "# Tics: steps of 1, 2 or 5, each as wide as its numbers need; numbers where their axis "
         "has them.\n"
         "round(a,p) = a < 1.15*p ? p : a < 2.3*p ? 2*p : a < 5.75*p ? 5*p : 10*p\n"
-        "tics(span,w,each) = round(span/most(w/each,1), 10**floor(log10(span/most(w/each,1))))\n"
-        "decades(span,w,each) = 10**ceil(most(span/most(w/each,1),1))\n"
+        "tics(span,w,each) = round(span/max(w/each,1), 10**floor(log10(span/max(w/each,1))))\n"
+        "decades(span,w,each) = 10**ceil(max(span/max(w/each,1),1))\n"
         "# Pixels from the left and from above as shares of the page.\n"
         "X(x) = x/room\nY(y) = 1 - y/tall\n"
         "array S[%d]; array V[%d]\n"
@@ -115,10 +115,10 @@ static void write_functions(gdyn_text *out, const gdyn_figure *f, int texts, int
     if (entries > 0)
         gdyn_text_printf(
             out, "# Entries a to b of a key, the longest w wide, below each other in columns.\n"
-                 "key = \"k = int(most(least((room-16)/w, b-a+1), 1)); h = 0; do for [i=a:b] { \\\n"
+                 "key = \"k = int(max(min((room-16)/w, b-a+1), 1)); h = 0; do for [i=a:b] { \\\n"
                  "    if ((i-a)%%k == 0) { y = y + 17*h; h = 1 }; \\\n"
                  "    T[i] = fold(T[i], letters_of((room-16)/k - 46, each)); \\\n"
-                 "    A[i] = 8 + (i-a)%%k*least(w,(room-16)/k); B[i] = y; h = most(h, lines(T[i])) "
+                 "    A[i] = 8 + (i-a)%%k*min(w,(room-16)/k); B[i] = y; h = max(h, lines(T[i])) "
                  "}; \\\n"
                  "    y = y + 17*h + 5\"\n");
 }
@@ -131,14 +131,14 @@ static void write_panel_functions(gdyn_text *out) {
         "# Panels a to b, as many side by side as leave each the width thin, at most many; texts "
         "so wide\n"
         "# above and below them; share: numbers and titles at the left and below alone.\n"
-        "panels = \"y = y + 4; c = int(most(least((room+gap-22-(share ? left : "
+        "panels = \"y = y + 4; c = int(max(min((room+gap-22-(share ? left : "
         "0))/(thin+gap+(share ? 0 : left)), \\\n"
         "    many), 1)); do for [k=1:3] { c = full && (b-a+1)%%c ? c-1 : c }; \\\n"
         "    w = (room+gap-22-(share ? left : 0))/c; in = w-gap-(share ? 0 : left); \\\n"
         "    room1 = c == 1 ? in+left-8 : in; \\\n"
         "    over = 17*(ceil(cap/room1)+ceil(second/room1)) + 6 + above; \\\n"
         "    h = ratio > 0 ? ratio*in : deep > 0 ? \\\n"
-        "        most(60, least(deep*sqrt(least(room,1000)/1000.), 0.62*room)) : -deep; \\\n"
+        "        max(60, min(deep*sqrt(min(room,1000)/1000.), 0.62*room)) : -deep; \\\n"
         "    under = below + 17*ceil(xtitle/in); \\\n"
         "    if (share) { y = y + 17*ceil(ytitle/(room-16)) } \\\n"
         "    else { over = over + 17*ceil(ytitle/room1) }; \\\n"
@@ -269,7 +269,7 @@ static void place_margin(gdyn_text *out, const gdyn_figure *f) {
         if (y->bare && f->panels == 1)
             numbers = 14;
     }
-    gdyn_text_printf(out, "left = most(%.0f., least(%.0f., 0.4*room))\n", numbers,
+    gdyn_text_printf(out, "left = max(%.0f., min(%.0f., 0.4*room))\n", numbers,
                      names > 0 ? names + BESIDE : 0);
 }
 

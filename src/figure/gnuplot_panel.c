@@ -52,7 +52,7 @@ static void write_axis(gdyn_text *out, const char *name, const gdyn_figure_axis 
         gdyn_text_printf(out, "set %stics %.9g\n", name, axis->step);
     else
         gdyn_text_printf(out, "set %stics %s%s(%.9g,%s,%.0f)%s\n", name,
-                         axis->whole ? "most(1," : "", axis->logarithmic ? "decades" : "tics", span,
+                         axis->whole ? "max(1," : "", axis->logarithmic ? "decades" : "tics", span,
                          length, each, axis->whole ? ")" : "");
 }
 
@@ -327,7 +327,7 @@ void gdyn_gnuplot_bars(gdyn_text *out, const gdyn_figure *f) {
                      "]\nslot = room < 800 ? %d : %.0f; bars = %d\n"
                      "rows = int(ceil(1.*bars/int((room-34)/slot)))\n"
                      "each = int(ceil(1.*bars/rows)); slot = (room-34.)/each\n"
-                     "h = most(130,least(0.25*room,260)); pitch = h+120\n"
+                     "h = max(130,min(0.25*room,260)); pitch = h+120\n"
                      "first = y + 26; y = y + rows*pitch + %d\n",
                      SLOT, widest, f->bars, has_scale(f) ? SCALE : 0);
 }

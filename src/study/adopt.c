@@ -194,15 +194,14 @@ static gdyn_status make_view(view *v, const gdyn_study *from, const gdyn_study *
     return GDYN_OK;
 }
 
-/* Whether a search of the new study evaluates this response: approaches to singular poses and
- * clearances only where formulas name one of the trajectory's. */
+/* Whether a search of the new study evaluates this response: those of seldom passes only where
+ * formulas name one of the trajectory's. */
 static bool is_computed(const gdyn_study *s, int response) {
     int t = trajectory_of(s, response), row = s->row[response];
     unsigned pass = row >= 0 ? gdyn_criterion_table[row].pass : 0;
-    bool seldom = pass == GDYN_PASS_APPROACH || pass == GDYN_PASS_CLEARANCE;
     if (response >= gdyn_study_first_of_workspaces(s) && response < s->responses - s->statistics)
         return s->need_nodes[(response - gdyn_study_first_of_workspaces(s)) / s->values];
-    return t < 0 || !seldom || (s->need[t] & pass);
+    return t < 0 || !(pass & GDYN_PASSES_SELDOM) || (s->need[t] & pass);
 }
 
 /* --- one design ------------------------------------------------------------------------------- */

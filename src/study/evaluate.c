@@ -183,12 +183,11 @@ static gdyn_status try_few_points(job *j, int t, const gdyn_track *known, bool *
     return status;
 }
 
-/* Those that formulas need, or all; approaches to singular poses and clearances only with
- * everything. */
+/* Those that formulas need, or all; the seldom ones only with everything. */
 static unsigned passes_of(const job *j, int t) {
-    unsigned all = GDYN_PASS_TRACK | GDYN_PASS_REGIONS | GDYN_PASS_LOCAL | GDYN_PASS_MOTION;
+    unsigned all = GDYN_PASSES_OF_POINTS | GDYN_PASS_MOTION;
     unsigned need = j->study->need[t] | (j->extent == GDYN_EXTENT_NEEDED ? 0 : all);
-    return need | (j->extent == GDYN_EXTENT_ALL ? GDYN_PASS_APPROACH | GDYN_PASS_CLEARANCE : 0);
+    return need | (j->extent == GDYN_EXTENT_ALL ? GDYN_PASSES_SELDOM : 0);
 }
 
 /* Criteria of the machine are the responses behind the parameters. */

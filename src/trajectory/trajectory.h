@@ -118,11 +118,6 @@ void gdyn_trajectory_close(gdyn_trajectory *t);
 
 /* --- passes.c --------------------------------------------------------------------------------- */
 
-/* What `regions` says of a trajectory. */
-enum {
-    GDYN_PASSES_OF_REGIONS = GDYN_PASS_TRACK | GDYN_PASS_REGIONS | GDYN_PASS_LOCAL |
-                             GDYN_PASS_APPROACH | GDYN_PASS_CLEARANCE
-};
 /* Takes the passes (sum of gdyn_pass) and those that they need, unless they were taken before. A
  * table has REGIONS, DYNAMICS, PLAN and FORCES; of one point no DYNAMICS (GDYN_ERROR_INPUT,
  * reported to the sink). */
