@@ -38,16 +38,16 @@ static void make_room(gdyn_intervals *set, bool outer) {
 }
 
 void gdyn_intervals_add(gdyn_intervals *set, double low, double high, bool outer) {
-    if (low > high)
-        return;
-    double near = TOUCHING * greater(fabs(low), fabs(high));
-    near = isinf(near) ? TOUCHING * fabs(low) : near;
     /* mostly the last one is lengthened */
     int last = set->count - 1;
     if (last >= 0 && set->low[last] <= low && low <= set->high[last]) {
         set->high[last] = greater(set->high[last], high);
         return;
     }
+    if (low > high)
+        return;
+    double near = TOUCHING * greater(fabs(low), fabs(high));
+    near = isinf(near) ? TOUCHING * fabs(low) : near;
     /* everything that touches the new interval becomes part of it */
     for (int i = set->count - 1; i >= 0; i--) {
         if (set->low[i] <= high + near && set->high[i] >= low - near) {

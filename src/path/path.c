@@ -300,7 +300,7 @@ static gdyn_status check_values(gdyn_path *path, gdyn_target *targets, const gdy
         gdyn_path_evaluate(path, p, targets);
         for (int k = 0; k < path->targets; k++) {
             const double *value = targets[k].target;
-            if (!gdyn_all_finite(3, 1, value, 3) ||
+            if (!isfinite(value[0]) || !isfinite(value[1]) || !isfinite(value[2]) ||
                 !gdyn_all_finite(9, 1, targets[k].row.frame, 9)) {
                 gdyn_diag_emit(sink, GDYN_ERROR, place, NULL,
                                GDYN_CODE_VALUE

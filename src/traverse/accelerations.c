@@ -20,11 +20,13 @@ static double greatest_acceleration(const gdyn_place *place, double x_top) {
         /* at both ends: |u| is convex over x */
         double x[2] = {cell->x_low, gdyn_lesser(cell->x_high, gdyn_greater(x_top, cell->x_low))};
         for (int i = 0; i < 2; i++) {
-            /* the cell's range of u there */
-            double up = INFINITY, low = -INFINITY;
-            for (int k = 0; k < cell->up.count; k++)
+            /* the cell's range of u there; most have one line on each side */
+            bool simple = cell->up.count == 1 && cell->low.count == 1;
+            double up = simple ? cell->up.a[0] * x[i] + cell->up.c[0] : INFINITY;
+            double low = simple ? cell->low.a[0] * x[i] + cell->low.c[0] : -INFINITY;
+            for (int k = 0; !simple && k < cell->up.count; k++)
                 up = gdyn_lesser(up, cell->up.a[k] * x[i] + cell->up.c[k]);
-            for (int k = 0; k < cell->low.count; k++)
+            for (int k = 0; !simple && k < cell->low.count; k++)
                 low = gdyn_greater(low, cell->low.a[k] * x[i] + cell->low.c[k]);
             most = gdyn_greater(most, gdyn_greater(fabs(up), fabs(low)));
         }

@@ -253,8 +253,8 @@ static gdyn_status back(bound *b, int i) {
     segment *s = &b->segment[i];
     double h = grid->place[s->next].p - grid->place[s->node].p;
     /* cells that contain the region of the middle */
-    gdyn_status status =
-        gdyn_cells_make(&b->cells, grid->place[s->middle].region, &grid->scope, true, 0);
+    gdyn_status status = gdyn_cells_make(&b->cells, grid->arena, grid->place[s->middle].region,
+                                         &grid->scope, true, 0);
     b->k[i].count = 0;
     /* every cell, relaxed, and every interval behind */
     for (int c = 0; c < b->cells.count && status == GDYN_OK; c++) {
@@ -283,8 +283,8 @@ static gdyn_status ahead(bound *b, int i, double low, double high, double *reach
     segment *s = &b->segment[i];
     double h = grid->place[s->next].p - grid->place[s->node].p;
     /* cells as in a step back */
-    gdyn_status status =
-        gdyn_cells_make(&b->cells, grid->place[s->middle].region, &grid->scope, true, 0);
+    gdyn_status status = gdyn_cells_make(&b->cells, grid->arena, grid->place[s->middle].region,
+                                         &grid->scope, true, 0);
     /* each of them relaxed and mirrored */
     *reach = -INFINITY;
     for (int c = 0; c < b->cells.count && status == GDYN_OK; c++) {
@@ -557,7 +557,6 @@ gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lowe
         }
         grid->gap = gap;
     }
-    gdyn_cells_free(&b.cells);
     gdyn_free(b.mirror);
     gdyn_free(b.segment);
     gdyn_free(b.k);

@@ -17,12 +17,6 @@ enum { FEWEST_CUTS = 6 };
 /* A cut of the scale nearer to the last one than this share is that one. */
 static const double SAME_CUT = 1e-9;
 
-void gdyn_cells_free(gdyn_cells *cells) {
-    gdyn_free(cells->cell);
-    gdyn_free(cells->numbers);
-    *cells = (gdyn_cells){0};
-}
-
 /* --- cells ------------------------------------------------------------------------------------ */
 
 /* No arc has a linear term: all are lines in x = d1^2. */
@@ -36,12 +30,23 @@ static bool straight(const gdyn_region *region) {
     return true;
 }
 
+/* At least doubled: outgrown room stays in the arena. */
+static int grown(int capacity, int count) {
+    return 2 * capacity > count ? 2 * capacity : count;
+}
+
 /* Room for cells with that many lines in all. */
-static gdyn_status reserve(gdyn_cells *cells, int count, int numbers) {
+static gdyn_status reserve(gdyn_cells *cells, gdyn_arena *arena, int count, int numbers) {
     cells->count = 0;
-    bool room = gdyn_reserve(&cells->cell, &cells->capacity, count, sizeof *cells->cell) &&
-                gdyn_reserve(&cells->numbers, &cells->room, numbers, sizeof *cells->numbers);
-    return room ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (count > cells->capacity) {
+        cells->capacity = grown(cells->capacity, count);
+        cells->cell = gdyn_arena_room(arena, (size_t)cells->capacity, sizeof *cells->cell);
+    }
+    if (numbers > cells->room) {
+        cells->room = grown(cells->room, numbers);
+        cells->numbers = gdyn_arena_room(arena, (size_t)cells->room, sizeof *cells->numbers);
+    }
+    return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
 static double *lines_at(double *numbers, int count, gdyn_lines *lines) {
@@ -54,10 +59,10 @@ static double x_of(double d1, const gdyn_cell_extent *scope) {
 }
 
 /* Islands whose arcs are lines. */
-static gdyn_status make_straight(gdyn_cells *cells, const gdyn_region *region,
+static gdyn_status make_straight(gdyn_cells *cells, gdyn_arena *arena, const gdyn_region *region,
                                  const gdyn_cell_extent *scope, int spare) {
     int lines = region->upper_count + region->lower_count + 2 * spare * region->island_count;
-    gdyn_status status = reserve(cells, region->island_count, 2 * lines + 1);
+    gdyn_status status = reserve(cells, arena, region->island_count, 2 * lines + 1);
     double *numbers = cells->numbers;
     /* an island without linear terms is one convex cell: x from end to end, a line per arc */
     for (int i = 0; i < region->island_count && status == GDYN_OK; i++) {
@@ -194,7 +199,7 @@ int gdyn_cells_pieces(const gdyn_region *region, const gdyn_cell_extent *scope) 
 }
 
 /* Arcs with linear terms are curved in x: pieces of them, between chords and tangents. */
-static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
+static gdyn_status make_curved(gdyn_cells *cells, gdyn_arena *arena, const gdyn_region *region,
                                const gdyn_cell_extent *most_scope, bool outer, int spare) {
     gdyn_cell_extent own = *most_scope, *scope = &own;
     own.pieces = gdyn_cells_pieces(region, most_scope);
@@ -207,16 +212,16 @@ static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
     int most = cuts_below(scope, top) + 3 + 2 * region->island_count + region->upper_count +
                region->lower_count;
     int lines = 1 + spare;
-    gdyn_status status = reserve(cells, most, 4 * lines * most);
+    gdyn_status status = reserve(cells, arena, most, 4 * lines * most);
     for (int i = 0; i < region->island_count && status == GDYN_OK; i++)
         cut_island(cells, most, lines, region, &region->island[i], scope, outer);
     return status;
 }
 
 /* Lines where arcs allow it, else pieces. */
-gdyn_status gdyn_cells_make(gdyn_cells *cells, const gdyn_region *region,
+gdyn_status gdyn_cells_make(gdyn_cells *cells, gdyn_arena *arena, const gdyn_region *region,
                             const gdyn_cell_extent *scope, bool outer, int spare) {
     cells->scoped = !straight(region);
-    return cells->scoped ? make_curved(cells, region, scope, outer, spare)
-                         : make_straight(cells, region, scope, spare);
+    return cells->scoped ? make_curved(cells, arena, region, scope, outer, spare)
+                         : make_straight(cells, arena, region, scope, spare);
 }

@@ -59,12 +59,15 @@ gdyn_status gdyn_grid_open(gdyn_grid *grid, gdyn_path_dynamics *dynamics,
                            const gdyn_traverse_settings *settings) {
     int rows = gdyn_path_dynamics_rows(dynamics);
     *grid = (gdyn_grid){.dynamics = dynamics, .settings = *settings};
+    grid->arena = gdyn_arena_create();
     grid->access =
         gdyn_access_create(rows, gdyn_path_dynamics_redundancy(dynamics), EQUALITIES_MAX);
     grid->region = gdyn_region_create();
     grid->min = gdyn_alloc((size_t)rows + 1, sizeof *grid->min);
     grid->max = gdyn_alloc((size_t)rows + 1, sizeof *grid->max);
-    return grid->access && grid->region && grid->min && grid->max ? GDYN_OK : GDYN_ERROR_MEMORY;
+    return grid->arena && grid->access && grid->region && grid->min && grid->max
+               ? GDYN_OK
+               : GDYN_ERROR_MEMORY;
 }
 
 /* Audited coefficients belong to the segment behind the place. */
@@ -80,11 +83,10 @@ void gdyn_grid_close(gdyn_grid *grid) {
     for (int i = 0; i < grid->count; i++) {
         gdyn_copy_free(&grid->place[i].copy);
         gdyn_region_destroy(grid->place[i].own);
-        gdyn_cells_free(&grid->place[i].cells);
-        gdyn_cells_free(&grid->place[i].inertia.into);
         gdyn_free(grid->place[i].inertia.zero);
         drop_audit(&grid->place[i]);
     }
+    gdyn_arena_destroy(grid->arena);
     gdyn_free(grid->place);
     gdyn_free(grid->lines);
     gdyn_free(grid->min);
@@ -250,6 +252,10 @@ gdyn_status gdyn_grid_begin(gdyn_grid *grid) {
     double least = resolution(grid);
     double near = NEAR_JUMP * (gdyn_path_dynamics_last(grid->dynamics) -
                                gdyn_path_dynamics_first(grid->dynamics));
+    /* room for all points at once; places are large */
+    int room = grid->settings.bounds ? 2 * points : points;
+    if (!gdyn_reserve(&grid->place, &grid->capacity, room, sizeof *grid->place))
+        return GDYN_ERROR_MEMORY;
     gdyn_status status = append(grid, gdyn_path_dynamics_first(grid->dynamics), GDYN_NODE);
     /* every point, jumps on both sides, in steps as even as the points are */
     for (int i = 1; i < points && status == GDYN_OK; i++) {
@@ -430,8 +436,8 @@ gdyn_status gdyn_grid_cells(gdyn_grid *grid) {
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
         if (grid->place[i].found == GDYN_POINT_OK) {
-            status = gdyn_cells_make(&grid->place[i].cells, grid->place[i].region, &grid->scope,
-                                     false, 1 + grid->place[i].inertia.zeros);
+            status = gdyn_cells_make(&grid->place[i].cells, grid->arena, grid->place[i].region,
+                                     &grid->scope, false, 1 + grid->place[i].inertia.zeros);
         }
     }
     /* lines of zero-inertia points belong to the cells on both sides */

@@ -81,8 +81,8 @@ gdyn_status gdyn_inertia_cells(gdyn_grid *grid, int i) {
     gdyn_place *place = &grid->place[i];
     if (place->inertia.zeros == 0 || place->found != GDYN_POINT_OK)
         return GDYN_OK;
-    gdyn_status status = gdyn_cells_make(&place->inertia.into, place->region, &grid->scope, false,
-                                         1 + place->inertia.zeros);
+    gdyn_status status = gdyn_cells_make(&place->inertia.into, grid->arena, place->region,
+                                         &grid->scope, false, 1 + place->inertia.zeros);
     if (status == GDYN_OK && i > 0)
         add_lines(place, place - 1, &place->inertia.into);
     if (status == GDYN_OK && i + 1 < grid->count)

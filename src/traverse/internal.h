@@ -120,9 +120,9 @@ typedef struct gdyn_cell_extent {
 
 /* Pieces up to d1_top that the curved arcs of a region ask for, scope->pieces at most. */
 int gdyn_cells_pieces(const gdyn_region *region, const gdyn_cell_extent *scope);
-gdyn_status gdyn_cells_make(gdyn_cells *cells, const gdyn_region *region,
+/* The arena has room for them; made again, the same cells use it again as far as it suffices. */
+gdyn_status gdyn_cells_make(gdyn_cells *cells, gdyn_arena *arena, const gdyn_region *region,
                             const gdyn_cell_extent *scope, bool outer, int spare);
-void gdyn_cells_free(gdyn_cells *cells);
 
 typedef enum gdyn_place_kind { GDYN_NODE, GDYN_MIDDLE, GDYN_EXTRA } gdyn_place_kind;
 
@@ -174,6 +174,7 @@ typedef struct gdyn_place {
 typedef struct gdyn_grid {
     gdyn_path_dynamics *dynamics;
     gdyn_traverse_settings settings;
+    gdyn_arena *arena; /* cells */
     gdyn_access *access;
     gdyn_region *region; /* scratch */
     double *min, *max;   /* scratch limits */
