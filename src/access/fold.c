@@ -107,8 +107,11 @@ void gdyn_region_fold_values(const gdyn_region_fold *fold, bool blocked, gdyn_cr
     /* the mean counts points, the others all that lies between as well */
     value[GDYN_CRITERION_AREA_MEAN] = fold->areas / fold->points;
     value[GDYN_CRITERION_AREA] = blocked ? NAN : fold->common->area;
-    value[GDYN_CRITERION_D1_MAX] = blocked ? NAN : gdyn_intervals_top(&fold->reachable);
-    value[GDYN_CRITERION_SPEED] = blocked ? NAN : gdyn_intervals_top(&fold->steady);
+    /* the dropped interval may be the one on top: no value */
+    const gdyn_intervals *sets[] = {&fold->reachable, &fold->steady};
+    for (int i = 0; i < 2; i++)
+        value[i ? GDYN_CRITERION_SPEED : GDYN_CRITERION_D1_MAX] =
+            blocked || sets[i]->lost ? NAN : gdyn_intervals_top(sets[i]);
     value[GDYN_CRITERION_ACCEL] = blocked ? NAN : fold->accel;
 }
 
@@ -199,6 +202,7 @@ gdyn_intervals gdyn_speeds_steady(const gdyn_region *region) {
         gdyn_intervals_intersect(&upper, &lower);
         for (int j = 0; j < upper.count; j++)
             gdyn_intervals_add(&spans, upper.low[j], upper.high[j], false);
+        spans.lost = spans.lost || upper.lost;
     }
     return spans;
 }

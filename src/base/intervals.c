@@ -16,6 +16,10 @@ static double greater(double a, double b) {
     return a > b ? a : b;
 }
 
+gdyn_intervals gdyn_intervals_of(double low, double high) {
+    return (gdyn_intervals){.count = 1, .low = {low}, .high = {high}};
+}
+
 /* The intervals after it move up. */
 static void remove_interval(gdyn_intervals *set, int at) {
     set->count--;
@@ -34,6 +38,8 @@ static void make_room(gdyn_intervals *set, bool outer) {
     }
     if (outer)
         set->low[best + 1] = set->low[best];
+    else
+        set->lost = true;
     remove_interval(set, best);
 }
 
@@ -74,7 +80,7 @@ void gdyn_intervals_add_part(gdyn_intervals *set, const gdyn_intervals *from, do
 }
 
 void gdyn_intervals_intersect(gdyn_intervals *a, const gdyn_intervals *b) {
-    gdyn_intervals both = {0};
+    gdyn_intervals both = {.lost = a->lost || b->lost};
     for (int i = 0; i < b->count; i++)
         gdyn_intervals_add_part(&both, a, b->low[i], b->high[i], false);
     *a = both;

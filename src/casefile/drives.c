@@ -20,10 +20,8 @@ static void read_wrench(drive *d, const gdyn_node *wrench) {
     gdyn_reader *r = d->r;
     bool force = gdyn_node_get(wrench, "force");
     gdyn_node *torque = gdyn_node_get(wrench, "torque");
-    if (torque && torque->kind == GDYN_NODE_SCALAR && r->space == GDYN_PLANAR)
-        gdyn_read_value(r, torque, GDYN_DIM_UNKNOWN, &d->def.torque[2]);
-    else if (torque)
-        gdyn_read_list(r, torque, 3, GDYN_DIM_UNKNOWN, d->def.torque);
+    if (torque)
+        gdyn_read_turn(r, torque, GDYN_DIM_UNKNOWN, d->def.torque);
     /* A wrench of both is named by either word. */
     d->any_word = force && torque;
     if (force || torque)
@@ -83,25 +81,29 @@ static const char *right_word(const drive *d) {
     return pulls_only(d) ? "tension" : d->along == GDYN_COORDINATE_SLIDES ? "force" : "torque";
 }
 
-/* The mapping with the limits; complains about the wrong word. */
+/* The mapping with the limits; complains about wrong words, or of two right ones about the second.
+ */
 static gdyn_node *find_limits(const drive *d, const char **word) {
     static const char *const words[] = {"force", "torque", "tension"};
     gdyn_node *found = NULL;
+    bool right = false;
     *word = right_word(d);
-    /* Of the three words exactly one stands there. */
     for (int i = 0; i < 3; i++) {
         gdyn_node *node = gdyn_node_find(d->node, words[i]);
         if (!node)
             continue;
-        if (found && !node->bad)
-            gdyn_read_error(d->r, node, NULL,
-                            GDYN_CODE_CONFLICT "'%s' and '%s' of drive '%s' exclude each other",
-                            words[i], *word, d->def.name);
-        found = node;
-        *word = words[i];
         /* any word may be right where it is not known what the drive does */
         bool fits = d->along == GDYN_COORDINATE_UNKNOWN || strcmp(words[i], right_word(d)) == 0 ||
                     (d->any_word && strcmp(words[i], "tension") != 0);
+        if (right && fits && !node->bad)
+            gdyn_read_error(d->r, node, NULL,
+                            GDYN_CODE_CONFLICT "'%s' and '%s' of drive '%s' exclude each other",
+                            words[i], *word, d->def.name);
+        if (!found || fits) {
+            found = node;
+            *word = words[i];
+        }
+        right = right || fits;
         if (!node->bad && d->r->checking && !fits)
             gdyn_read_error(d->r, node, gdyn_log_help(d->r->log, "write %s: {...}", right_word(d)),
                             GDYN_CODE_CONFLICT "drive '%s' %s: its limits are a %s, not a %s",
@@ -340,11 +342,8 @@ static void read_load(gdyn_reader *r, const gdyn_node *node, gdyn_force_def *def
         gdyn_read_value(r, force, GDYN_DIM_FORCE, &def->magnitude);
     else if (force)
         gdyn_read_vector(r, force, GDYN_DIM_FORCE, def->force);
-    /* planar: a number about z; spatial: a vector */
-    if (torque && !process && r->space == GDYN_PLANAR && torque->kind == GDYN_NODE_SCALAR)
-        gdyn_read_value(r, torque, GDYN_DIM_TORQUE, &def->torque[2]);
-    else if (torque && !process)
-        gdyn_read_list(r, torque, 3, GDYN_DIM_TORQUE, def->torque);
+    if (torque && !process)
+        gdyn_read_turn(r, torque, GDYN_DIM_TORQUE, def->torque);
 }
 
 static void read_force(gdyn_reader *r, const gdyn_node *node) {

@@ -148,7 +148,7 @@ static void read_pose(gdyn_reader *r, gdyn_node *node, int body, gdyn_body_def *
         if (at)
             gdyn_read_vector(r, at, GDYN_DIM_LENGTH, def->position);
         if (turn)
-            gdyn_read_turn(r, turn, def->cardan);
+            gdyn_read_turn(r, turn, GDYN_DIM_NONE, def->cardan);
     } else
         read_pose_points(r, node, body, def);
 }

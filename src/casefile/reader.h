@@ -215,8 +215,8 @@ bool gdyn_read_list(gdyn_reader *r, gdyn_node *node, int count, gdyn_dimension d
                     double *out);
 /* Vector of the machine's space (planar: out[2] = 0). */
 bool gdyn_read_vector(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double out[3]);
-/* Cardan angles; planar: one angle, out[2]. */
-bool gdyn_read_turn(gdyn_reader *r, gdyn_node *node, double out[3]);
+/* About the axes, as Cardan angles or a torque; planar: one number, out[2]. */
+bool gdyn_read_turn(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double out[3]);
 /* Formula over one open variable (and parameters as constants), owned by the instance; NULL after a
  * complaint. */
 const gdyn_expr *gdyn_read_formula(gdyn_reader *r, gdyn_node *node, const char *variable,

@@ -80,7 +80,7 @@ static bool read_box(gdyn_reader *r, gdyn_node *shape, gdyn_node *edges,
     /* at the origin and unturned unless stated */
     bool good = !at || read_own_point(r, at, entry, def->a.at);
     if (turn)
-        good &= gdyn_read_turn(r, turn, cardan);
+        good &= gdyn_read_turn(r, turn, GDYN_DIM_NONE, cardan);
     gdyn_rotation_from_cardan(def->R, cardan);
     return good;
 }

@@ -3,21 +3,21 @@
 
 #include <string.h>
 
-/* A key that only one method looks at. */
-static void check_method_key(gdyn_reader *r, const gdyn_node *method, const char *key, bool used,
-                             const char *owner) {
-    const gdyn_node *node = gdyn_node_find(method, key);
+/* A key that only one method (stabilization, integrator: `what`) looks at. */
+static void check_key(gdyn_reader *r, const gdyn_node *map, const char *what, const char *key,
+                      bool used, const char *owner) {
+    const gdyn_node *node = gdyn_node_find(map, key);
     if (node && !used && r->checking)
         gdyn_log_node(r->log, GDYN_WARNING, node->name,
                       gdyn_log_help(r->log, "it belongs to %s", owner),
-                      GDYN_CODE_CONFLICT "this method does not use '%s'", key);
+                      GDYN_CODE_CONFLICT "this %s does not use '%s'", what, key);
 }
 
 static void check_method(gdyn_reader *r, const gdyn_node *method, gdyn_sim_method kind) {
-    check_method_key(r, method, "drop", kind == GDYN_SIM_ELIMINATION, "elimination");
-    check_method_key(r, method, "independent", kind == GDYN_SIM_PARTITION, "partition");
-    check_method_key(r, method, "penalty", kind == GDYN_SIM_AUGMENTED, "augmented_lagrangian");
-    check_method_key(r, method, "compliance", kind == GDYN_SIM_COMPLIANCE, "compliance");
+    check_key(r, method, "method", "drop", kind == GDYN_SIM_ELIMINATION, "elimination");
+    check_key(r, method, "method", "independent", kind == GDYN_SIM_PARTITION, "partition");
+    check_key(r, method, "method", "penalty", kind == GDYN_SIM_AUGMENTED, "augmented_lagrangian");
+    check_key(r, method, "method", "compliance", kind == GDYN_SIM_COMPLIANCE, "compliance");
 }
 
 /* --- start ------------------------------------------------------------------------------------ */
@@ -134,11 +134,13 @@ void gdyn_read_simulation(gdyn_reader *r, const gdyn_node *root) {
     gdyn_read_fields(r, simulate, &gdyn_schema_simulate, GDYN_COORDINATE_UNKNOWN, def);
     check_method(r, gdyn_node_get(simulate, "method"), def->method);
     /* Constraints that give way are not projected unless that is asked for. */
-    int hold =
-        gdyn_read_word(gdyn_node_get(simulate, "stabilization"), "name", gdyn_sim_hold_names, -1);
+    const gdyn_node *stabilization = gdyn_node_get(simulate, "stabilization");
+    int hold = gdyn_read_word(stabilization, "name", gdyn_sim_hold_names, -1);
     def->hold = hold >= 0                            ? (gdyn_sim_hold)hold
                 : def->method == GDYN_SIM_COMPLIANCE ? GDYN_SIM_DRIFT
                                                      : GDYN_SIM_PROJECT;
+    check_key(r, stabilization, "stabilization", "rate", def->hold == GDYN_SIM_BAUMGARTE,
+              "baumgarte");
     const gdyn_node *start = gdyn_node_get(simulate, "start");
     read_velocities(r, gdyn_node_get(start, "velocity"), def);
     read_rates(r, gdyn_node_get(start, "rates"), def);

@@ -232,9 +232,14 @@ bool gdyn_read_vector(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension,
     return gdyn_read_list(r, node, r->space == GDYN_PLANAR ? 2 : 3, dimension, out);
 }
 
-bool gdyn_read_turn(gdyn_reader *r, gdyn_node *node, double out[3]) {
-    return r->space == GDYN_PLANAR ? gdyn_read_value(r, node, GDYN_DIM_NONE, &out[2])
-                                   : gdyn_read_list(r, node, 3, GDYN_DIM_NONE, out);
+bool gdyn_read_turn(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double out[3]) {
+    if (r->space != GDYN_PLANAR)
+        return gdyn_read_list(r, node, 3, dimension, out);
+    if (node->kind == GDYN_NODE_SEQUENCE)
+        return gdyn_read_error(r, node, "write one number, about z",
+                               GDYN_CODE_SHAPE "in a plane '%.60s' is a number, not a list",
+                               node->name ? node->name->text : "turn");
+    return gdyn_read_value(r, node, dimension, &out[2]);
 }
 
 /* --- formulas with an open variable ----------------------------------------------------------- */

@@ -127,9 +127,9 @@ static void read_orientations(gdyn_reader *r, const gdyn_node *node, bool planar
         double(*all)[3] = gdyn_reader_alloc(r, (size_t)(1 + listed + directions), sizeof *all);
         if (!all)
             return;
-        gdyn_read_turn(r, turn, all[0]);
+        gdyn_read_turn(r, turn, GDYN_DIM_NONE, all[0]);
         for (int i = 0; i < listed; i++)
-            gdyn_read_turn(r, list->item[i], all[1 + i]);
+            gdyn_read_turn(r, list->item[i], GDYN_DIM_NONE, all[1 + i]);
         if (directions)
             read_cone_of_orientations(r, cone, &shape, all[0], all + 1 + listed);
         def->orientations = 1 + listed + directions;

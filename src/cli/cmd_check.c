@@ -396,6 +396,18 @@ static void draw(gdyn_pictures *pictures, const void *of) {
     gdyn_pictures_of_examination(pictures, of);
 }
 
+/* What the definition of the simulation has wrong, as `simulate` reports it. */
+static gdyn_status check_simulation(const gdyn_opened *opened) {
+    const gdyn_instance *instance = opened->instance;
+    gdyn_simulation *simulation = NULL;
+    gdyn_status status = GDYN_OK;
+    if (instance->simulation.duration > 0)
+        status = gdyn_simulation_create(instance->model, &instance->simulation, &opened->sink,
+                                        &simulation);
+    gdyn_simulation_destroy(simulation);
+    return status;
+}
+
 /* Examines a machine and prints what was found; an exit code. */
 static int check_machine(const gdyn_options *options, const gdyn_opened *opened) {
     gdyn_examination found;
@@ -405,6 +417,7 @@ static int check_machine(const gdyn_options *options, const gdyn_opened *opened)
     /* The first guess, then one trajectory after another. */
     gdyn_stage("the first guess");
     gdyn_status status = gdyn_examine(&found, instance);
+    status = status == GDYN_OK ? check_simulation(opened) : status;
     while (status == GDYN_OK && found.assembled && found.opened < instance->trajectory_count) {
         gdyn_stage("trajectory '%s'", instance->trajectory[found.opened].name);
         status = gdyn_examine_next(&found, GDYN_PASSES_OF_CHECK, &opened->sink);

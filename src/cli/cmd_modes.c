@@ -190,6 +190,9 @@ int gdyn_cmd_modes(gdyn_session *s) {
                            ? "trajectory whose start could hold the tool (--hold drives)"
                            : "drives that could be held (--hold tool)");
     code = status == GDYN_ERROR_ARGUMENT ? GDYN_EXIT_CASE : gdyn_exit_code(status);
+    if (code == GDYN_EXIT_YES && modes.count == 0)
+        gdyn_cli_note(options, "warning: no start can be assembled; from the first guess: %s",
+                      modes.reason);
     if (code == GDYN_EXIT_YES && options->json)
         code = gdyn_cli_print(gdyn_report_modes_json(&text, &modes), &text, NULL);
     else if (code == GDYN_EXIT_YES)

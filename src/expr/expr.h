@@ -136,6 +136,13 @@ gdyn_expr *gdyn_expr_cubic(int count, const double *x, const double *y, const do
  * being half of one; INFINITY where that is not known: polynomials, sines and cosines of linear
  * arguments, their sums and products have a number. */
 double gdyn_expr_waves(const gdyn_expr *expr, double range);
+/* Places between `from` and `to` of the one variable over which an integration must not step,
+ * ascending, in *at (the caller's, gdyn_free): where a function of a formula (abs, min, floor, ...)
+ * changes its branch, on both sides of a jump; rows of a table, as few as leave only what a cubic
+ * describes but for that share of the mean magnitude. bends: the table's second derivative counts.
+ * Their number; -1: memory is out. */
+int gdyn_expr_breaks(const gdyn_expr *expr, double from, double to, bool bends, double share,
+                     double **at);
 /* Number i of them, from 0; false: there is none. */
 bool gdyn_unit_list(int i, gdyn_unit_row *row);
 /* True when a formula can refer to that name: letters, digits, underscores, no digit first. */

@@ -129,19 +129,20 @@ static void write_panel_functions(gdyn_text *out) {
     gdyn_text_printf(
         out,
         "# Panels a to b, as many side by side as leave each the width thin, at most many; texts "
-        "so wide\n"
-        "# above and below them; share: numbers and titles at the left and below alone.\n"
+        "of "
+        "so many\n"
+        "# lines above and below them; share: numbers and titles at the left and below alone.\n"
         "panels = \"y = y + 4; c = int(max(min((room+gap-22-(share ? left : "
         "0))/(thin+gap+(share ? 0 : left)), \\\n"
         "    many), 1)); do for [k=1:3] { c = full && (b-a+1)%%c ? c-1 : c }; \\\n"
         "    w = (room+gap-22-(share ? left : 0))/c; in = w-gap-(share ? 0 : left); \\\n"
         "    room1 = c == 1 ? in+left-8 : in; \\\n"
-        "    over = 17*(ceil(cap/room1)+ceil(second/room1)) + 6 + above; \\\n"
+        "    over = 17*(cap(room1)+second(room1)) + 6 + above; \\\n"
         "    h = ratio > 0 ? ratio*in : deep > 0 ? \\\n"
         "        max(60, min(deep*sqrt(min(room,1000)/1000.), 0.62*room)) : -deep; \\\n"
-        "    under = below + 17*ceil(xtitle/in); \\\n"
-        "    if (share) { y = y + 17*ceil(ytitle/(room-16)) } \\\n"
-        "    else { over = over + 17*ceil(ytitle/room1) }; \\\n"
+        "    under = below + 17*xtitle(in); \\\n"
+        "    if (share) { y = y + 17*ytitle(left+in-8) } else { over = over + 17*ytitle(room1) }; "
+        "\\\n"
         "    pitch = over + h + (share ? 12 : under); do for [i=a:b] { q = (i-a)%%c; C[i] = c; \\\n"
         "    L[i] = left + q*w; R[i] = L[i] + in; W[i] = c == 1 ? 8 : L[i]; \\\n"
         "    O[i] = y + (i-a)/c*pitch; U[i] = O[i] + over; D[i] = U[i] + h; Z[i] = D[i] + under; "
@@ -229,15 +230,39 @@ static double below_of(const gdyn_figure_panel *p) {
     return p->space ? VIEW : below;
 }
 
+/* The most lines that a kind of text of the panels takes at width w, as functions of the script. */
+static void write_line_counts(gdyn_text *out, const gdyn_figure *f, const gdyn_figure_grid *g) {
+    static const char *const kinds[] = {"cap", "second", "xtitle", "ytitle"};
+    for (int kind = 0; kind < 4; kind++) {
+        const char *last = NULL;
+        int texts = 0;
+        gdyn_text_printf(out, "%s(w) = ", kinds[kind]);
+        for (int i = g->first; i < g->first + g->panels; i++) {
+            const gdyn_figure_panel *p = f->panel[i];
+            const char *all[] = {p->caption[0], p->caption[1], p->space ? NULL : p->x.title,
+                                 p->space ? p->z.title : p->y.title};
+            const char *text = all[kind];
+            if (!text || !*text || (last && strcmp(text, last) == 0))
+                continue;
+            gdyn_text_printf(out, "max(lines(fold(");
+            gdyn_gnuplot_quote(out, text, false);
+            gdyn_text_printf(out, ",letters_of(w,%.2f))),", gdyn_gnuplot_letter(text));
+            last = text;
+            texts++;
+        }
+        gdyn_text_printf(out, "0");
+        while (texts-- > 0)
+            gdyn_text_printf(out, ")");
+        gdyn_text_printf(out, "\n");
+    }
+}
+
 /* What all panels of a grid need. */
 static void place_grid(gdyn_text *out, const gdyn_figure *f, const gdyn_figure_grid *g) {
-    double cap = 0, second = 0, xtitle = 0, ytitle = 0, below = 0, above = 0, gap = 14;
+    double below = 0, above = 0, gap = 14;
+    write_line_counts(out, f, g);
     for (int i = g->first; i < g->first + g->panels; i++) {
         const gdyn_figure_panel *p = f->panel[i];
-        cap = fmax(cap, width_of(p->caption[0]));
-        second = fmax(second, width_of(p->caption[1]));
-        xtitle = fmax(xtitle, width_of(p->space ? NULL : p->x.title));
-        ytitle = fmax(ytitle, width_of(p->space ? p->z.title : p->y.title));
         below = fmax(below, below_of(p));
         gap = g->share && !p->space ? fmax(gap, gdyn_gnuplot_number(&p->x) + 4) : gap;
         above = p->top.tics > 0 || p->top.title ? 46 : above;
@@ -247,12 +272,9 @@ static void place_grid(gdyn_text *out, const gdyn_figure *f, const gdyn_figure_g
     double height = p->y.lanes ? -lanes * fmin(fmax(160 / lanes, 19), 30) : p->height;
     gdyn_text_printf(out,
                      "a = %d; b = %d; many = %d; thin = %g.; gap = %.0f.; share = %d; full = %d; "
-                     "cap = %.0f.; second = "
-                     "%.0f.; xtitle = %.0f.; ytitle = %.0f.; above = %g; below = %g; deep = %g; "
-                     "ratio = %g%s; eval panels\n",
+                     "above = %g; below = %g; deep = %g; ratio = %g%s; eval panels\n",
                      g->first + 1, g->first + g->panels, g->most, floor(g->least), gap, g->share,
-                     g->full, cap, second, xtitle, ytitle, above, below,
-                     fabs(height) > 0 ? height : 1, p->ratio,
+                     g->full, above, below, fabs(height) > 0 ? height : 1, p->ratio,
                      p->space && g->panels == 1 ? "*(room-16)/(room-left-22)" : "");
 }
 

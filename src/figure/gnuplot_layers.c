@@ -215,7 +215,10 @@ void gdyn_gnuplot_layers(gdyn_text *out, gdyn_figure *f, const gdyn_figure_panel
         gdyn_text_free(&layer);
         drawn++;
     }
-    if (drawn == 0)
-        gdyn_text_printf(out, p->space ? "splot [0:1][0:1][0:1] 2" : "plot NaN");
+    /* nothing: in space a plane above the axes, which keep their ranges */
+    if (drawn == 0 && p->space)
+        gdyn_text_printf(out, "splot %.9g", 2 * p->z.high - p->z.low + 1);
+    else if (drawn == 0)
+        gdyn_text_printf(out, "plot NaN");
     gdyn_text_append(out, "\n", 1);
 }

@@ -229,6 +229,22 @@ gdyn_status gdyn_sim_events_add(gdyn_sim_events *events, gdyn_sim_event event);
 gdyn_status gdyn_sim_events_step(gdyn_sim_events *events, double from, double to,
                                  const gdyn_state *state, const double *u, bool first);
 
+/* --- stops.c ---------------------------------------------------------------------------------- */
+
+/* Times at which steps end, since no error estimate sees what drive forces and prescribed motions
+ * do there. */
+typedef struct gdyn_stops {
+    int count, next;
+    double *t; /* count, ascending [s] */
+    double near;
+} gdyn_stops;
+
+/* False: memory is out. */
+bool gdyn_stops_create(gdyn_arena *arena, const gdyn_model *model, const gdyn_simulation_def *def,
+                       gdyn_stops *stops);
+/* End of a step from t that may last until `to`. t must not decrease from call to call. */
+double gdyn_stops_next(gdyn_stops *stops, double t, double to);
+
 /* --- limits.c --------------------------------------------------------------------------------- */
 
 typedef struct gdyn_sim_limits {

@@ -31,6 +31,7 @@ struct gdyn_simulation {
     bool slow;      /* it was said that steps are short beside the run */
     gdyn_sim_events events;
     gdyn_sim_limits limits;
+    gdyn_stops stops;
     gdyn_assemblies assemblies;
     moment before; /* the last step began there */
     gdyn_sim_outcome outcome;
@@ -157,7 +158,8 @@ gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulatio
     s->lambda = s->d ? gdyn_arena_doubles(arena, (size_t)s->d->rows) : NULL;
     if (!s->stepper || !s->closure || !s->state || !s->before.state ||
         !gdyn_sim_events_create(arena, model, &s->events) ||
-        !gdyn_sim_limits_create(arena, model, &s->limits)) {
+        !gdyn_sim_limits_create(arena, model, &s->limits) ||
+        !gdyn_stops_create(arena, model, def, &s->stops)) {
         gdyn_simulation_destroy(s);
         return GDYN_ERROR_MEMORY;
     }
@@ -501,7 +503,7 @@ static void look_for_stiffness(gdyn_simulation *s) {
 
 gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outcome *outcome) {
     while (s->outcome == GDYN_SIM_RUNS && s->t < t) {
-        gdyn_status status = take_good_step(s, t);
+        gdyn_status status = take_good_step(s, gdyn_stops_next(&s->stops, s->t, t));
         if (s->outcome == GDYN_SIM_STUCK || s->outcome == GDYN_SIM_DIVERGES)
             break;
         s->steps++;

@@ -11,6 +11,7 @@
 #include "model/kinds.h"
 #include "model/screws.h"
 #include "path/path.h"
+#include "trajectory/advice.h"
 #include "trajectory/guess.h"
 #include "trajectory/internal.h"
 #include "tree/tree.h"
@@ -477,6 +478,23 @@ static void close_finder(finder *f) {
     gdyn_arena_destroy(f->arena);
 }
 
+/* Why the first guess does not become a mode. */
+static gdyn_status describe_open(finder *f, const gdyn_guess *guess) {
+    gdyn_closure_settings settings = gdyn_closure_default();
+    gdyn_closure_info info = guess->info;
+    size_t size = sizeof f->out->reason;
+    gdyn_status status = GDYN_OK;
+    gdyn_state_copy(f->trial, f->base);
+    /* the machine itself stays open, or it does while tools or drives are held */
+    if (info.outcome == GDYN_CLOSED)
+        status = gdyn_closure_solve(f->closure, f->trial, f->held, f->target, &settings, &info);
+    if (status != GDYN_OK && status != GDYN_ERROR_NUMERIC)
+        return status;
+    return info.worst_joint < 0 && f->path ? gdyn_describe_miss(f->path, gdyn_path_p(f->path, 0),
+                                                                f->trial, f->out->reason, size)
+                                           : gdyn_describe_gap(f->trial, f->out->reason, size);
+}
+
 gdyn_status gdyn_modes_find(const gdyn_instance *instance, const gdyn_modes_settings *settings,
                             const gdyn_sink *sink, gdyn_modes *modes) {
     gdyn_guess guess = {0};
@@ -520,6 +538,8 @@ gdyn_status gdyn_modes_find(const gdyn_instance *instance, const gdyn_modes_sett
             status = try_start(&f, GDYN_MODE_SAMPLED);
         }
     }
+    if (status == GDYN_OK && modes->count == 0)
+        status = describe_open(&f, &guess);
     if (status == GDYN_OK)
         modes->tool_poses = count_tool_poses(&f);
     for (int i = 0; i < modes->count && status == GDYN_OK; i++)

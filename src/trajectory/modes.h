@@ -54,6 +54,7 @@ typedef struct gdyn_modes {
     int tool_poses; /* different poses of the tools of all trajectories; 0: there is no tool */
     int count, capacity;
     gdyn_mode *mode;
+    char reason[200]; /* without a mode: what stays open from the first guess, and by how much */
 } gdyn_modes;
 
 /* Modes of the machine of an instance, the one of the first guess first where it closes. Starts:

@@ -406,7 +406,7 @@ static gdyn_status find(bound *b, double *lower) {
          start_free = isnan(start) || settings->periodic;
     /* x at the end of the path */
     gdyn_intervals *last = &b->k[b->count];
-    *last = (gdyn_intervals){1, {end_free ? 0 : end * end}, {end_free ? cap : end * end}};
+    *last = gdyn_intervals_of(end_free ? 0 : end * end, end_free ? cap : end * end);
     cut(&b->grid->place[b->segment[b->count - 1].next], last);
     gdyn_status status = GDYN_OK;
     /* backward: all x from which the end can be reached; a periodic motion needs rounds */
@@ -414,7 +414,7 @@ static gdyn_status find(bound *b, double *lower) {
         for (int i = b->count - 1; i >= 0 && status == GDYN_OK; i--)
             status = back(b, i);
         if (settings->periodic && b->k[0].count > 0)
-            *last = (gdyn_intervals){1, {0}, {gdyn_intervals_top(&b->k[0])}};
+            *last = gdyn_intervals_of(0, gdyn_intervals_top(&b->k[0]));
     }
     if (status != GDYN_OK || b->k[0].count == 0) {
         *lower = INFINITY;

@@ -32,6 +32,8 @@ enum { NEWTON_STEPS = 40, BACKTRACKS = 40, LAST_STEPS = 30, EVEN_STEPS = 80 };
 static const double GROWTH = 6, CENTRED = 1e-2, MARGIN = 1e-3, BALANCED = 1e-9, SETTLED = 1e-11;
 /* What ends the iteration when rounding does: what the equations lack, and the gap. */
 static const double USABLE = 1e-6, USABLE_GAP = 1e-8;
+/* Share of the diagonal that is added against rounding. */
+static const double TOUCH = 1e-13;
 /* Share of the way to the nearest limit that a step of a quadratic program takes. */
 static const double TO_LIMIT = 0.995;
 
@@ -396,7 +398,7 @@ static void assemble(barrier *s) {
             int j = i * s->b + k;
             double *own = diagonal(s, j);
             if (k < s->b - 1 || i + 1 == q->count || q->even)
-                *own += *own == 0 ? 1 : q->even ? 0 : 1e-13 * *own;
+                *own += *own == 0 ? 1 : q->even ? 0 : TOUCH * *own;
         }
     }
     /* the excess is one more unknown, kept apart from the band */
@@ -606,8 +608,15 @@ static void visit_slopes(barrier *s, use_slack *use) {
 /* The step into rhs, its slacks into ds and dl, and the share of it that keeps all positive. */
 static bool even_step(barrier *s, double *share) {
     assemble(s);
-    if (!gdyn_cholesky_band_factor(s->n, s->band, s->AB))
-        return false;
+    if (!gdyn_cholesky_band_factor(s->n, s->band, s->AB)) {
+        /* changes that weigh so much beside distances that rounding hides these, where no limit
+         * bounds the forces on both sides: less than the gap of the objective is at stake */
+        assemble(s);
+        for (int j = 0; j < s->n; j++)
+            *diagonal(s, j) *= 1 + TOUCH;
+        if (!gdyn_cholesky_band_factor(s->n, s->band, s->AB))
+            return false;
+    }
     gdyn_cholesky_band_solve(s->n, s->band, s->AB, s->rhs);
     visit_slopes(s, note_slack);
     double nearest = INFINITY;

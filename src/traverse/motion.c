@@ -240,6 +240,7 @@ static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
     if (status == GDYN_OK) {
         gdyn_intervals reachable = gdyn_speeds_reachable(c->region);
         gdyn_intervals_intersect(&c->s, &reachable);
+        c->s.count = c->s.lost ? 0 : c->s.count;
         /* The nearest end of s above 1, and what causes it. */
         tightest *t = &c->end;
         const gdyn_region *region = c->region;
@@ -260,7 +261,7 @@ static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
 /* The range of s about 1: how much faster a feasible motion may be, how much slower an infeasible
  * one must. */
 static void conclude(const checker *c, gdyn_feasibility *r) {
-    r->slowdown = r->feasible ? 1 : INFINITY;
+    r->slowdown = r->feasible ? 1 : c->s.lost ? NAN : INFINITY;
     r->margin = NAN;
     double near = SAME_SPEED;
     for (int i = 0; i < c->s.count; i++) {

@@ -26,6 +26,7 @@ static void end_set(gdyn_grid *grid, const gdyn_intervals *within) {
     gdyn_place *last = &grid->place[grid->count - 1];
     double v = grid->settings.end_speed, x = v * v;
     last->k.count = 0;
+    last->k.lost = within && within->lost;
     for (int c = 0; c < last->cells.count; c++) {
         const gdyn_strip *cell = &last->cells.cell[c];
         double near = AT_CELL_END * cell->x_high;
@@ -54,7 +55,8 @@ static gdyn_status backward(gdyn_grid *grid, const gdyn_intervals *within, int *
     }
     for (int i = 0; i < *blocked; i++)
         grid->place[i].k.count = 0;
-    return GDYN_OK;
+    /* what was dropped might lead on */
+    return *blocked >= 0 && grid->place[*blocked].k.lost ? GDYN_ERROR_NUMERIC : GDYN_OK;
 }
 
 /* --- forward ---------------------------------------------------------------------------------- */
@@ -88,7 +90,7 @@ static gdyn_status forward(gdyn_grid *grid, double x, gdyn_plan *plan) {
 /* Speeds at both ends that agree: K at the end shrinks to K at the start, then the greatest start
  * that comes back at least as fast is found. */
 static gdyn_status periodic(gdyn_grid *grid, gdyn_plan *plan) {
-    gdyn_intervals set = {1, {0}, {grid->scope.x_cap}};
+    gdyn_intervals set = gdyn_intervals_of(0, grid->scope.x_cap);
     int blocked = -1;
     gdyn_place *first = grid->place, *last = &grid->place[grid->count - 1];
     /* backward until the sets of both ends agree */
@@ -114,7 +116,7 @@ static gdyn_status periodic(gdyn_grid *grid, gdyn_plan *plan) {
         /* as fast as it began: is it also possible? */
         if (last->x >= x * (1 - SAME_PERIOD)) {
             /* up to x: the greatest end that can be reached, where x alone might just be missed */
-            set = (gdyn_intervals){1, {0}, {x}};
+            set = gdyn_intervals_of(0, x);
             status = backward(grid, &set, &blocked);
             if (status == GDYN_OK && blocked < 0 && first->k.count > 0)
                 return forward(grid, x, plan);

@@ -171,6 +171,7 @@ static gdyn_status half_back_to_middle(gdyn_grid *grid, int i) {
     gdyn_intervals domain = gdyn_segment_middle(grid, i);
     gdyn_intervals *middle = &grid->place[i].middle;
     middle->count = 0;
+    middle->lost = domain.lost || next->lost;
     gdyn_status status = GDYN_OK;
     for (int c = 0; c < there->count && status == GDYN_OK; c++) {
         const gdyn_strip *e = &there->cell[c];
@@ -192,6 +193,7 @@ gdyn_status gdyn_segment_back(gdyn_grid *grid, int i) {
     /* all x that can be led into the set of m */
     gdyn_place *here = &grid->place[i];
     here->k.count = 0;
+    here->k.lost = here->middle.lost;
     double h = gdyn_segment_length(grid, i), from, to;
     for (int c = 0; c < here->cells.count; c++) {
         const gdyn_strip *cell = &here->cells.cell[c];

@@ -35,6 +35,11 @@ says err '^Picture: open/machine\.gp$'
 says open/machine.gp 'does not close: the best attempt'
 [ "$(grep -c '[1-5]  [a-z_]*: 20 mm' open/machine.gp)" -eq 5 ] || fail "not all open joints are listed with their gaps"
 says open/machine.gp '"open joint"'
+expect 1 modes open.yaml --hold drives --samples 1 --no-pictures
+says err "no start can be assembled; from the first guess: joint '.*' stays open by 20 mm"
+# Axes without a body keep their range.
+PATH=$work/empty-path "$GLOBDYN" regions open.yaml --trajectory across -o open >out 2>err
+says open/across_tube.gp '^splot [0-9]'
 expect 1 check open.yaml --no-pictures --json
 says out '"gap": 0\.02'
 

@@ -163,6 +163,19 @@ static void drives(void **state) {
     expect_errors(ARM "  drives:\n    d: {at: j, torque: {max: 1 N}}\n",
                   "10:16 drive 'd' lacks its lower limit\n10:30 expected N m, got N\n");
     expect_errors(ARM "  drives:\n    d: {at: j}\n", "10:5 drive 'd' has no limits\n");
+    /* one message for one mistake */
+    expect_errors(ARM "  drives:\n    d: {at: j, force: {limit: 1 N}, torque: {limit: 1 N m}}\n",
+                  "10:23 drive 'd' turns: its limits are a torque, not a force\n");
+    expect_errors(ARM
+                  "  drives:\n    d: {cable: [a.P, ground], force: {limit: 1}, tension: {limit: "
+                  "1}}\n",
+                  "10:39 drive 'd' is a cable: its limits are a tension, not a force\n");
+    /* a torque in the plane is one number */
+    expect_errors(ARM
+                  "  drives:\n    d: {wrench: {of: a.P, torque: [1, 2, 3]}, torque: {limit: 1}}\n",
+                  "10:35 in a plane 'torque' is a number, not a list\n");
+    expect_errors(ARM "  forces:\n    f: {type: constant, of: a.P, torque: [1, 2, 3]}\n",
+                  "10:42 in a plane 'torque' is a number, not a list\n");
     expect_errors(ARM "  drives:\n    d: {torque: {limit: 3 N m}}\n",
                   "10:5 drive 'd' does not say where it acts\n");
     expect_errors(ARM "  drives:\n    d: {at: j.slide, torque: {limit: 3 N m}}\n",

@@ -107,6 +107,57 @@ static void tables_in_time(void **state) {
     close_run(&r);
 }
 
+/* A pulse of 10 N that rises and falls within 0.5 ms each gives 1 kg its impulse of 5 mN s, by a table and by a formula, with
+ * every integrator, chosen and fixed steps; a force that jumps, floor(4 t), (0 + 1 + ... + 7)/4 N s. Of a table of a
+ * sine that is finer than steps need few rows are stops. */
+static void pulses(void **state) {
+    (void)state;
+    static const char *const forces[] = {"[[0, 0], [1, 0], [1.0005, 10], [1.001, 0]]",
+                                         "10*max(0, 1 - abs(t - 1.0005)/0.0005)", "floor(4*t)"};
+    static const double impulse[] = {0.005, 0.005, 7};
+    char text[400];
+    run r;
+    for (int i = 0; i < 3 * GDYN_SIM_INTEGRATORS; i++) {
+        snprintf(text, sizeof text,
+                 "format: 1\nmachine:\n  space: planar\n  gravity: [0, 0]\n  bodies:\n"
+                 "    car: {mass: 1, inertia: 1}\n  joints:\n"
+                 "    rail: {type: prismatic, of: [car, ground], axis: [1, 0]}\n"
+                 "  drives: {m: {at: rail, force: {limit: 100 N}}}\n"
+                 "simulate: {duration: 2 s, drives: {m: \"%s\"}}\n",
+                 forces[i % 3]);
+        if (i % 3 == 0)
+            memcpy(strstr(text, "m: \"[") + 3, " ", 1), *strrchr(text, '"') = ' ';
+        open_text(&r, text);
+        r.def.integrator = (gdyn_sim_integrator)(i / 3);
+        r.def.step =
+            r.def.integrator == GDYN_SIM_EULER || r.def.integrator == GDYN_SIM_RK4 ? 0.03 : 0;
+        simulate(&r, 2);
+        check(&r, "car.vx", impulse[i % 3], 1e-9);
+        close_run(&r);
+    }
+    enum { ROWS = 4001 };
+    static double t[ROWS], f[ROWS];
+    for (int i = 0; i < ROWS; i++)
+        t[i] = 2.0 * i / (ROWS - 1), f[i] = sin(2 * t[i]);
+    snprintf(
+        text, sizeof text,
+        "format: 1\nmachine: {space: planar, gravity: [0, 0], bodies: {car: {mass: 1, inertia: "
+        "1}}, "
+        "joints: {rail: {type: prismatic, of: [car, ground], axis: [1, 0]}}, "
+        "drives: {m: {at: rail, force: {limit: 9}}}}\nsimulate: {duration: 2, drives: {m: t}}\n");
+    open_text(&r, text);
+    gdyn_expr *table = gdyn_expr_table(ROWS, t, f, false);
+    gdyn_drive_signal signal = {0, table};
+    r.def.signal = &signal;
+    simulate(&r, 2);
+    gdyn_sim_now now;
+    assert_int_equal(gdyn_simulation_now(r.simulation, &now), GDYN_OK);
+    check(&r, "car.vx", 0.5 * (1 - cos(4)), 1e-6);
+    assert_true(now.steps < ROWS / 10);
+    gdyn_expr_destroy(table);
+    close_run(&r);
+}
+
 /* A conservative machine whose velocities are turned round goes back where it came from. */
 static void time_reversal(void **state) {
     (void)state;
@@ -448,12 +499,19 @@ static void compliant_works(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(free_top),         cmocka_unit_test(sliders),
-        cmocka_unit_test(tables_in_time),   cmocka_unit_test(time_reversal),
-        cmocka_unit_test(orders),           cmocka_unit_test(orders_of_methods),
-        cmocka_unit_test(flyball_governor), cmocka_unit_test(flying_bars),
-        cmocka_unit_test(compliant_works),  cmocka_unit_test(points_and_ground_axes),
-        cmocka_unit_test(limits_of_drives), cmocka_unit_test(curve_of_a_cable),
+        cmocka_unit_test(free_top),
+        cmocka_unit_test(sliders),
+        cmocka_unit_test(tables_in_time),
+        cmocka_unit_test(pulses),
+        cmocka_unit_test(time_reversal),
+        cmocka_unit_test(orders),
+        cmocka_unit_test(orders_of_methods),
+        cmocka_unit_test(flyball_governor),
+        cmocka_unit_test(flying_bars),
+        cmocka_unit_test(compliant_works),
+        cmocka_unit_test(points_and_ground_axes),
+        cmocka_unit_test(limits_of_drives),
+        cmocka_unit_test(curve_of_a_cable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -155,6 +155,10 @@ static void intervals_are_sets(void **state) {
         for (int i = 0; i < 3 * GDYN_INTERVALS_MAX; i++)
             gdyn_intervals_add(&all, i, i + 0.1 + 0.01 * i, outer);
         assert_int_equal(all.count, GDYN_INTERVALS_MAX);
+        /* what an inner set dropped is known, also of what it takes part in */
+        gdyn_intervals part = gdyn_intervals_of(0, 1);
+        gdyn_intervals_intersect(&part, &all);
+        assert_true(all.lost == !outer && part.lost == !outer);
         for (int i = 0; i < 3 * GDYN_INTERVALS_MAX; i++)
             assert_true(!outer || gdyn_intervals_below(&all, i + 0.05, 0) == i + 0.05);
         assert_true(outer || isnan(gdyn_intervals_below(&all, 0.05, 0)));
