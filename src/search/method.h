@@ -181,6 +181,7 @@ struct gdyn_solver {
     double *start;         /* n */
     double *u;             /* n + 1: NLopt's point, with t */
     double *best;          /* n: best point of the task */
+    double *restored;      /* n: scratch */
     double *lower, *upper; /* n: bounds of u: the unit box, less what lies beyond jumps */
     gdyn_solver_jumps jumps;
     double best_value, best_excess;
@@ -203,8 +204,9 @@ struct gdyn_solver {
     int seen, latest;
     double *slope_u, *slope; /* point (n) and derivatives (n x rows, by rows) at it */
     bool sloped;
-    int *again;     /* n: variables whose neighbour was useless */
-    double *change; /* rows: scratch */
+    int sloped_points; /* of the task */
+    int *again;        /* n: variables whose neighbour was useless */
+    double *change;    /* rows: scratch */
     nlopt_opt opt;
 };
 

@@ -40,7 +40,8 @@ typedef struct single {
     gdyn_workers workers;
     gdyn_cmaes *cmaes;
     long tasks;
-    double range; /* greatest extent of the population: scale of searches from anywhere */
+    double range;  /* greatest extent of the population: scale of searches from anywhere */
+    double *apart; /* N: scratch */
     /* Best values when the last local search, and the last fine one, from the best member ended. */
     double ended, polished;
     bool begun;         /* one is under way */
@@ -72,7 +73,8 @@ static gdyn_status create(gdyn_search *s) {
     if (!nlopt || !gdyn_nlopt_fits(s, nlopt))
         return GDYN_ERROR_ARGUMENT;
     single *h = s->engine = gdyn_arena_alloc(s->arena, 1, sizeof *h);
-    if (!h || gdyn_de_create(s) != GDYN_OK || !(h->cmaes = gdyn_cmaes_create(s)))
+    if (!h || gdyn_de_create(s) != GDYN_OK || !(h->cmaes = gdyn_cmaes_create(s)) ||
+        !(h->apart = gdyn_arena_doubles(s->arena, (size_t)s->N)))
         return GDYN_ERROR_MEMORY;
     s->initial = s->N;
     h->ended = h->polished = INFINITY;
@@ -135,11 +137,17 @@ static gdyn_status learn(gdyn_search *s) {
 
 /* --- local searches --------------------------------------------------------------------------- */
 
-/* How far the middle one of the members is above the best one; the worst do not count. */
-static double extent(const gdyn_search *s) {
-    double least = *gdyn_slot_f(s, s->parent[0]), f = *gdyn_slot_f(s, s->parent[s->parents / 2]);
-    double range = fabs(f - least);
-    return range > 0 && s->failure[s->parent[s->parents / 2]] == 0 ? range : fmax(fabs(least), 1);
+/* How far the middle one of the members that could be evaluated is from the best one; infeasible
+ * ones are not in the order of their values. */
+static double extent(const gdyn_search *s, double *apart) {
+    double best = *gdyn_slot_f(s, s->parent[0]);
+    int count = 0;
+    for (int k = 0; k < s->parents; k++)
+        if (s->failure[s->parent[k]] == 0)
+            apart[count++] = fabs(*gdyn_slot_f(s, s->parent[k]) - best);
+    gdyn_sort_ascending(apart, count);
+    double range = count > 0 ? apart[count / 2] : 0;
+    return range > 0 ? range : fmax(fabs(best), 1);
 }
 
 /* Anywhere between the bounds, the next time its mirror image; whole variables stay. */
@@ -184,7 +192,7 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     if (s->free == s->whole)
         return false;
     double *start = gdyn_slot_x(s, s->capacity); /* the spare design */
-    double range = extent(s), best = *gdyn_slot_f(s, s->parent[0]);
+    double range = extent(s, h->apart), best = *gdyn_slot_f(s, s->parent[0]);
     gdyn_scalar *p = &solver->problem;
     /* The end of a search from the best member. */
     if (solver->task.tag != 0) {

@@ -49,7 +49,7 @@ gdyn_solver *gdyn_solver_create(const gdyn_search *s, const gdyn_nlopt *nlopt) {
     v->again = gdyn_arena_alloc(arena, n, sizeof *v->again);
     v->order = gdyn_arena_alloc(arena, 2 * rows, sizeof *v->order);
     v->u = gdyn_arena_doubles(arena, n + 1);
-    double **points[] = {&v->start, &v->best,  &v->settled,    &v->slope_u,
+    double **points[] = {&v->start, &v->best,  &v->settled,    &v->slope_u,   &v->restored,
                          &v->lower, &v->upper, &v->jumps.base, &v->jumps.last};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
         *points[i] = gdyn_arena_doubles(arena, n);
@@ -158,7 +158,7 @@ bool gdyn_solver_begin(gdyn_solver *v, const gdyn_solver_task *task) {
     v->gain = 1;
     v->ceiling = CEILING;
     v->used = 0;
-    v->seen = v->latest = v->asked = 0;
+    v->seen = v->latest = v->asked = v->sloped_points = 0;
     v->over = v->sloped = false;
     gdyn_solver_forget_jumps(v);
     return v->busy = true;

@@ -13,6 +13,8 @@
 static const double DIFFERENCE = 1e-6, FINE = 1e-8; /* share of a variable's range */
 static const double MARGIN = 2e-8; /* constraints end on the right side in spite of rounding */
 static const double LEVEL = 1e-8;  /* change of a row that is none, share of its value */
+/* Projections on each row; points with slopes between restored ones. */
+enum { SWEEPS = 30, PATIENCE = 5 };
 
 /* --- points, designs, rows ------------------------------------------------------------------- */
 
@@ -221,6 +223,39 @@ static bool take_slopes(gdyn_solver *v, const double *u, const double *row, int 
     return true;
 }
 
+/* Into w (n): the point nearest to u, about, that keeps the linearized constraints and the bounds
+ * (projections on one row after the other; Kaczmarz 1937). */
+static void project(const gdyn_solver *v, const double *u, const double *row, double *w) {
+    memcpy(w, u, (size_t)v->variables * sizeof *w);
+    for (int k = 0; k < SWEEPS * v->rows; k++) {
+        int r = k % v->rows;
+        const double *slope = v->slope + r * v->variables;
+        double value = row[r] + gdyn_solver_margin(v, r), square = 0;
+        for (int i = 0; i < v->variables; i++)
+            value += slope[i] * (w[i] - u[i]), square += slope[i] * slope[i];
+        if (r < v->goals || !(square > 0) || (v->tolerance[r] == 0 && value <= 0))
+            continue;
+        for (int i = 0; i < v->variables; i++)
+            w[i] = fmin(fmax(w[i] - value / square * slope[i], v->lower[i]), v->upper[i]);
+    }
+}
+
+/* A run may follow a curved equality at a distance until it converges, and its budget may end before.
+ * So now and then a point that would be the best one but for its constraints is moved to them. */
+static bool restore(gdyn_solver *v, const double *u, const double *row) {
+    bool better = v->best_excess > 0 || gdyn_solver_greatest(v, row) < v->best_value;
+    if (++v->sloped_points % PATIENCE != 0 || v->equalities == 0 || !better ||
+        row[0] >= 2 * v->ceiling || gdyn_solver_excess(v, row) == 0)
+        return true;
+    project(v, u, row, v->restored);
+    design_of(v, v->restored, v->answers.x);
+    if (!ask(v, 1))
+        return false;
+    rows_of(v, 0, v->change);
+    note_best(v, v->restored, v->change);
+    return true;
+}
+
 const double *gdyn_solver_look(gdyn_solver *v, const double *u, bool slopes) {
     if (v->over || v->jumps.jammed)
         return NULL;
@@ -253,6 +288,8 @@ const double *gdyn_solver_look(gdyn_solver *v, const double *u, bool slopes) {
             return NULL;
         memcpy(v->slope_u, u, bytes);
         v->sloped = true;
+        if (!restore(v, u, row))
+            return NULL;
     }
     gdyn_solver_watch(v, u, row, slopes);
     return row;

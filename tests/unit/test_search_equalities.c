@@ -50,6 +50,14 @@ static void sphere(const double *x, double *f, double *g) {
     g[0] = square(x[0]) + square(x[1]) + square(x[2]) - 1;
 }
 
+/* x1^2 + x4^2 >= 2 x1 x4 and x2^2 + x3^2 >= 2 x2 sin x3: at least 2, at (1, 0, 0, 1), where the
+ * Hessian of the Lagrangian is singular along the equality, so that local searches converge slowly.
+ */
+static void level(const double *x, double *f, double *g) {
+    f[0] = square(x[0]) + square(x[1]) + square(x[2]) + square(x[3]);
+    g[0] = x[0] * x[3] + x[1] * sin(x[2]) - 1;
+}
+
 /* All of the arc x^2 + y^2 = 1 is the front. */
 static void arc(const double *x, double *f, double *g) {
     f[0] = x[0], f[1] = x[1];
@@ -78,6 +86,7 @@ static const problem problems[] = {
      hs74},
     {"sphere", 3, 1, 1, {-3, -3, -3}, {3, 3, 3}, {1e-6}, 4, sphere},
 };
+static const problem slow = {"level", 4, 1, 1, {0, 0, 0, 0}, {2, 2, 2, 2}, {1e-4}, 2, level};
 static const problem front = {"arc", 3, 2, 2, {0, 0, -1}, {1, 1, 1}, {1e-3, 1e-3}, 0, arc};
 
 static double amount(const problem *p, const double *g) {
@@ -132,6 +141,18 @@ static void published_optima_are_reached(void **state) {
         }
 }
 
+/* Although no local search converges within so few designs. */
+static void short_searches_keep_an_equality(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 9; seed++) {
+        gdyn_search_options options = gdyn_search_default();
+        double volume;
+        options.seed = seed, options.evaluations = 600;
+        double least = least_of(&slow, &options, &volume);
+        assert_true(least > slow.best - 2e-4 && least < 1.05 * slow.best);
+    }
+}
+
 /* By linear models and by gradients, one problem from end to end. */
 static void algorithms_that_take_equalities(void **state) {
     (void)state;
@@ -178,6 +199,7 @@ static void tolerances_that_are_none(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_optima_are_reached),
+        cmocka_unit_test(short_searches_keep_an_equality),
         cmocka_unit_test(algorithms_that_take_equalities),
         cmocka_unit_test(a_front_on_an_equality),
         cmocka_unit_test(tolerances_that_are_none),
