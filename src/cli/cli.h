@@ -315,6 +315,10 @@ void gdyn_completion_zsh(gdyn_text *out);
 
 /* Opens the study of that name (file, folder, name below results/); an exit code after messages. */
 int gdyn_open_stored(const char *name, gdyn_stored **stored);
+/* The file of the study of that name, to be freed; NULL: there is none, which gdyn_no_study reports
+ * (an exit code). */
+char *gdyn_study_file(const char *name);
+int gdyn_no_study(const char *name);
 /* There is a study of that name; a file that is no SQLite database is none. */
 bool gdyn_is_study(const char *name);
 /* The design with that number; NULL after a message. */
@@ -323,6 +327,10 @@ gdyn_outcome gdyn_stored_outcome(const gdyn_stored *stored);
 
 /* study_list.c: the studies below the folders named behind the verb. */
 int gdyn_study_list(const gdyn_options *options);
+/* Whether `compare` is given groups of studies: folders of studies, or names with commas between
+ * them. Compares such groups; an exit code. */
+bool gdyn_study_groups(const gdyn_options *options);
+int gdyn_study_compare_groups(const gdyn_options *options);
 /* Running, finished or left behind by a process that was killed. */
 const char *gdyn_stored_state(const gdyn_stored *stored);
 

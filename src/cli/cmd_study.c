@@ -17,22 +17,25 @@ static char *candidate(const char *name, int number) {
     return text.data;
 }
 
+char *gdyn_study_file(const char *name) {
+    char *file;
+    for (int i = 0; (file = candidate(name, i)) && !gdyn_is_file(file); i++)
+        gdyn_free(file);
+    return file;
+}
+
 int gdyn_open_stored(const char *name, gdyn_stored **stored) {
     gdyn_sink console = gdyn_console_sink();
     *stored = NULL;
     if (gdyn_refuse_case_as_study(name))
         return GDYN_EXIT_FILE;
-    /* The first pattern that is a file. */
-    for (int i = 0;; i++) {
-        char *file = candidate(name, i);
-        if (!file)
-            break;
-        bool found = gdyn_is_file(file);
-        int code = found ? gdyn_exit_code(gdyn_stored_open(file, &console, stored)) : 0;
-        gdyn_free(file);
-        if (found)
-            return code;
-    }
+    char *file = gdyn_study_file(name);
+    int code = file ? gdyn_exit_code(gdyn_stored_open(file, &console, stored)) : GDYN_EXIT_FILE;
+    gdyn_free(file);
+    return file ? code : gdyn_no_study(name);
+}
+
+int gdyn_no_study(const char *name) {
     return gdyn_cli_fail(GDYN_EXIT_FILE,
                          "give a file, a folder with study.db, or a name below results/; "
                          "globdyn study list shows them",
@@ -251,7 +254,7 @@ static const verb verbs[] = {
     {"show", "STUDY [N]", 1, 2, "oj", show},
     {"front", "STUDY", 1, 1, "ojc", front},
     {"export", "STUDY", 1, 1, "ojc", export},
-    {"compare", "STUDY A B, or STUDY STUDY", 2, 3, "", gdyn_study_compare},
+    {"compare", "STUDY A B, STUDY STUDY, or GROUP GROUP...", 2, 10000, "oj", gdyn_study_compare},
     {"pick", "STUDY", 1, 1, "ojp", gdyn_study_pick},
     {"limit", "STUDY CONSTRAINT", 2, 2, "ojl", gdyn_study_limit},
     {"case", "STUDY N", 2, 2, "o", write_case},
@@ -274,8 +277,11 @@ static bool takes(const verb *v, const gdyn_options *options) {
                         : options->further && !strchr(v->takes, 'l') ? "--search"
                         : options->threads && !options->further      ? "--threads without --search"
                                                                      : NULL;
-    if (!wrong && v->run == show && options->output && !options->json)
+    if (!wrong && (v->run == show || v->run == gdyn_study_compare) && options->output &&
+        !options->json)
         wrong = "-o without --json";
+    if (!wrong && v->run == gdyn_study_compare && options->json && !gdyn_study_groups(options))
+        wrong = "--json, except with groups of studies";
     if (wrong)
         gdyn_cli_error(GDYN_CODE_USAGE "globdyn study %s does not accept %s", v->name, wrong);
     return !wrong;
@@ -305,6 +311,8 @@ int gdyn_cmd_study(gdyn_session *s) {
         return GDYN_EXIT_USAGE;
     if (!v->run)
         return gdyn_study_list(options);
+    if (v->run == gdyn_study_compare && gdyn_study_groups(options))
+        return gdyn_study_compare_groups(options);
     gdyn_stored *stored = NULL;
     int code = gdyn_open_stored(options->operand[1], &stored);
     code = code == GDYN_EXIT_YES ? v->run(options, stored) : code;

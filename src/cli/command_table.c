@@ -78,6 +78,7 @@ const gdyn_command gdyn_command_table[] = {
      "  export STUDY          every design with all its values, CSV or --json (-o FILE)\n"
      "  compare STUDY A B     two designs side by side\n"
      "  compare STUDY STUDY   two studies of one problem\n"
+     "  compare GROUP GROUP   groups of studies (folders, or A,B,...): medians and rank tests\n"
      "  pick STUDY            one design of the front, and why\n"
      "  limit STUDY NAME      what a constraint costs\n"
      "  case STUDY N          a case file that gives design N again (-o FILE)\n"

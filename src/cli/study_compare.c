@@ -148,9 +148,9 @@ static bool is_number(const char *text) {
 int gdyn_study_compare(const gdyn_options *options, const gdyn_stored *stored) {
     if (options->count == 3)
         return compare_studies(options, stored);
-    if (is_number(options->operand[2]) && is_number(options->operand[3]))
+    if (options->count == 4 && is_number(options->operand[2]) && is_number(options->operand[3]))
         return compare_designs(stored, options->operand[2], options->operand[3]);
     return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
-                         GDYN_CODE_USAGE
-                         "globdyn study compare needs two numbers of designs, or two studies");
+                         GDYN_CODE_USAGE "globdyn study compare needs two numbers of designs, two "
+                                         "studies, or groups of studies");
 }

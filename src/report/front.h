@@ -74,6 +74,11 @@ gdyn_status gdyn_report_limit_cost_json(gdyn_text *out, const char *case_name,
                                         const char *constraint, const gdyn_study *study,
                                         const gdyn_limit_cost *cost);
 
+/* {format, tool, measure, sense, groups: [{name, median, quartiles: [low, high], studies: [{study,
+ * method, population, seed, designs, feasible, value}]}], tests: [{a, b, ahead, p, p_holm}]}; null
+ * for the value of a study without a feasible design. */
+gdyn_status gdyn_report_groups_json(gdyn_text *out, const gdyn_run_comparison *comparison);
+
 /* One row per generation: generation, evaluations, population, feasible, front, hypervolume, moved
  * (the reference point did), status.* (designs of the generation by status). */
 void gdyn_report_history_csv(gdyn_text *out, const gdyn_outcome *outcome);

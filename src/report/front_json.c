@@ -3,6 +3,7 @@
 #include "report/number.h"
 
 #include "study/choose.h"
+#include "study/store.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -351,6 +352,37 @@ gdyn_status gdyn_report_limit_cost_json(gdyn_text *out, const char *case_name,
     }
     gdyn_json_add(document, "constraint:s objectives:o levels:o searches:?", constraint,
                   objective_list(study), levels, searches_of(cost));
+    return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
+}
+
+/* --- groups of studies ------------------------------------------------------------------------ */
+
+gdyn_status gdyn_report_groups_json(gdyn_text *out, const gdyn_run_comparison *c) {
+    json_t *groups = gdyn_json_list(), *tests = gdyn_json_list();
+    for (int i = 0; i < c->groups; i++) {
+        const gdyn_run_group *g = &c->group[i];
+        json_t *studies = gdyn_json_list();
+        for (int k = 0; k < g->count; k++) {
+            const gdyn_digest *d = g->run[k].digest;
+            gdyn_json_append(studies,
+                             "study:s method:s population:i seed:l designs:i feasible:i value:n",
+                             g->run[k].study, d->method, d->population, d->seed, d->designs,
+                             d->feasible, c->sign * g->run[k].value);
+        }
+        gdyn_json_append(groups, "name:s median:n quartiles:o studies:o", g->name,
+                         c->sign * g->median,
+                         gdyn_json_pair(fmin(c->sign * g->low, c->sign * g->high),
+                                        fmax(c->sign * g->low, c->sign * g->high)),
+                         studies);
+    }
+    for (int i = 0; i < c->tests; i++) {
+        const gdyn_run_test *t = &c->test[i];
+        gdyn_json_append(tests, "a:s b:s ahead:n p:n p_holm:n", c->group[t->a].name,
+                         c->group[t->b].name, t->ahead, t->p, t->holm);
+    }
+    json_t *document =
+        gdyn_json_object("format:i tool:s measure:s sense:s groups:o tests:o", 1, "globdyn",
+                         c->measure, c->sign > 0 ? "maximize" : "minimize", groups, tests);
     return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }
 

@@ -237,6 +237,46 @@ char *gdyn_study_goals(const gdyn_study *study);
  * 1999). */
 double gdyn_coverage(const double *A, int a, const double *B, int b, int m);
 
+/* Quantile of values in ascending order, linear between them (share 0.5: the median). */
+double gdyn_quantile(const double *value, int count, double share);
+/* Mann and Whitney's test, exact, with ties too: the probability that two samples of one
+ * distribution differ at least so much in their ranks, two-sided. *larger (or NULL): the share of
+ * pairs in which the value of `a` is larger, ties half. Up to GDYN_RANK_TEST_MOST values each, no
+ * NaN. NaN: no memory. */
+enum { GDYN_RANK_TEST_MOST = 100 };
+double gdyn_rank_test(const double *a, int na, const double *b, int nb, double *larger);
+/* Adjusts the probabilities of `count` tests for their number (Holm 1979). */
+void gdyn_holm(int count, double *p);
+
+/* Studies of one problem that are to be taken together, seeds of one method for example. */
+typedef struct gdyn_run {
+    const char *study;
+    const struct gdyn_digest *digest;
+    double value; /* what counts, the larger the better; -INFINITY: no design is feasible */
+} gdyn_run;
+typedef struct gdyn_run_group {
+    const char *name;
+    int count; /* 1 .. GDYN_RANK_TEST_MOST */
+    gdyn_run *run;
+    double median, low, high; /* and quartiles */
+} gdyn_run_group;
+/* Two groups: the share of pairs of runs in which `a` is ahead, equal ones half; the probability of
+ * gdyn_rank_test, and that adjusted for the number of tests. */
+typedef struct gdyn_run_test {
+    int a, b;
+    double ahead, p, holm;
+} gdyn_run_test;
+typedef struct gdyn_run_comparison {
+    char measure[64]; /* "hypervolume", or the only objective */
+    double sign;      /* -1: that is minimized, and `value` is its negative; else 1 */
+    int groups, tests;
+    gdyn_run_group *group;
+    gdyn_run_test *test; /* room for one of every pair of groups */
+} gdyn_run_comparison;
+/* Sorts the runs of each group, the worst first, and fills in what follows from their values.
+ * GDYN_ERROR_MEMORY. */
+gdyn_status gdyn_compare_groups(gdyn_run_comparison *comparison);
+
 /* --- best designs: what a search gained in accessible motion: the start design and the best ones
  * of the front, with their regions along a trajectory.
  *

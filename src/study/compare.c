@@ -5,8 +5,9 @@
 #include "search/hypervolume.h"
 #include "study/internal.h"
 
-#include <string.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Formulas are not compared: cases may state one criterion in different terms. */
 bool gdyn_same_objectives(const gdyn_instance *a, const gdyn_instance *b) {
@@ -135,6 +136,102 @@ double gdyn_coverage(const double *A, int a, const double *B, int b, int m) {
         count += covered;
     }
     return b > 0 ? (double)count / b : 0;
+}
+
+/* --- groups of runs --------------------------------------------------------------------------- */
+
+double gdyn_quantile(const double *value, int count, double share) {
+    double at = share * (count - 1);
+    int low = (int)at;
+    /* Equal neighbours may be infinite. */
+    return low + 1 < count && value[low] < value[low + 1] && at > low
+               ? value[low] + (at - low) * (value[low + 1] - value[low])
+               : value[low];
+}
+
+/* The test is that of permutations: all choices of n of the N pooled values as the first sample are
+ * equally likely. ways[i * most + t] counts those of i values whose doubled midranks have the sum
+ * t, value by value (Streitberg, Roehmel 1986); without ties this is Mann and Whitney's recurrence.
+ * Sums are integers, so ties need no approximation. */
+double gdyn_rank_test(const double *a, int na, const double *b, int nb, double *larger) {
+    int n = na + nb, top = 2 * na * n, t = 0, reach = 0, mean = na * (n + 1);
+    size_t most = (size_t)top + 1;
+    double *ways = gdyn_alloc((size_t)(na + 1) * most, sizeof *ways), far = 0, all = 0;
+    if (!ways)
+        return NAN;
+    ways[0] = 1;
+    for (int k = 0; k < n; k++) {
+        double value = k < na ? a[k] : b[k - na];
+        int rank = 1;
+        for (int j = 0; j < n; j++) {
+            double other = j < na ? a[j] : b[j - na];
+            rank += other < value ? 2 : other == value;
+        }
+        t += k < na ? rank : 0;
+        reach = reach + rank < top ? reach + rank : top;
+        for (int i = k < na ? k + 1 : na; i > 0; i--)
+            for (int v = reach; v >= rank; v--)
+                ways[(size_t)i * most + (size_t)v] +=
+                    ways[(size_t)(i - 1) * most + (size_t)(v - rank)];
+    }
+    for (int v = 0; v <= top; v++) {
+        double found = ways[(size_t)na * most + (size_t)v];
+        all += found;
+        far += abs(v - mean) >= abs(t - mean) ? found : 0;
+    }
+    gdyn_free(ways);
+    if (larger)
+        *larger = (t - na * (na + 1)) / (2.0 * na * nb);
+    return far / all;
+}
+
+void gdyn_holm(int count, double *p) {
+    /* The smallest first: each is multiplied by the number of those not yet done. */
+    double last = 0;
+    for (int done = 0; done < count; done++) {
+        int next = -1;
+        for (int i = 0; i < count; i++)
+            next = p[i] >= 0 && (next < 0 || p[i] < p[next]) ? i : next;
+        last = fmax(last, fmin(1, (count - done) * p[next]));
+        p[next] = -last - 1; /* done */
+    }
+    for (int i = 0; i < count; i++)
+        p[i] = -p[i] - 1;
+}
+
+static int by_value(const void *a, const void *b) {
+    double x = ((const gdyn_run *)a)->value, y = ((const gdyn_run *)b)->value;
+    return (x > y) - (x < y);
+}
+
+gdyn_status gdyn_compare_groups(gdyn_run_comparison *c) {
+    double(*value)[GDYN_RANK_TEST_MOST] = gdyn_alloc((size_t)c->groups, sizeof *value);
+    double *p = gdyn_alloc((size_t)c->groups * (size_t)c->groups, sizeof *p);
+    gdyn_status status = value && p ? GDYN_OK : GDYN_ERROR_MEMORY;
+    c->tests = 0;
+    for (int i = 0; status == GDYN_OK && i < c->groups; i++) {
+        gdyn_run_group *g = &c->group[i];
+        qsort(g->run, (size_t)g->count, sizeof *g->run, by_value);
+        for (int k = 0; k < g->count; k++)
+            value[i][k] = g->run[k].value;
+        g->low = gdyn_quantile(value[i], g->count, 0.25);
+        g->median = gdyn_quantile(value[i], g->count, 0.5);
+        g->high = gdyn_quantile(value[i], g->count, 0.75);
+        for (int k = 0; status == GDYN_OK && k < i; k++) {
+            gdyn_run_test *t = &c->test[c->tests];
+            *t = (gdyn_run_test){.a = k, .b = i};
+            t->p = gdyn_rank_test(value[k], c->group[k].count, value[i], g->count, &t->ahead);
+            p[c->tests++] = t->p;
+            status = isnan(t->p) ? GDYN_ERROR_MEMORY : GDYN_OK;
+        }
+    }
+    if (status == GDYN_OK)
+        gdyn_holm(c->tests, p);
+    for (int i = 0; status == GDYN_OK && i < c->tests; i++)
+        c->test[i].holm = p[i];
+    gdyn_free(value);
+    gdyn_free(p);
+    return status;
 }
 
 /* --- how a search gained hypervolume: that of all designs so far at the end of each

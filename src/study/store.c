@@ -95,7 +95,9 @@ static gdyn_status check_key(const gdyn_store *s, const gdyn_store_identity *ide
     char *key = gdyn_database_text(s->db, "key");
     char *kind = gdyn_database_text(s->db, "kind");
     const char *old = key ? key : "", *new = identity->key;
-    const char *help = "choose another folder with -o, or start over with --restart";
+    const char *help =
+        "a study keeps the case, method, population and seed that it began with: choose another "
+        "folder with -o (--from then reuses its designs), or start over with --restart";
     gdyn_status status = GDYN_OK;
     if (!kind || !key) {
         gdyn_diag_emit(sink, GDYN_ERROR, s->filename, help,

@@ -148,9 +148,12 @@ void gdyn_checksum_text(uint64_t *sum, const char *text, size_t length);
  * not read all designs. */
 
 typedef struct gdyn_digest {
-    long owner;  /* process that is writing now, 0: none */
-    char *state; /* as of gdyn_stored */
-    char *goals; /* gdyn_study_goals */
+    long owner;   /* process that is writing now, 0: none */
+    char *state;  /* as of gdyn_stored */
+    char *goals;  /* gdyn_study_goals */
+    char *method; /* of the search, and its settings; NULL: a sweep, or not known */
+    int population;
+    long seed;
     int designs, feasible;
     int m, front; /* objectives; designs of the front */
     double *F;    /* m x front, as gdyn_front_objectives */

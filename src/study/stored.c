@@ -492,13 +492,17 @@ gdyn_status gdyn_digest_read(const char *filename, gdyn_digest *d) {
     if (status != GDYN_OK)
         return status;
     bool said = !empty && read_meta(db, d);
-    gdyn_database_close(db, false);
     d->owner = gdyn_lock_owner(filename).pid;
-    if (said && d->owner == 0)
-        return GDYN_OK;
-    /* a run that goes on, or was cut off; a file without a digest */
-    gdyn_digest_free(d);
-    status = read_whole(filename, d);
+    if (!said || d->owner != 0) {
+        /* a run that goes on, or was cut off; a file without a digest */
+        gdyn_digest_free(d);
+        status = read_whole(filename, d);
+    }
+    /* A study keeps method, population and seed from its first run on. */
+    d->method = gdyn_database_text(db, "method");
+    d->population = (int)gdyn_database_entry(db, "population", 0);
+    d->seed = (long)gdyn_database_entry(db, "seed", 0);
+    gdyn_database_close(db, false);
     if (status != GDYN_OK)
         gdyn_digest_free(d);
     return status;
@@ -507,6 +511,7 @@ gdyn_status gdyn_digest_read(const char *filename, gdyn_digest *d) {
 void gdyn_digest_free(gdyn_digest *d) {
     gdyn_free(d->state);
     gdyn_free(d->goals);
+    gdyn_free(d->method);
     gdyn_free(d->F);
     *d = (gdyn_digest){0};
 }

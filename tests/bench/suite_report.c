@@ -4,12 +4,13 @@
  * Objectives are scaled by it to 0 .. 1; volumes up to 1.1 in every objective are given as shares of that of the
  * reference. They are exact for two and three objectives; with more the share of those of 4,000 random points of the box
  * that any run dominates, the same points for every run. Differences between two methods: Mann and Whitney's U,
- * two-sided, by the normal distribution with ties. */
+ * two-sided, exact. */
 #include "suite_runs.h"
 
 #include "base/random.h"
 #include "search/fronts.h"
 #include "search/hypervolume.h"
+#include "study/choose.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -178,54 +179,6 @@ static int values_of(const table *t, int method, int budget, double *value) {
     return count;
 }
 
-static double quantile(const double *value, int count, double share) {
-    double at = share * (count - 1);
-    int low = (int)at;
-    return low + 1 < count ? value[low] + (at - low) * (value[low + 1] - value[low])
-                           : value[count - 1];
-}
-
-/* Probability that U <= u for samples of na and nb values without ties: of all orders of the pool, built up value by value,
- * ways[i][v] have i values of the first sample so far and U = v (Mann, Whitney 1947). */
-static double exact_tail(int na, int nb, double u) {
-    int most = na * nb;
-    double *ways = need((size_t)(na + 1) * (size_t)(most + 1), sizeof *ways), low = 0, all = 0;
-    ways[0] = 1;
-    for (int n = 1; n <= na + nb; n++)
-        for (int i = n < na ? n : na; i > 0; i--)
-            /* The n-th value is of the first sample: it beats the n - i of the other before it. */
-            for (int v = most; v >= n - i && n - i <= nb; v--)
-                ways[i * (most + 1) + v] += ways[(i - 1) * (most + 1) + v - (n - i)];
-    for (int v = 0; v <= most; v++) {
-        all += ways[na * (most + 1) + v];
-        low += v <= u ? ways[na * (most + 1) + v] : 0;
-    }
-    free(ways);
-    return low / all;
-}
-
-/* Two-sided probability that two samples of one distribution differ so much in their ranks. */
-static double mann_whitney(const double *a, int na, const double *b, int nb) {
-    double u = 0, pool[2 * MOST_SEEDS], ties = 0;
-    int n = na + nb;
-    for (int i = 0; i < na; i++)
-        for (int j = 0; j < nb; j++)
-            u += a[i] > b[j] ? 1 : a[i] == b[j] ? 0.5 : 0;
-    memcpy(pool, a, (size_t)na * sizeof *pool);
-    memcpy(pool + na, b, (size_t)nb * sizeof *pool);
-    qsort(pool, (size_t)n, sizeof *pool, ascending);
-    for (int i = 0, j; i < n; i = j) {
-        for (j = i; j < n && pool[j] == pool[i]; j++)
-            continue;
-        ties += pow(j - i, 3) - (j - i);
-    }
-    if (ties == 0)
-        return fmin(2 * exact_tail(na, nb, fmin(u, na * nb - u)), 1);
-    double variance = na * nb / 12.0 * (n + 1 - ties / ((double)n * (n - 1)));
-    double far = fabs(u - na * nb / 2.0) - 0.5;
-    return variance > 0 ? erfc(fmax(far, 0) / sqrt(2 * variance)) : 1;
-}
-
 /* --- printing ------------------------------------------------------------------------------------------- */
 
 /* One comparison: the probability that it is due to chance, how far the median is ahead, which problem. */
@@ -239,19 +192,18 @@ typedef struct tally {
     pair pair[MOST_PAIRS];
 } tally;
 
-static int by_chance(const void *a, const void *b) {
-    double x = ((const pair *)a)->p, y = ((const pair *)b)->p;
-    return (x > y) - (x < y);
-}
-
 /* Problems on which any comparison is significant by Holm's rule and the median `apart` or more behind. */
-static int holm_worse(tally *sum, double apart) {
+static int holm_worse(const tally *sum, double apart) {
+    static double p[MOST_PAIRS];
     bool worse[MOST_PAIRS] = {false};
     int count = 0;
-    qsort(sum->pair, (size_t)sum->pairs, sizeof *sum->pair, by_chance);
-    for (int i = 0; i < sum->pairs && sum->pair[i].p * (sum->pairs - i) < SIGNIFICANT; i++) {
+    for (int i = 0; i < sum->pairs; i++)
+        p[i] = sum->pair[i].p;
+    gdyn_holm(sum->pairs, p);
+    for (int i = 0; i < sum->pairs; i++) {
         const pair *found = &sum->pair[i];
-        if (found->ahead < 0 && -found->ahead >= apart && !worse[found->problem])
+        if (p[i] < SIGNIFICANT && found->ahead < 0 && -found->ahead >= apart &&
+            !worse[found->problem])
             worse[found->problem] = true, count++;
     }
     return count;
@@ -260,8 +212,8 @@ static int holm_worse(tally *sum, double apart) {
 static void print_method(const table *t, int k, int b, const double *value, int count, FILE *json,
                          bool first) {
     const suite_problem *p = t->problem;
-    double low = quantile(value, count, 0.25), middle = quantile(value, count, 0.5),
-           high = quantile(value, count, 0.75);
+    double low = gdyn_quantile(value, count, 0.25), middle = gdyn_quantile(value, count, 0.5),
+           high = gdyn_quantile(value, count, 0.75);
     int reached = 0;
     for (int i = 0; i < count; i++)
         reached += value[i] <= p->best + REACHED * fabs(p->best);
@@ -291,9 +243,9 @@ static void judge(const table *t, int b, int problem, tally *sum) {
         int found = strncmp(t->plan->method[k], "pagmo-", 6) == 0 ? values_of(t, k, b, other) : 0;
         if (found == 0 || sum->pairs == MOST_PAIRS)
             continue;
-        double middle = quantile(other, found, 0.5);
-        pair now = {mann_whitney(own, count, other, found), quantile(own, count, 0.5) - middle,
-                    problem};
+        double middle = gdyn_quantile(other, found, 0.5);
+        pair now = {gdyn_rank_test(own, count, other, found, NULL),
+                    gdyn_quantile(own, count, 0.5) - middle, problem};
         sum->pair[sum->pairs++] = now;
         if (middle > best)
             best = middle, peer = k, p = now.p, ahead = now.ahead;

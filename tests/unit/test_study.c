@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "near.h"
+#include "study/choose.h"
 #include "study/study.h"
 
 #include <math.h>
@@ -495,8 +496,36 @@ static void lack_of_memory_is_no_verdict(void **state) {
     close_text(&o);
 }
 
+/* Two-sided probabilities of the tables of Mann and Whitney (1947): 2 x 0.004, 0.008, 0.028, 0.111
+ * for n = m = 5 and U = 0, 1, 3, 6 (here with all digits: counts over 252). With ties: of the six
+ * pairs of 1 2 2 3 four are as far from the middle as (1, 2). */
+static void rank_tests_have_their_tables(void **state) {
+    (void)state;
+    static const double a[] = {1, 2, 3, 4, 5}, shift[] = {5.5, 3.5, 2.5, 1.5};
+    static const int u[] = {0, 1, 3, 6}, far[] = {2, 4, 14, 56};
+    for (int k = 0; k < 4; k++) {
+        double b[5], larger;
+        for (int i = 0; i < 5; i++)
+            b[i] = a[i] + shift[k];
+        assert_near(gdyn_rank_test(a, 5, b, 5, &larger), far[k] / 252.0, 1e-14);
+        assert_near(larger, u[k] / 25.0, 1e-14);
+    }
+    static const double c[] = {1, 2}, d[] = {2, 3}, all[100] = {0};
+    assert_near(gdyn_rank_test(c, 2, d, 2, NULL), 4 / 6.0, 1e-14);
+    assert_near(gdyn_rank_test(c, 1, all, 100, NULL), 1 / 101.0, 1e-14);
+    assert_near(gdyn_rank_test(all, 3, all, 100, NULL), 1, 1e-14);
+    /* Holm: 3 x 0.01, 2 x 0.03, 0.04 but not below the one before. */
+    double p[] = {0.04, 0.01, 0.03};
+    gdyn_holm(3, p);
+    assert_near(p[0], 0.06, 1e-15);
+    assert_near(p[1], 0.03, 1e-15);
+    assert_near(p[2], 0.06, 1e-15);
+    assert_near(gdyn_quantile(a, 5, 0.3), 2.2, 1e-15);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rank_tests_have_their_tables),
         cmocka_unit_test(a_design_has_its_closed_form),
         cmocka_unit_test(singular_poses_are_counted),
         cmocka_unit_test(only_what_is_needed_is_worked_out),
