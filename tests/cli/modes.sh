@@ -35,7 +35,9 @@ says err '^Picture: results/rrr3/modes\.png$'
 [ "$(grep -c '^t = fold("m[1-8]: 100 % of' results/rrr3/modes.gp)" -eq 8 ] || fail "not every mode has a panel"
 expect 0 modes --no-pictures -o none --samples 2 "$SOURCE/cases/rrr3/case.yaml"
 [ ! -e none ] || fail "modes --no-pictures draws"
-for mode in lll:8496.3 rll:1212.17 lrl:1212.17 llr:1212.17 rrl:2610.27 rlr:2610.27 lrr:2610.27 rrr:7993.3; do
+modes=(lll:8496.3 rll:1212.17 rlr:2610.27 rrr:7993.3)
+((${GDYN_SANITIZED:-0})) && modes=(rll:1212.17)
+for mode in "${modes[@]}"; do
     sed "s/start: lll/start: ${mode%:*}/" "$SOURCE/cases/rrr3/case.yaml" >chosen.yaml
     expect 0 regions --no-pictures -o regions chosen.yaml
     says out "area common to all points +1/s\\^3 +${mode#*:}"
@@ -106,9 +108,11 @@ grep -q 'met by a single' out && fail "40 modes: some were met once"
 expect 0 modes --hold drives --no-pictures --samples 60 dietmaier.yaml
 says out 'met by a single sampled start: [1-9][0-9]* modes; more starts'
 
+kinds=(6ups 3rrr 3upu)
+((${GDYN_SANITIZED:-0})) && kinds=(3rrr)
 # Random platforms against a multistart of its own: poses on both sides of the base, legs with universal joints.
-"$python" "$SOURCE/tests/reference/modes.py" "$GLOBDYN" $((${GDYN_SANITIZED:-0} ? 1 : 3)) 1 6ups 3rrr 3upu >out 2>err || fail "modes are missing or extra"
-says out '^6ups: 1 machines, own [1-9]'
+"$python" "$SOURCE/tests/reference/modes.py" "$GLOBDYN" 1 1 "${kinds[@]}" >out 2>err || fail "modes are missing or extra"
+says out "^${kinds[0]}: 1 machines, own [1-9]"
 
 # Angles are those of the pose, without the full turns that came with the start: the other elbow, its shoulder beyond half a turn.
 cat >arm.yaml <<'YAML'
