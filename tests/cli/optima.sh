@@ -111,6 +111,7 @@ problem vessel "1:99w 1:99w 10:200 10:200" \
     "-0.0625*x1+0.0193*x3 <= 0" "-0.0625*x2+0.00954*x3 <= 0" "-pi*x3^2*x4-4/3*pi*x3^3+1296000 <= 0" \
     "x4-240 <= 0"
 
+sed -i 's/evaluations: 6000/evaluations: 10000/' g07.yaml units.yaml g10.yaml g13.yaml g17.yaml vessel.yaml
 reaches g01 -15 1
 reaches g03 -1 1 2
 reaches g04 -30665.53867 1
