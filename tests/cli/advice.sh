@@ -47,7 +47,7 @@ says err 'error: cart.yaml has no drives that could be held'
 # A machine that does not close by itself: that is the reason, not what the path demands of it.
 # Of a rod 0.5 m too long each of the three joints takes a third.
 bars "$two" "$line" | sed 's/^  drives:/    tie: {type: rod, of: [lower.C, ground], length: 2.5}\n&/' >open.yaml
-expect 1 check open.yaml
+expect 1 check open.yaml --no-pictures
 says out "does not close: joint 'tie' stays open by 167 mm"
 expect 1 regions open.yaml --no-pictures -o out.d
 says err "the machine itself does not close: joint 'tie' stays open by 167 mm"
@@ -66,19 +66,19 @@ awk '$1 == 2.6 && $2 == 0 { found = 1 } END { exit !found }' part.d/machine.dat 
 # A first guess beyond a stated range is named, with its line; the trajectory begins within it.
 bars "$two" "$line" | sed 's/of: \[upper.A, ground\]/&, range: {max: 20 deg}/' >beyond.yaml
 line_of_range=$(grep -n 'max: 20 deg' beyond.yaml | cut -d: -f1)
-expect 1 check beyond.yaml
+expect 1 check beyond.yaml --no-pictures
 says out "'base' is out of its range by [0-9.]+ deg .beyond.yaml:$line_of_range"
-expect 1 check beyond.yaml --json
+expect 1 check beyond.yaml --json --no-pictures
 says out '"beyond": .'
 
 # A freedom without a drive: the lower bar, about z.
 bars "$one" "$line" >free.yaml
-expect 0 check free.yaml
+expect 0 check free.yaml --no-pictures
 says out 'control 1 of 2 freedoms'
 says out "no drive acts when body 'lower' turns$"
 says out '= help: add a drive or a joint'
 bars "$two" "$line" >driven.yaml
-expect 0 check driven.yaml
+expect 0 check driven.yaml --no-pictures
 grep -q 'no drive acts' out && fail "a driven machine has free motions"
 
 # A suspended load that pitches and rolls: told by check, by regions, by traverse.
@@ -95,7 +95,7 @@ machine:
 trajectories:
   ring: {of: load.hook, kind: circle, centre: [0, 0, 0.8], radius: 0.7, points: 9}
 YAML
-expect 0 check hung.yaml
+expect 0 check hung.yaml --no-pictures
 says out 'control 4 of 6 freedoms'
 [ "$(grep -c "no drive acts when body 'load'" out)" -eq 2 ] || fail "check does not name two free motions"
 for command in regions traverse; do
@@ -105,7 +105,7 @@ done
 
 # More coordinates than freedoms, told at once.
 bars "$two" '{of: lower.C, p: [0, 1], path: {x: 1.5 - 0.1*p, y: 0.2*p, angle: 0.1*p}, points: 11}' >three.yaml
-expect 1 check three.yaml
+expect 1 check three.yaml --no-pictures
 says out 'the path prescribes 3 coordinates, the machine has 2 freedoms'
 says out '= help: remove 1 of them'
 for command in regions traverse; do
@@ -179,7 +179,7 @@ expect 0 regions front.yaml --no-pictures -o out.d
 
 # A point that the pose blocks, without any knife edge: the bars stretched, led outwards.
 bars "$two" '{of: lower.C, kind: line, from: [1.9, 0.2], to: [2.2, 0.2], points: 11}' >far.yaml
-expect 1 check far.yaml
+expect 1 check far.yaml --no-pictures
 says out 'first fails at'
 
 # A joint axis in a wrong frame: that of the rocker of a four-bar stands across.
@@ -202,12 +202,12 @@ machine:
 YAML
 }
 fourbar 'axis: [0, 1, 0]' >across.yaml
-expect 1 check across.yaml
+expect 1 check across.yaml --no-pictures
 says out "joint '[a-d]' stays open by [0-9.]+ deg, '[a-d]' by"
 says err "At the first guess the axes of joint 'c' are far from parallel"
 says err "'axes: \[u, v\]' gives it in each"
 fourbar 'axes: [[1, 0, 0], [0, 1, 0]]' >along.yaml
-expect 0 check along.yaml
+expect 0 check along.yaml --no-pictures
 
 # A drive that joints block serves nothing, also where only rounding is left of it: both freedoms are named.
 cat >blocked.yaml <<'YAML'
@@ -225,7 +225,7 @@ machine:
   drives:
     push: {at: leg.slide, force: {limit: 100 N}}
 YAML
-expect 0 check blocked.yaml
+expect 0 check blocked.yaml --no-pictures
 says out 'control 0 of 2 freedoms'
 says out "no drive acts when body 'stick' turns about \[0\.565, 0, 0\.825\]$"
 says out "no drive acts when body 'tube' turns about y"

@@ -3,10 +3,10 @@
 star=$SOURCE/cases/four_slider_star/case.yaml
 
 # Legs too short for the circle: check says where it fails first and by how much.
-expect 1 check "$star" --set "leg=450 mm"
+expect 1 check "$star" --set "leg=450 mm" --no-pictures
 says out "circle .*first fails at p = 0: joint '[a-z0-9]+' stays open by [0-9.]+ (mm|deg)"
 says err 'Next: '
-expect 1 check "$star" --set "leg=450 mm" --json
+expect 1 check "$star" --set "leg=450 mm" --json --no-pictures
 says out '"first_failure": \{'
 silent err
 

@@ -12,15 +12,15 @@ round() {
         says out "^$attack: seed 5, [1-9][0-9]* inputs"
     done
 }
-round 60 cases
-round 40 archives
-round 3 disk
-round 12 names
+round 18 cases
+round 12 archives
+round 1 disk
+round 6 names
 # the sanitizers have an allocator of their own, and nothing to see where a process is killed
 if ! ((${GDYN_SANITIZED:-0})); then
-    round 3 kills power
-    round 8 environments
-    round 60 memory-check
-    round 60 memory
+    round 1 kills power
+    round 3 environments
+    round 20 memory-check
+    round 20 memory
 fi
 finish

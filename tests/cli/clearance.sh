@@ -30,25 +30,25 @@ design: {post: {min: 0.7, max: 1}}
 optimize:
   objectives: {gap: {maximize: reach.clearance}}
 END
-expect 0 check arm.yaml
+expect 0 check arm.yaml --no-pictures
 # At p = 0.2 the lower link runs from (0.5, 0) along 0.2 rad; the post is at (0.9, 0.3).
 wanted=$(awk 'BEGIN { printf "%.4g", 1e3*(-0.4*sin(0.2) + 0.3*cos(0.2) - 0.07) }')
 says out "minimum clearance $wanted mm between 'ground' and 'lower' at p = 0.2"
 expect 0 evaluate arm.yaml
 says out ' clearance +0\.1445'
 says out ' mass +1\.8742'
-expect 0 check --json arm.yaml
+expect 0 check --json arm.yaml --no-pictures
 says out '"between": "ground"'
 sed 's/0.2\], points/0.9], points/' arm.yaml >hit.yaml
-expect 1 check hit.yaml
+expect 1 check hit.yaml --no-pictures
 says out "interference, shapes overlap by"
 says err "Next: keep the shapes that overlap apart"
-expect 1 check hit.yaml --json
+expect 1 check hit.yaml --json --no-pictures
 says out '"interferes": true'
 says out '"passes": false'
 # At the first guess, too, where there is no trajectory: the post at the lower link.
 sed '/^trajectories/,$d; s/post: 0.9/post: 0.8/; s/0\.3\]}/0.03]}/' arm.yaml >still.yaml
-expect 1 check still.yaml
+expect 1 check still.yaml --no-pictures
 says out "interference, shapes overlap by 40 mm between 'ground' and 'lower'\$" # 20 + 50 - 30 mm
 expect 0 regions arm.yaml -o r
 says out 'clearance, minimum +m +0\.1445'
@@ -96,21 +96,21 @@ machine:
 trajectories:
   still: {joints: {l: pi/2, r: pi/2 + 1e-6*p}, p: [0, 1], points: 2}
 END
-expect 0 check tip.yaml
+expect 0 check tip.yaml --no-pictures
 # From the tip of a crank at (-0.5, 0.6) to the rod of the other one, which ends at the tip (0, 0.6 + sqrt(0.11)): sqrt(0.36) - 0.01.
 says out 'minimum clearance 590 mm'
 # Which pairs are compared: the cranks alone (1 m less 2 x 5 mm) in four ways; rods that meet at the tip (both radii).
 for pairs in 'only: [[left, right]]' 'only: [["l*", r*]]' 'exclude: [[left, under], [over, right]]' \
     'only: [[all, right]], exclude: [[all, over]]'; do
     sed "s/^  bodies:/  clearance: {$pairs}\n&/" tip.yaml >pairs.yaml
-    expect 0 check pairs.yaml
+    expect 0 check pairs.yaml --no-pictures
     says out "minimum clearance 990 mm between 'left' and 'right'"
 done
 sed 's/^  bodies:/  clearance: {only: [[left, right]], include: [[over, under]]}\n&/' tip.yaml >pairs.yaml
-expect 1 check pairs.yaml
+expect 1 check pairs.yaml --no-pictures
 says out "shapes overlap by 10 mm between 'over' and 'under'"
 sed 's/^  bodies:/  clearance: {exclude: [[all, all]]}\n&/' tip.yaml >pairs.yaml
-expect 0 check pairs.yaml
+expect 0 check pairs.yaml --no-pictures
 grep -q clearance out && fail "check compares what is excluded"
 # Lines of drives by their names: of two crossing cables and a third one, 0.1 m behind, that one and the first.
 cat >lines.yaml <<'END'
@@ -127,10 +127,10 @@ machine:
     four: {cable: [ground.B, tool.Q], tension: {limit: 10 N}}
   clearance: {only: [[one, three]]}
 END
-expect 0 check lines.yaml
+expect 0 check lines.yaml --no-pictures
 says out "minimum clearance 300 mm between 'one' and 'three'"
 sed '/clearance:/d' lines.yaml >all.yaml
-expect 1 check all.yaml
+expect 1 check all.yaml --no-pictures
 says out "interference, shapes overlap by 1 mm between 'one' and 'two'"
 # Names that fit nothing are refused, at their place.
 for change in 's/one, three/one, tree/' 's/one, three/one, tool/' 's/one, three/one, four/' 's/one, three/one, one/' 's/one, three/one/' \

@@ -1,40 +1,43 @@
-# Every case of the project: check says it can be assembled, verify finds its known numbers, and the
+# Every case of the project: verify finds its known numbers, check says of every other one that it can be assembled, and the
 # same file gives the same bytes twice.
 . "$SOURCE/tests/cli/lib.bash"
 
-for folder in "$SOURCE"/cases/*/; do
-    name=$(basename "$folder")
-    [ -f "$folder/case.yaml" ] || continue
+# Numbers of all cases, in one run; with sanitizers of every third one.
+files=("$SOURCE"/cases/*/*.yaml)
+if ((${GDYN_SANITIZED:-0})); then
+    for number in "${!files[@]}"; do
+        ((number % 3)) && unset "files[$number]"
+    done
+fi
+expect 0 verify "${files[@]}"
+[ "$(grep -Ec '^  [0-9]+ of [0-9]+ checks? passed$' out)" -ge ${#files[@]} ] || fail "not every case has checks"
+silent err
+number=0
+for file in "${files[@]}"; do
+    number=$((number + 1))
+    ((number % 2)) && continue
+    name=$(basename "$(dirname "$file")")
+    [ "$(basename "$file")" = case.yaml ] || continue
     code=0
     [ "$name" != four_bar_parallel ] || code=1 # its second path ends in a singular pose on purpose
-    if grep -q '^machine:\|^include:' "$folder/case.yaml"; then
-        expect $code check --no-pictures "$folder/case.yaml"
+    expect $code check --no-pictures "$file"
+    if grep -q '^machine:\|^include:' "$file"; then
         says out '^  mobility  '
         says out '^  first guess '
     else
-        expect 0 check --no-pictures "$folder/case.yaml"
         says out '^  objectives +[23]   minimize f1, minimize f2'
-        expect 0 check --no-pictures "$folder/case.yaml" --json
-        says out '"objectives": \['
     fi
-    for file in "$folder"*.yaml; do
-        expect 0 verify "$file"
-        says out '^  [0-9]+ of [0-9]+ checks? passed$'
-        silent err
-    done
-    # Cases about reactions alone have no drives or no trajectories: no regions.
-    grep -q '^  drives:' "$folder/case.yaml" && grep -q '^trajectories:' "$folder/case.yaml" ||
-        continue
-    # One case leads the robot to where its cables cannot hold it.
-    code=0
-    [ "$name" = cogiro ] && code=1
-    expect $code regions "$folder/case.yaml" --no-pictures -o "$name" -q
-    silent err
-    [ -s "$name/regions.csv" ] || fail "$name: no regions.csv"
-    [ -s "$name/regions.json" ] || fail "$name: no regions.json"
 done
+expect 0 check --no-pictures "$SOURCE/cases/zdt1/case.yaml" --json
+says out '"objectives": \['
+# Regions of all cases: invariance.sh, formalisms.sh. One case leads the robot to where its cables cannot hold it.
+expect 1 regions "$SOURCE/cases/cogiro/case.yaml" --no-pictures -o cogiro -q
+silent err
+[ -s cogiro/regions.csv ] || fail "no regions.csv"
+[ -s cogiro/regions.json ] || fail "no regions.json"
 
-star=$SOURCE/cases/four_slider_star/case.yaml
+star=star.yaml
+sed 's/points: 201/points: 21/' "$SOURCE/cases/four_slider_star/case.yaml" >$star
 expect 0 regions "$star" --no-pictures -o once --json --threads 3
 cp out document
 expect 0 regions "$star" --no-pictures -o twice --json --threads 1
@@ -54,15 +57,16 @@ cmp -s document out || fail "--set with the file's own value changes the answer"
 expect 0 regions "$star" --no-pictures -o other --json --set leg=0.7
 cmp -s document out && fail "--set leg=0.7 changes nothing"
 
-# All methods and reductions give tables with the same number of regions.
-for method in elementary tuples lp; do
-    expect 0 regions "$star" --trajectory circle --method $method --no-pictures -o m -q
-    says out '^area common to all points +1/s\^3 +18826\.9$'
+# All methods and reductions find the same area.
+for method in '--method elementary' '--method tuples' '--method lp' '--reduction null'; do
+    expect 0 regions "$star" --trajectory circle $method --no-pictures -o m -q
+    says out '^area common to all points +1/s\^3 +[1-9]'
+    grep '^area common' out >>areas
 done
-expect 0 regions "$star" --trajectory circle --reduction null --no-pictures -o m -q
-says out '^area common to all points +1/s\^3 +18826\.9$'
+[ "$(sort -u areas | wc -l)" -eq 1 ] || fail "methods and reductions differ: $(cat areas)"
 
 # A place between the points of the path: numbers from an independent model (reference data).
+star=$SOURCE/cases/four_slider_star/case.yaml
 expect 0 regions "$star" --trajectory circle --at 0,0.5,1.5,3,5 --no-pictures -o at
 says out '^circle at p = 0: ok, .* at rest d2 in \[-845\.055, 713\.922\] 1/s\^2; d1 in 1/s'
 says out '^circle at p = 1.5: ok, .* at rest d2 in \[-763\.827, 740\.142\] 1/s\^2; d1 in 1/s'

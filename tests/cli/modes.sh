@@ -2,17 +2,17 @@
 . "$SOURCE/tests/cli/lib.bash"
 find_python
 
-expect 0 modes "$SOURCE/cases/rrr4/case.yaml"
+expect 0 modes "$SOURCE/cases/rrr4/case.yaml" --no-pictures
 says out '16 modes with the tool held at the start of .circle.'
 says out '^ +circle +% +100'
 cp "$SOURCE/cases/rrr4/case.yaml" pasted.yaml
 sed -n '/^  poses:/,$p' out >poses
 sed -i '/^machine:/r poses' pasted.yaml
 sed '/^machine:/a\  start: m6' pasted.yaml >chosen.yaml
-expect 0 check chosen.yaml
+expect 0 check chosen.yaml --no-pictures
 says out 'first guess +closes'
-expect 0 check --json pasted.yaml
-expect 0 modes --json chosen.yaml
+expect 0 check --json pasted.yaml --no-pictures
+expect 0 modes --json chosen.yaml --no-pictures
 says out '"name": "m16"'
 
 sed '/^machine:/a\  start: m17' pasted.yaml >wrong.yaml
@@ -35,18 +35,20 @@ says err '^Picture: results/rrr3/modes\.png$'
 [ "$(grep -c '^t = fold("m[1-8]: 100 % of' results/rrr3/modes.gp)" -eq 8 ] || fail "not every mode has a panel"
 expect 0 modes --no-pictures -o none --samples 2 "$SOURCE/cases/rrr3/case.yaml"
 [ ! -e none ] || fail "modes --no-pictures draws"
-for mode in lll:8496.3 rll:1212.17 lrl:1212.17 llr:1212.17 rrl:2610.27 rlr:2610.27 lrr:2610.27 rrr:7993.3; do
+modes=(lll:8496.3 rll:1212.17 rlr:2610.27 rrr:7993.3)
+((${GDYN_SANITIZED:-0})) && modes=(rll:1212.17)
+for mode in "${modes[@]}"; do
     sed "s/start: lll/start: ${mode%:*}/" "$SOURCE/cases/rrr3/case.yaml" >chosen.yaml
     expect 0 regions --no-pictures -o regions chosen.yaml
     says out "area common to all points +1/s\\^3 +${mode#*:}"
 done
 
 # Ranges tell which modes a machine can stand in: legs slid through their own joints are none.
-expect 0 modes --samples 4 "$SOURCE/cases/ups6_strokes/case.yaml"
+expect 0 modes --samples 4 --no-pictures "$SOURCE/cases/ups6_strokes/case.yaml"
 says out 'ranges exceeded +0 +[1-9]'
 # Leg 1 slid through its joint is as long as it was, with the other sign: l + min beyond its stroke.
 says out '^  m2 +leg1 by [0-9.]+ mm, top1.cone by [0-9.]+ deg$'
-expect 0 modes --samples 4 --json "$SOURCE/cases/ups6_strokes/case.yaml"
+expect 0 modes --samples 4 --no-pictures --json "$SOURCE/cases/ups6_strokes/case.yaml"
 says out '"beyond": . *'
 "$python" - out <<'PY' || fail "modes beyond their ranges: lengths and amounts differ"
 import json, sys
@@ -106,9 +108,11 @@ grep -q 'met by a single' out && fail "40 modes: some were met once"
 expect 0 modes --hold drives --no-pictures --samples 60 dietmaier.yaml
 says out 'met by a single sampled start: [1-9][0-9]* modes; more starts'
 
+kinds=(6ups 3rrr 3upu)
+((${GDYN_SANITIZED:-0})) && kinds=(3rrr)
 # Random platforms against a multistart of its own: poses on both sides of the base, legs with universal joints.
-"$python" "$SOURCE/tests/reference/modes.py" "$GLOBDYN" $((${GDYN_SANITIZED:-0} ? 1 : 3)) 1 6ups 3rrr 3upu >out 2>err || fail "modes are missing or extra"
-says out '^6ups: 1 machines, own [1-9]'
+"$python" "$SOURCE/tests/reference/modes.py" "$GLOBDYN" 1 1 "${kinds[@]}" >out 2>err || fail "modes are missing or extra"
+says out "^${kinds[0]}: 1 machines, own [1-9]"
 
 # Angles are those of the pose, without the full turns that came with the start: the other elbow, its shoulder beyond half a turn.
 cat >arm.yaml <<'YAML'
@@ -132,7 +136,7 @@ expect 0 modes --no-pictures arm.yaml
 says out '^  shoulder.angle +deg +170 +-90$'
 says out '^  elbow.angle +deg +100 +-100$'
 says out '^  ranges exceeded +0 +0$'
-expect 0 modes --hold drives --samples 8 "$SOURCE/cases/five_bar3/case.yaml"
+expect 0 modes --hold drives --samples 8 --no-pictures "$SOURCE/cases/five_bar3/case.yaml"
 
 # A spatial four-bar whose rod does not reach between the only two points of its path: behind it the machine closes in
 # another mode. A longer rod reaches. A study has a status and a reason, and no value of the path.
@@ -163,9 +167,9 @@ says out 'status +ok'
 expect 1 evaluate --set l=0.95 between.yaml
 says out 'status +unassembled: t: closes only in another mode than before at p = 4.28'
 grep -Eq '(even|quick|dexterity|accel) +[0-9]' out && fail "values across a change of the mode"
-expect 1 check --set l=0.95 between.yaml
+expect 1 check --set l=0.95 between.yaml --no-pictures
 says out 'first fails at p = 4.28: closes only on another branch than before'
-expect 0 sweep --method grid --levels 2 -o sweep between.yaml
+expect 0 sweep --method grid --levels 2 --no-pictures -o sweep between.yaml
 expect 0 study export sweep/sweep.db
 grep -q 'closes only in another mode' out || fail "the sweep does not tell the mode"
 finish

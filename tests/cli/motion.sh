@@ -71,17 +71,11 @@ says way/feasible.json '"half_range":0\.5[,}]'
 # A range with a far side is what it is; what counts as one is what its near side says.
 printf 'p,drive,A,B,C,D,min,max\n0,m,0,0,0,1,-0.5,1e6\n1,m,0,0,0,1,-0.5,1e6\n' >far.csv
 printf 'p,d1,d2\n0,1,-0.75\n1,0.1,0\n' >brake.csv
-expect 1 feasible --coefficients far.csv --motion brake.csv -o far
+expect 1 feasible --coefficients far.csv --motion brake.csv -o far --no-pictures
 says out 'worst violation at .*m min by [0-9.]+e-05 % of half its range \(0\.[0-9]+\)'
 says far/feasible.json '"half_range":500000.25,"unit":0.5[,}]'
 says way/feasible.csv '^trajectory,t \[s\],p,d1 \[1/s\],d2 \[1/s\^2\],.*,violation,violated,m\.force'
 says way/feasible.json '"half_range":0\.5[,}]'
-# A range with a far side is what it is; what counts as one is what its near side says.
-printf 'p,drive,A,B,C,D,min,max\n0,m,0,0,0,1,-0.5,1e6\n1,m,0,0,0,1,-0.5,1e6\n' >far.csv
-printf 'p,d1,d2\n0,1,-0.75\n1,0.1,0\n' >brake.csv
-expect 1 feasible --coefficients far.csv --motion brake.csv -o far
-says out 'worst violation at .*m min by [0-9.]+e-05 % of half its range \(0\.[0-9]+\)'
-says far/feasible.json '"half_range":500000.25,"unit":0.5[,}]'
 says way/feasible.csv '^coefficients,0,0,0,0,0,inf,0\.5'
 says way/feasible.json '"worst":\{"p":0\.5,.*"amount":0\.25,"drive":"m","side":"max"\}'
 [ -s way/coefficients_motion.gp ] && [ -s way/coefficients_motion_forces.gp ] || fail "scripts"
@@ -157,7 +151,9 @@ says out 'a motion that the drives cannot control'
 says out 'no uniform slow-down makes it feasible'
 
 # Three drives in parallel: forces like the squares of their half ranges, also where two of them are far wider.
-for far in 1e4 1e8 1e10 1e12 1e14; do
+fars=(1e4 1e8 1e14)
+((${GDYN_SANITIZED:-0})) && fars=(1e10)
+for far in "${fars[@]}"; do
     cat >three.yaml <<END
 format: 1
 name: three drives

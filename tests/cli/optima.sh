@@ -11,7 +11,8 @@ problem() {
         printf 'format: 1\nname: %s\ndesign:\n' "$name"
         for item in $bounds; do
             i=$((i + 1))
-            echo "  x$i: {min: ${item%:*}, max: ${item#*:}}" | sed 's/w}/, integer: true}/'
+            item=${item/%w/, integer: true}
+            echo "  x$i: {min: ${item%%:*}, max: ${item#*:}}"
         done
         printf 'optimize:\n  objectives:\n    f: {minimize: "%s"}\n  constraints:\n' "$objective"
         i=0
@@ -22,15 +23,19 @@ problem() {
             *) echo "    c$i: {require: \"$item\", tolerance: 1e-4}" ;;
             esac
         done
-        printf '  stop: {evaluations: 10000}\n'
+        printf '  stop: {evaluations: 6000}\n'
     } >"$name.yaml"
 }
 
-# reaches NAME OPTIMUM SEED...: within a ten-thousandth, below only by what tolerances of equalities give.
+# reaches NAME OPTIMUM SEED...: within a ten-thousandth, below only by what tolerances of equalities give. Of the seeds the first one, all
+# with GDYN_SEEDS=all; the sanitizers see some of the problems.
 reaches() {
     local name=$1 optimum=$2 seed
     shift 2
-    ((${GDYN_SANITIZED:-0})) && set -- "$1"
+    [ "${GDYN_SEEDS-}" = all ] || set -- "$1"
+    if ((${GDYN_SANITIZED:-0})); then
+        case $name in g06 | g08 | g11 | spring) ;; *) return ;; esac
+    fi
     for seed; do
         expect 0 optimize "$name.yaml" --seed "$seed" --threads 1 --no-pictures -q -o "$name$seed"
         awk -F, -v best="$optimum" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "objective.f") f = i }
@@ -106,6 +111,7 @@ problem vessel "1:99w 1:99w 10:200 10:200" \
     "-0.0625*x1+0.0193*x3 <= 0" "-0.0625*x2+0.00954*x3 <= 0" "-pi*x3^2*x4-4/3*pi*x3^3+1296000 <= 0" \
     "x4-240 <= 0"
 
+sed -i 's/evaluations: 6000/evaluations: 10000/' g07.yaml units.yaml g10.yaml g13.yaml g17.yaml vessel.yaml
 reaches g01 -15 1
 reaches g03 -1 1 2
 reaches g04 -30665.53867 1
@@ -137,8 +143,9 @@ optimize:
     e2: {require: x2 + sin(x5) - x3 = 0.5, tolerance: 1e-4}
   stop: {evaluations: 5000}
 END
-seeds=(1 2 3 4 5 6)
-((${GDYN_SANITIZED:-0})) && seeds=(1)
+seeds=(1)
+[ "${GDYN_SEEDS-}" = all ] && seeds=(1 2 3 4 5 6)
+((${GDYN_SANITIZED:-0})) && seeds=()
 for seed in "${seeds[@]}"; do
     expect 0 optimize arc.yaml --seed $seed --threads 1 --no-pictures -q -o arc$seed
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "objective.f") f = i; if ($i == "objective.g") g = i } }
@@ -156,7 +163,7 @@ optimize:
   objectives: {f: {minimize: "$sum(i, 1..300, (x$i - 1)^2)"}}
   stop: {evaluations: 1500}
 END
-expect 0 optimize sphere.yaml --threads 1 --no-pictures -q -o sphere
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "objective.f") f = i } NR == 2 { exit !($f < 1e-6) }' sphere/front.csv ||
+((${GDYN_SANITIZED:-0})) || expect 0 optimize sphere.yaml --threads 1 --no-pictures -q -o sphere
+((${GDYN_SANITIZED:-0})) || awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "objective.f") f = i } NR == 2 { exit !($f < 1e-6) }' sphere/front.csv ||
     fail "the parabola of 300 variables is not at its minimum"
 finish

@@ -176,13 +176,16 @@ says out 'unique sums of every pose: see reactions.json'
 
 # Changes: a plane and a line at the tops of the three-crank parallelogram; a ball and a cylinder in the
 # spatial four-bar; equal changes of many joints; no more is said than was tried.
-expect 0 reactions "$cases/parallelogram/case.yaml" -o cranks --no-pictures
-says out 'top1: revolute -> point_on_line, axis .0, 1, 0. of crank1; top2: revolute -> point_on_plane, normal .1, 0, 0. of crank2'
+# (The sanitizers see the four-bar alone: the others take seconds.)
+if ! ((${GDYN_SANITIZED:-0})); then
+    expect 0 reactions "$cases/parallelogram/case.yaml" -o cranks --no-pictures
+    says out 'top1: revolute -> point_on_line, axis .0, 1, 0. of crank1; top2: revolute -> point_on_plane, normal .1, 0, 0. of crank2'
+fi
+expect 0 reactions "$cases/four_bar_space/case.yaml" -o bar --no-pictures
 says out 'and [0-9]+ more: --all'
 cp out few
-expect 0 reactions "$cases/parallelogram/case.yaml" -o cranks --no-pictures --all
-[ "$(wc -l <out)" -gt "$(wc -l <few)" ] || fail "--all shows no more"
 expect 0 reactions "$cases/four_bar_space/case.yaml" -o bar --no-pictures --all
+[ "$(wc -l <out)" -gt "$(wc -l <few)" ] || fail "--all shows no more"
 says out 'B: revolute -> cylindrical.*; C: revolute -> spherical'
 
 # A new axis that passes through the ball jams the crank: proposals are checked along the trajectories, and those that jam come last
@@ -250,9 +253,11 @@ says out ' indeterminate +8 *$'
 sed 's/^trajectories:/simulate: {duration: 1 s}/;/^  swing/d;s/^  drives:.*/  motions: {turn: {at: low1, displacement: "pi\/2 + 0.4*t"}}/' bars.yaml >moved.yaml
 expect 0 evaluate moved.yaml
 says out ' indeterminate +8 *$'
-expect 0 reactions "$cases/agile_eye/case.yaml" -o eye --no-pictures
-says out '^  middle1: revolute -> spherical; middle2: revolute -> spherical; middle3: revolute -> spherical$'
-says eye/reactions.json '"alike": true'
+if ! ((${GDYN_SANITIZED:-0})); then
+    expect 0 reactions "$cases/agile_eye/case.yaml" -o eye --no-pictures
+    says out '^  middle1: revolute -> spherical; middle2: revolute -> spherical; middle3: revolute -> spherical$'
+    says eye/reactions.json '"alike": true'
+fi
 
 # One singular pose does not spoil the table of a path: the flat Sarrus linkage at its end.
 cat >sarrus.yaml <<EOF
@@ -338,7 +343,7 @@ says short/reactions.json '"generic_rank": null'
 # Numbers and nouns: one of a thing has no s, and no more joints are named than there are.
 expect 0 reactions short.yaml -o short --no-pictures
 says out '3 coordinates, 2 constraints of rank 2'
-expect 0 check "$cases/opposed_slider/case.yaml"
+expect 0 check "$cases/opposed_slider/case.yaml" --no-pictures
 grep -Eq '\b1 (constraints|coordinates|points|freedoms|steps)\b' out && fail "one of several"
 
 # A moment at right angles to the one that a joint carries is zero, whatever multiplies the rounding of its weight.

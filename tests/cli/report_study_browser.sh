@@ -1,6 +1,7 @@
 # Pages of studies in a real browser (tests/browser/check_study.py): a machine, formulas alone, many designs, nothing
 # feasible, a sweep. Left out where there is no browser.
 . "$SOURCE/tests/cli/lib.bash"
+((${GDYN_SANITIZED:-0})) && exit 77 # the program's part runs in the tests of reports
 
 command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev/null || {
     echo "no browser (scripts/setup browser): left out"

@@ -3,7 +3,7 @@
 
 find_python
 
-"$python" "$SOURCE/tests/reference/zero_inertia.py" "$GLOBDYN" "$(share 20)" 2000 >out 2>err ||
+"$python" "$SOURCE/tests/reference/zero_inertia.py" "$GLOBDYN" "$(share 12)" 2000 >out 2>err ||
     fail "zero_inertia.py: $(cat out err)"
 tail -n 1 out
 

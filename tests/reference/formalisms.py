@@ -116,11 +116,11 @@ def compare_reactions(c, ours, theirs):
                            max(max(values, default=0), 1e-300))
 
 
-def examine(program, case):
+def examine(program, case, commands):
     """Numbers compared, differences."""
     c = Comparison()
     with tempfile.TemporaryDirectory() as folder:
-        for command, compare in (("regions", compare_regions), ("reactions", compare_reactions)):
+        for command, compare in commands:
             ours, theirs = (run(program, command, case, f, folder) for f in ("tree", "dense"))
             if ours is None or theirs is None or "code" in ours or "code" in theirs:
                 c.same(command, ours, theirs)
@@ -144,14 +144,17 @@ def main():
     parser.add_argument("--machines", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--alternate", action="store_true", help="regions of every other machine, reactions of the others")
     parser.add_argument("--program", default=os.environ.get("GLOBDYN", "build/globdyn"))
     options = parser.parse_args()
     failures, numbers = 0, 0
     with tempfile.TemporaryDirectory() as folder:
         cases = options.case + [random_case(s, folder)
                                 for s in range(options.seed, options.seed + options.machines)]
+        both = (("regions", compare_regions), ("reactions", compare_reactions))
+        tasks = [(case, both[i % 2:i % 2 + 1] if options.alternate else both) for i, case in enumerate(cases)]
         with ThreadPoolExecutor(options.threads) as pool:
-            for case, c in zip(cases, pool.map(lambda case: examine(options.program, case), cases)):
+            for case, c in zip(cases, pool.map(lambda task: examine(options.program, *task), tasks)):
                 numbers += c.numbers
                 failures += bool(c.differences)
                 for line in c.differences[:4]:

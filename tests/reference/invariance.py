@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What must not depend on how a machine is written down: the same machine in another form, the same answer.
 
-    tests/reference/invariance.py [--seed N] [--rounds N] [--machines N] [--changes N] [CASE.yaml ...]
+    tests/reference/invariance.py [--seed N] [--rounds N] [--machines N] [--changes N] [--commands N] [CASE.yaml ...]
 
 Cases (default: all of cases/): bodies, joints and drives in another order; `of` exchanged; p stretched; the
 path reversed; the grid refined; parameters of `design:` drawn at random. Random machines (generator.py): the
@@ -380,7 +380,7 @@ def design_options(doc, rng):
     return out
 
 
-def examine(runner, name, text, where, rng, options, changes, machine_only=False, most=None):
+def examine(runner, name, text, where, rng, options, changes, machine_only=False, most=None, commands_each=None):
     doc = yaml.load(text, Text) if not machine_only else yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     if "machine" not in doc or "include" in doc or "bodies" not in doc["machine"]:
         return []
@@ -388,14 +388,15 @@ def examine(runner, name, text, where, rng, options, changes, machine_only=False
     doc.pop("optimize", None)
     drop_searched_motions(doc)
     thin_out(doc)
-    out, known = [], {}
+    out, known, applied = [], {}, 0
+    name = name.split("/cases/")[-1]
 
     def ask(document, command, *extra):
         return runner.ask(dump(document), where, command, *options, *extra)
     quiet = ("--no-pictures", "-q", "-o", "out")
-    if most is not None and most < len(changes):
-        changes = random.Random(name.split("/cases/")[-1]).sample(changes, most)
-    for change in changes:
+    for change in changes if most is None else random.Random(name).sample(changes, len(changes)):
+        if applied == most:
+            break
         needs_path = change in (stretched, reversed_path, refined)
         if needs_path and not doc.get("trajectories"):
             continue
@@ -403,9 +404,12 @@ def examine(runner, name, text, where, rng, options, changes, machine_only=False
         if not answer:
             continue
         other, factors = answer
+        applied += 1
         commands = [("regions", quiet)] if doc.get("trajectories") and "drives" in doc["machine"] else []
         if not needs_path:
             commands += [("check", ()), ("reactions", ("--pose",) + quiet)]
+        if commands_each is not None:
+            commands = random.Random(name + change.__name__).sample(commands, min(commands_each, len(commands)))
         for command, extra in commands:
             if command not in known:
                 known[command] = ask(doc, command, *extra)
@@ -428,6 +432,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=1, help="random designs per case")
     parser.add_argument("--machines", type=int, default=60, help="random machines")
     parser.add_argument("--changes", type=int, help="of each case and machine (default: all)")
+    parser.add_argument("--commands", type=int, help="that judge each change (default: all)")
     parser.add_argument("--program", default=os.environ.get("GLOBDYN", "build/globdyn"))
     options = parser.parse_args()
     cases = options.cases or sorted(glob.glob(os.path.join(HERE, "../../cases/*/case.yaml")))
@@ -442,11 +447,11 @@ def main():
             for i in range(options.rounds):
                 chosen = design_options(yaml.load(text, Text), rng)
                 failures += examine(runner, path, text, folder if "file:" not in text else
-                                    os.path.dirname(path), rng, chosen, ALWAYS, most=options.changes)
+                                    os.path.dirname(path), rng, chosen, ALWAYS, most=options.changes, commands_each=options.commands)
         for seed in range(options.seed, options.seed + options.machines):
             text, _ = generator.draw(seed)
             failures += examine(runner, f"machine {seed}", text, folder, random.Random(seed), [],
-                                ALWAYS + NUMBERS, machine_only=True, most=options.changes)
+                                ALWAYS + NUMBERS, machine_only=True, most=options.changes, commands_each=options.commands)
         print(", ".join(f"{count} {name}" for name, count in runner.applied.items()))
         print(f"{runner.count} runs, {len(runner.refused)} refused, {len(failures)} differences")
         for text in sorted(set(runner.refused)):

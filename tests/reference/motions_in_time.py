@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Motions along paths whose parameter does not keep moving, against closed forms and a pass in arc length.
 
-usage: motions_in_time.py GLOBDYN [COUNT [SEED]] [-v] [--keep DIR]
+usage: motions_in_time.py GLOBDYN [COUNT [SEED,...]] [-v] [--keep DIR]
 
 Random machines (two crossed slides, an arm of two links) on paths whose derivative by p vanishes: tables over time with
 smooth laws, dwells and several moves, and formulas with cusps. The own fastest motion takes d2 constant over each interval of
@@ -549,9 +549,9 @@ def main():
     arguments = [a for a in arguments if a != "--keep"]
     PROGRAM = str(Path(arguments[0]).resolve())
     count = int(arguments[1]) if len(arguments) > 1 else 20
-    seed = int(arguments[2]) if len(arguments) > 2 else 1
+    seeds = [int(word) for word in arguments[2].split(",")] if len(arguments) > 2 else [1]
     differ = 0
-    for k in range(seed, seed + count):
+    for k in [seed + i for seed in seeds for i in range(count)]:
         rng = np.random.default_rng(k)
         machine = Arm(rng) if rng.random() < 0.4 else Cross(rng)
         with tempfile.TemporaryDirectory() as folder:
@@ -570,7 +570,7 @@ def main():
                 if KEEP:
                     shutil.copytree(folder, Path(KEEP) / str(k), dirs_exist_ok=True)
             sys.stdout.flush()
-    print(f"{count} motions, {differ} differ")
+    print(f"{count * len(seeds)} motions, {differ} differ")
     sys.exit(differ > 0)
 
 

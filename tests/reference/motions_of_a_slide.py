@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Motions of one slide along any path, whose times are known in closed form.
 
-usage: motions_of_a_slide.py GLOBDYN [COUNT [SEED]] [-v] [--keep DIR]
+usage: motions_of_a_slide.py GLOBDYN [COUNT [SEED,...]] [-v] [--keep DIR]
 
 Whatever R(p) is, the fastest motion of a slide is bang-bang from one reversal of R to the next, up to its speed limit. The
 paths are sums of powers, cusps, waves, bumps and flat stretches, and tables over time with dwells, of several laws and
@@ -232,9 +232,9 @@ def main():
     arguments = [a for a in arguments if a != "--keep"]
     PROGRAM = str(Path(arguments[0]).resolve())
     count = int(arguments[1]) if len(arguments) > 1 else 20
-    seed = int(arguments[2]) if len(arguments) > 2 else 1
+    seeds = [int(word) for word in arguments[2].split(",")] if len(arguments) > 2 else [1]
     differ = 0
-    for k in range(seed, seed + count):
+    for k in [seed + i for seed in seeds for i in range(count)]:
         rng = np.random.default_rng(k)
         with tempfile.TemporaryDirectory() as folder:
             folder = Path(folder)
@@ -252,7 +252,7 @@ def main():
                 if KEEP:
                     shutil.copytree(folder, Path(KEEP) / str(k), dirs_exist_ok=True)
             sys.stdout.flush()
-    print(f"{count} motions, {differ} differ")
+    print(f"{count * len(seeds)} motions, {differ} differ")
     sys.exit(differ > 0)
 
 
