@@ -218,9 +218,11 @@ done
 expect 0 study limit load load --search 2400 --threads 1 --json
 says err '^continuing load/levels_load_f_11/study.db: '
 cmp -s out before || fail "a further search that is repeated answers otherwise"
-rm -r load/levels_load_*
-expect 0 study limit load load --search 2400 --threads 1 --json
-cmp -s out before || fail "a further search depends on threads"
+if ! ((${GDYN_SANITIZED:-0})); then
+    rm -r load/levels_load_*
+    expect 0 study limit load load --search 2400 --threads 1 --json
+    cmp -s out before || fail "a further search depends on threads"
+fi
 # A search that is too short says which limits are open; a greater one goes on.
 expect 0 study limit load load --search 20 --levels 3
 says out '^searched: f: 10 further designs \(load/levels_load_f_3\), all evaluations used$'
@@ -246,7 +248,7 @@ says err 'does not accept --search'
 
 # --- optimize --from --------------------------------------------------------------------------
 # Some designs of these bounds cannot be assembled.
-sed -e 's/points: [0-9][0-9]*/points: 13/' -e '/^expect:/,$d' -e 's/  algorithm: .*/  algorithm: {name: surrogate, seed: 5}/' \
+sed -e 's/points: [0-9][0-9]*/points: 7/' -e '/^expect:/,$d' -e 's/  algorithm: .*/  algorithm: {name: surrogate, seed: 5}/' \
     "$SOURCE/cases/five_bar3/case.yaml" >old.yaml
 sed -e 's/gap:   {min: 100 mm, max: 500 mm}/gap:   {min: 150 mm, max: 450 mm}/' -e 's/accel >= 300/accel >= 400/' \
     -e 's/mass: {minimize: mass}/quick: {maximize: oval.speed}/' old.yaml >new.yaml

@@ -2,6 +2,7 @@
 . "$SOURCE/tests/cli/lib.bash"
 find_python
 
+# (Many chains: tests/reference/hung_chains.py build/globdyn 0 1000.)
 # Chains with springs that hang on a slide: some turn by more than half a turn on the way from the first guess.
 "$python" "$SOURCE/tests/reference/hung_chains.py" "$GLOBDYN" 0 "$(share 24)" >out 2>err || fail "hung_chains.py"
 
@@ -40,17 +41,17 @@ machine:
   forces:
     s: {type: spring, at: jl, stiffness: 2 N m/rad, rest: 0.4}
 workspaces:
-  w: {of: plate.C, x: [-0.5, 0.5], y: [-0.3, 0.3], points: [3, 3], angle: 0, orientations: [40 deg, -60 deg, 60 deg], undriven: equilibrium}
+  w: {of: plate.C, x: [-0.5, 0.5], y: [-0.3, 0.3], points: [2, 2], angle: 0, orientations: [40 deg, -60 deg, 60 deg], undriven: equilibrium}
 END
 expect 0 workspace --no-pictures plate.yaml
-says out '^w: 9 of 9 nodes reached'
+says out '^w: 4 of 4 nodes reached'
 says out 'load +0\.909326 \.\. 0\.909326'
 sed 's/60 deg\], /60 deg], counts: any, /' plate.yaml >any.yaml
 expect 0 workspace --no-pictures any.yaml
 says out 'load +0\.559404 \.\. 0\.559404'
 sed 's/ 60 deg\], / 100 deg], /' plate.yaml >far.yaml
 expect 1 workspace --no-pictures far.yaml
-says out '^w: 0 of 9 nodes reached'
+says out '^w: 0 of 4 nodes reached'
 
 # A null motion is searched on where other searches end: 0.251057 was found by simplexes of another program around what this one
 # had found. What ended the search is reported: its evaluations, or that there is no better neighbour.
@@ -84,7 +85,7 @@ says err "^trajectory 'line': null motion: load $value[0-9]* .* $budget paths tr
 says out '"ended_by": "evaluations"'
 ((${GDYN_SANITIZED:-0})) || python3 -c 'import json,sys; v = json.load(open("out"))["null_motions"]["line"]; sys.exit(not (v["value"] < 0.2516 and v["evaluations"] == v["limit"] == 800))' ||
     fail "the best path is not as good as it can be"
-sed 's/best: load, knots: 5/best: margin, knots: 3, evaluations: 2000/' null.yaml >margin.yaml
+sed 's/best: load, knots: 5/best: margin, knots: 3, evaluations: 2000/; s/points: 49/points: 13/' null.yaml >margin.yaml
 expect 0 check -v --no-pictures margin.yaml
 says err 'null motion: margin .*; no better neighbour was found'
 expect 0 check --no-pictures margin.yaml

@@ -1,8 +1,8 @@
-# Reactions of random machines against Newton and Euler: tests/reference/newton_euler.py.
+# Reactions of random machines against Newton and Euler (many: tests/reference/newton_euler.py build/globdyn 1000).
 . "$SOURCE/tests/cli/lib.bash"
 
 find_python
-"$python" "$SOURCE/tests/reference/newton_euler.py" "$GLOBDYN" "$(share 300)" >found 2>&1 || {
+"$python" "$SOURCE/tests/reference/newton_euler.py" "$GLOBDYN" "$(share 60)" >found 2>&1 || {
     cat found
     fail "reactions differ from Newton's and Euler's equations"
 }

@@ -49,8 +49,10 @@ says out '"population": 10'
 expect 2 optimize zdt1.yaml --population 3
 
 # Where the case leaves the method open, the budget decides, and a study goes on as it began.
-sed 's/name: nsga2, population: 20, seed: 4/seed: 4, batch: 24/' zdt1.yaml >open.yaml
-sed 's/name: nsga2, population: 20, seed: 4/name: surrogate, seed: 4, batch: 24/' zdt1.yaml >stated.yaml
+# (What is stated of generations ends these searches long before their budget.)
+sed 's/name: nsga2, population: 20, seed: 4/seed: 4, batch: 24/; s/evaluations: 300/evaluations: 300, generations: 4/' zdt1.yaml >open.yaml
+sed 's/name: nsga2, population: 20, seed: 4/name: surrogate, seed: 4, batch: 24/; s/evaluations: 300/evaluations: 300, generations: 4/' \
+    zdt1.yaml >stated.yaml
 expect 0 optimize open.yaml -o open --evaluations 40 --no-pictures
 says err '^search: surrogate, population 96, for a budget of 40 designs and 2 objectives$'
 says open/front.json '"algorithm": "surrogate"'
@@ -82,7 +84,7 @@ cmp -s old/designs.csv one/designs.csv || fail "an old study does not go on with
 
 # Nothing feasible: the answer is no, and the files say why.
 sed 's/x1 >= 0.2/x1 >= 2/' zdt1.yaml >never.yaml
-expect 1 optimize never.yaml -o never
+expect 1 optimize never.yaml -o never --no-pictures
 says out 'no feasible design'
 says never/designs.csv "infeasible.*constraint 'right' is violated"
 
@@ -93,7 +95,7 @@ says err '^unknown.yaml:9:[0-9]+: error'
 sed '/^design/,/^  x3/d' zdt1.yaml >fixed.yaml
 expect 3 optimize fixed.yaml -o fixed
 says err 'no design variables'
-sed 's/area: {maximize: circle.area}/quick: {minimize: circle.time}/' \
+sed 's/area: {maximize: circle.area}/quick: {minimize: circle.time}/; s/points: 201/points: 21/' \
     "$SOURCE/cases/four_slider_star/case.yaml" >star.yaml
 expect 0 optimize star.yaml -o quick --evaluations 12 --population 6 --no-pictures
 says quick/front.csv 'circle.time'
@@ -105,10 +107,10 @@ says star/front.csv 'circle.area,.*offset.accel.*indeterminate_joints'
 says star/front.json '"indeterminate": \[\]'
 
 # SIGINT: what there is is written, exit code 130.
-sed 's/evaluations: 300/evaluations: 100000000/; s/population: 20/population: 1000/' zdt1.yaml >long.yaml
-"$GLOBDYN" optimize long.yaml -o long --no-pictures >out 2>err &
+sed 's/evaluations: 300/evaluations: 100000000/; s/population: 20/population: 100/' zdt1.yaml >long.yaml
+"$GLOBDYN" optimize long.yaml -o long --no-pictures --threads 1 >out 2>err &
 child=$!
-wait_for $child holds long 1000 || fail "the search ended by itself" # the first generation is there
+wait_for $child holds long 100 || fail "the search ended by itself" # the first generation is there
 kill -INT $child
 code=0
 wait $child || code=$?
@@ -117,7 +119,7 @@ wait $child || code=$?
 says out 'stopped by request'
 
 # SIGINT as soon as it is caught, mostly before any design is there: the same code, and it goes on.
-for try in 1 2 3; do
+for try in $((${GDYN_SANITIZED:-0})) 2; do
     "$GLOBDYN" optimize "$SOURCE/cases/ups6/case.yaml" -o early$try --no-pictures --population 6 >out 2>err &
     child=$!
     until caught $child; do

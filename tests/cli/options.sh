@@ -1,54 +1,71 @@
 # docs/cli.md and the program say the same: every command and every option of a command's --help stands
 # in the tables, and the tables name none that the program does not take.
 . "$SOURCE/tests/cli/lib.bash"
-doc="$SOURCE/docs/cli.md"
 
-# --- commands ---------------------------------------------------------------------------------
-"$GLOBDYN" help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -v '^help$' | sort >commands
-sed -n '/^| command /,/^$/s/^| `\([a-z]*\).*/\1/p' "$doc" | sort >documented
-cmp -s commands documented || fail "commands: $(diff commands documented | grep '^[<>]' | tr '\n' ' ')"
-[ "$(wc -l <commands)" -gt 10 ] || fail "the list of commands was not understood"
-
-# --- options ----------------------------------------------------------------------------------
-# "COMMAND OPTION" of every help.
+"$GLOBDYN" help >help.txt
+sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' help.txt | grep -v '^help$' >commands
 while read -r command; do
-    "$GLOBDYN" help "$command" | sed -n 's/^ .*  *--\([a-z-]*\)[ =[].*/\1/p' | sed "s/^/$command /"
-done <commands | grep -vE ' (quiet|verbose|help)$' | sort -u >taken
+    "$GLOBDYN" help "$command" >"help.$command"
+done <commands
 
-# "COMMAND OPTION" of every row of the table: the options of its first cell for the commands of the
-# second; -o stands for --output.
-with_case="check modes workspace regions reactions traverse report feasible simulate verify evaluate sweep optimize"
-sed -n '/^## Options/,/^## /s/^| \(`-.*\)/\1/p' "$doc" | sed 's/\\|/,/g' |
-    while IFS='|' read -r options where _; do
-        where=$(printf '%s' "$where" | sed -e 's/([^)]*)//g' -e 's/study [a-z]*/study/g')
-        case $where in
-        *'all with a CASE'*) where=$with_case ;;
-        *' all '*) continue ;;
-        esac
-        printf '%s' "$options" | grep -oE '`-[^`]*`' | tr -d '`' | while read -r option _; do
-            option=${option%%[=[]*}
-            [ "$option" = -o ] && option=--output
-            for command in $(printf '%s' "$where" | tr ',' ' '); do
-                echo "$command ${option#--}"
-            done
-        done
-    done | sort -u >written
-[ "$(wc -l <taken)" -gt 40 ] || fail "the help was not understood"
-[ -z "$(comm -23 taken written)" ] ||
-    fail "in --help but not in docs/cli.md: $(comm -23 taken written | tr '\n' ';')"
-[ -z "$(comm -13 taken written)" ] ||
-    fail "in docs/cli.md but not in --help: $(comm -13 taken written | tr '\n' ';')"
+/usr/bin/python3 - "$SOURCE/docs/cli.md" >out 2>err <<'END' || fail "docs/cli.md and the help differ"
+import re
+import sys
+from pathlib import Path
 
-# A choice: the words that the help offers stand in a row of the table that has the option.
-while read -r command; do
-    "$GLOBDYN" help "$command" |
-        sed -n 's/^ .*  *--\([a-z-]*\)[ =[].*: \(.* or [a-z-]*\)\( (default)\)\{0,1\}$/\1 \2/p' |
-        sed 's/(default)//g; s/,//g; s/ or / /g' | while read -r option choices; do
-        for word in $choices; do
-            sed -n '/^## Options/,/^## /p' "$doc" | grep -- "--$option" | grep -E "\|.*\b$command\b" |
-                grep -qw -- "$word" || echo "$command --$option $word"
-        done
-    done
-done <commands >unsaid
-[ ! -s unsaid ] || fail "choices that docs/cli.md does not name: $(tr '\n' ';' <unsaid)"
+WITH_CASE = "check modes workspace regions reactions traverse report feasible simulate verify evaluate sweep optimize".split()
+doc = Path(sys.argv[1]).read_text()
+commands = Path("commands").read_text().split()
+help_of = {command: Path("help." + command).read_text() for command in commands}
+wrong = []
+
+
+def judge(what, found):
+    if found:
+        wrong.append(what + ": " + "; ".join(sorted(map(str, found))))
+
+
+# --- commands
+documented = re.findall(r"^\| `([a-z]*)", doc[doc.index("\n| command ") + 1:].split("\n\n")[0], re.M)
+judge("commands in one of both only", set(commands) ^ set(documented))
+assert len(commands) > 10, "the list of commands was not understood"
+
+# --- options: (command, option) of every help
+taken = {(c, option) for c in commands for option in re.findall(r"^ .*  *--([a-z-]*)[ =[]", help_of[c], re.M)}
+taken = {(c, option) for c, option in taken if option not in ("quiet", "verbose", "help")}
+assert len(taken) > 40, "the help was not understood"
+
+# and of every row of the table: the options of its first cell for the commands of the second; -o stands for --output
+section = re.split(r"^## ", doc[doc.index("\n## Options") + 1:], flags=re.M)[1]
+rows = [line.replace("\\|", ",") for line in section.splitlines() if line.startswith("| `-")]
+written = set()
+for row in rows:
+    options, where = row.split("|")[1:3]
+    where = re.sub(r"study [a-z]*", "study", re.sub(r"\([^)]*\)", "", where))
+    if "all with a CASE" in where:
+        of = WITH_CASE
+    elif " all " in where:
+        continue
+    else:
+        of = where.replace(",", " ").split()
+    for option in re.findall(r"`(-[^`]*)`", options):
+        option = re.split(r"[=[]", option.split()[0])[0]
+        written |= {(command, "output" if option == "-o" else option.removeprefix("--")) for command in of}
+judge("in --help but not in docs/cli.md", taken - written)
+judge("in docs/cli.md but not in --help", written - taken)
+
+# --- a choice: the words that the help offers stand in a row of the table that has the option
+choices = 0
+for command in commands:
+    for option, words in re.findall(r"^ .*  *--([a-z-]*)[ =[].*: (.* or [a-z-]*)(?: \(default\))?$", help_of[command], re.M):
+        choices += 1
+        text = " ".join(line for line in section.splitlines()
+                        if "--" + option in line and re.search(r"\|.*\b" + command + r"\b", line))
+        judge(f"{command} --{option}: not named in docs/cli.md", [
+            word for word in words.replace("(default)", "").replace(",", " ").replace(" or ", " ").split()
+            if not re.search(r"(?<!\w)" + re.escape(word) + r"(?!\w)", text)])
+assert choices > 3, "the choices were not understood"
+print("\n".join(wrong))
+sys.exit(bool(wrong))
+END
 finish

@@ -25,7 +25,8 @@ END
 below "$(awk "BEGIN { d = $(column one/simulate.csv bob.x) - $(column two/simulate.csv bob.x); print d < 0 ? -d : d }")" 1e-6
 
 # What is not unique is empty, and filled in when that is asked for.
-robot="$SOURCE/cases/mobile_robot/case.yaml"
+robot=$work/robot.yaml
+sed 's/duration: 20 s/duration: 4 s/' "$SOURCE/cases/mobile_robot/case.yaml" >"$robot"
 expect 0 simulate "$robot" -o robot
 says out '8 of 22 components are indeterminate in the rigid machine and left empty'
 says out 'pictures in robot .*: simulate_motion, simulate_paths, simulate_residuals, simulate_energy, simulate_reactions, simulate_animation'
@@ -42,15 +43,14 @@ expect 0 simulate "$robot" -o robot --no-pictures --convention method
 for rows in C.y,W4 W1,W4 W2,W4; do
     expect 0 simulate "$robot" -o "drop-$rows" --no-pictures --drop "$rows" --convention method
 done
-for pair in C.y,W4:W1,W4 C.y,W4:W2,W4; do
-    python3 - "drop-${pair%:*}/simulate.csv" "drop-${pair#*:}/simulate.csv" <<'END' || fail "variants $pair"
-import csv, sys
-a, b = (list(csv.reader(open(f))) for f in sys.argv[1:])
-far = {h.split(' ')[0]: max(abs(float(x[c]) - float(y[c])) for x, y in zip(a[1:], b[1:])) for c, h in enumerate(a[0])}
-assert max(far['platform.x'], far['platform.y'], far['platform.angle'], far['trolley.x']) < 1e-6
-assert max(far['D.fx'], far['D.fy'], far['W5.fx']) < 1e-6 and max(far['B.fy'], far['W3.fx']) > 1e-2
+python3 - <<'END' || fail "variants of elimination"
+import csv
+a, b, c = (list(csv.reader(open(f'drop-{rows}/simulate.csv'))) for rows in ('C.y,W4', 'W1,W4', 'W2,W4'))
+for b in b, c:
+    far = {h.split(' ')[0]: max(abs(float(x[c]) - float(y[c])) for x, y in zip(a[1:], b[1:])) for c, h in enumerate(a[0])}
+    assert max(far['platform.x'], far['platform.y'], far['platform.angle'], far['trolley.x']) < 1e-6
+    assert max(far['D.fx'], far['D.fy'], far['W5.fx']) < 1e-6 and max(far['B.fy'], far['W3.fx']) > 1e-2
 END
-done
 expect 1 simulate "$robot" --drop W5
 says err 'the choice of rows or coordinates allows a different motion'
 expect 2 simulate "$robot" --drop nosuch.y
@@ -70,7 +70,7 @@ expect 2 simulate "$robot" --independent platform.q
 says err "there is no velocity 'platform.q'"
 
 # Pictures: strips stand as far apart as their names are high, residuals that are zero leave the axis readable.
-PATH=$work/empty-path expect 0 simulate "$SOURCE/cases/bricard/case.yaml" -o strips -q # nothing is drawn
+PATH=$work/empty-path expect 0 simulate "$SOURCE/cases/bricard/case.yaml" -o strips -q --duration "1 s" # nothing is drawn
 says strips/simulate_reactions.gp 'indeterminate \(and 6 more\)'
 height=$(sed -n "s/.* deep = -\([0-9]*\).*/\1/p" strips/simulate_reactions.gp)
 [ "$height" -ge $((24 * 18)) ] || fail "24 strips in a panel of $height pixels"
@@ -87,11 +87,13 @@ reach() { # least x of P2 = 2 (centre of rod 2 - centre of rod 1) + P1, P1 = 2 c
 expect 0 simulate "$steps" -o locked --no-pictures
 says err 'the mechanism becomes a structure'
 below -0.5 "$(reach locked)"
-expect 0 simulate "$steps" -o soft --no-pictures --set soft=1e-5
-below "$(reach soft)" -0.95
-expect 0 simulate "$steps" -o projected --no-pictures --stabilization projection
-below "$(reach projected)" -0.95
-says out 'residuals: position [0-9.]+e-1[56] m'
+if ! ((${GDYN_SANITIZED:-0})); then
+    expect 0 simulate "$steps" -o soft --no-pictures --set soft=1e-5
+    below "$(reach soft)" -0.95
+    expect 0 simulate "$steps" -o projected --no-pictures --stabilization projection
+    below "$(reach projected)" -0.95
+    says out 'residuals: position [0-9.]+e-1[56] m'
+fi
 
 # Redundant constraints that contradict one another by an error of geometry: a structure, and that is said.
 expect 1 simulate "$SOURCE/cases/bricard/case.yaml" --set "error=1e-4 m"
@@ -117,7 +119,9 @@ says err "give body 'c[a-z0-9]*' a mass or an inertia"
 # A traverse of the star is played with its forces and arrives: it misses the path by what the tolerance allows.
 star="$SOURCE/cases/four_slider_star/case.yaml"
 expect 0 traverse "$star" --trajectory circle -o star --no-pictures
-for pair in 1e-6:1e-5 1e-10:1e-9; do
+pairs=(1e-6:1e-5 1e-10:1e-9)
+((${GDYN_SANITIZED:-0})) && pairs=(1e-6:1e-5)
+for pair in "${pairs[@]}"; do
     expect 0 simulate "$star" --trajectory circle --motion star/traverse.csv -o played --no-pictures --tolerance "${pair%:*}"
     says out "tracking: .* from trajectory 'circle' at most, .* at the end"
     below "$(sed -n 's/^tracking: \([^ ]*\) .*/\1/p' out)" "${pair#*:}"
@@ -131,7 +135,7 @@ printf 'p,d1,d2\n0,0,0\n1,0,0\n' >rests.csv
 expect 3 simulate "$star" --trajectory circle --motion rests.csv -o played
 says err 'is not a motion in time'
 printf 't,p,d1,d2\n0,0.001,1,0\n1,1.001,1,0\n' >between.csv
-expect 0 simulate "$star" --trajectory circle --motion between.csv -o played
+expect 0 simulate "$star" --trajectory circle --motion between.csv -o played --no-pictures
 below "$(column played/simulate.csv tracking.length)" 1e-8
 expect 5 simulate "$star" --trajectory circle --motion nothing.csv -o played
 
@@ -195,17 +199,20 @@ sed 's/duration: 10 s/duration: 0.1 s/; s/every: .*/every: 0.01 s/' "$bricard" >
 expect 0 simulate soft.yaml -o soft --no-pictures --method compliance --integrator bulirsch_stoer
 grep -q stiff err && fail "an implicit integrator is told to be explicit"
 
-# Methods and integrators agree: a short round of tests/reference/matrix.py.
-(cd "$SOURCE" && python3 tests/reference/matrix.py --globdyn "$GLOBDYN" --integrators rk8pd,implicit_gauss,bulirsch_stoer,semi_implicit_euler \
-    --methods null_space,partition,projection,minimal four_bar_parallel:0.2 mobile_robot:0.5) >matrix || fail "$(grep '!' matrix)"
+# Methods and integrators agree: a short round of tests/reference/matrix.py, which compares all of them.
+round=(--methods null_space,partition,projection,minimal --integrators rk8pd,implicit_gauss,bulirsch_stoer,semi_implicit_euler
+    four_bar_parallel:0.1)
+((${GDYN_SANITIZED:-0})) && round=(--methods partition,minimal --integrators rk8pd,implicit_gauss four_bar_parallel:0.02)
+(cd "$SOURCE" && python3 tests/reference/matrix.py --globdyn "$GLOBDYN" "${round[@]}") >matrix || fail "$(grep '!' matrix)"
 
 # Long steps that would jump a singular pose are taken again, shorter.
-expect 0 simulate "$SOURCE/cases/n_four_bar/case.yaml" -o jumped --no-pictures --method minimal --integrator bulirsch_stoer --tolerance 1e-9
+expect 0 simulate "$SOURCE/cases/n_four_bar/case.yaml" -o jumped --no-pictures --method minimal --integrator bulirsch_stoer --tolerance 1e-9 \
+    --duration "$((${GDYN_SANITIZED:-0} ? 4 : 10)) s"
 awk '/^energy: imbalance at most/ { if ($5 / $8 > 1e-6) exit 1 }' out || fail "$(grep ^energy out)"
 grep -q warning err && fail "$(cat err)"
 
 # All closing methods from one guess: ways as data and picture.
-expect 0 simulate "$SOURCE/cases/agile_eye_table/case.yaml" -o ways --closings
+PATH=$work/empty-path expect 0 simulate "$SOURCE/cases/agile_eye_table/case.yaml" -o ways --closings
 says out '3 independent coordinates were held where the first guess has them'
 says out 'simulate_assembly, simulate_closings'
 [ "$(head -1 ways/assembly.csv)" = method,iteration,at_work,evaluations,residual ] || fail "head of assembly.csv"
@@ -228,8 +235,8 @@ for pair in INT:130 TERM:143; do
     says err 'interrupted at t = .* s: the rows up to there are kept'
     says out '^reached: t = '
     [ "$(wc -l <kept/simulate.csv)" -gt 2 ] || fail "rows of an interrupted simulation"
-    python3 -c "import json; d = json.load(open('kept/simulate.json')); assert len(d['rows']) > 1" || fail "simulate.json"
 done
+python3 -c "import json; d = json.load(open('kept/simulate.json')); assert len(d['rows']) > 1" || fail "simulate.json"
 
 # Dry friction sticks, a range is left: events in text and document. Closings along the motion are columns and a picture.
 cat >stick.yaml <<'END'

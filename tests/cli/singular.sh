@@ -4,7 +4,9 @@
 . "$SOURCE/tests/cli/lib.bash"
 
 "$GLOBDYN" new five-bar -o - | sed '/^trajectories:/,$d' >machine.yaml
-for points in 5 8 41 161 1000; do
+grids=(5 8 1000) through=(6 41)
+((${GDYN_SANITIZED:-0})) && grids=(8) through=(6)
+for points in "${grids[@]}"; do
     {
         cat machine.yaml
         echo "trajectories:"
@@ -41,7 +43,7 @@ says o/front.csv '^id'
 [ "$(wc -l <o/front.csv)" -eq 1 ] || fail "a singular path has a design on the front"
 
 # The same machine through both poses in which its rods are in line, from 400 to -400 mm.
-for points in 5 6 41 1000; do
+for points in "${through[@]}"; do
     sed "s/to: \[0, 100 mm\], points: [0-9]*/to: [0, -400 mm], points: $points/" case.yaml >through.yaml
     expect 1 check through.yaml --no-pictures
     says out 'singular at p = 0\.25 m: .*no motion crosses it'
@@ -57,7 +59,7 @@ done
 
 # Random five-bars against the loci in closed form.
 find_python
-"$python" "$SOURCE/tests/reference/five_bars.py" "$GLOBDYN" 10 "$(share 18)" >out 2>err || fail "five-bars differ"
+"$python" "$SOURCE/tests/reference/five_bars.py" "$GLOBDYN" 10 "$(share 12)" >out 2>err || fail "five-bars differ"
 says out '[1-9][0-9]* singular places, 0 differ'
 
 # A third drive serves the freedom that the cranks lose.

@@ -123,11 +123,8 @@ accel() {
     local wanted=$1
     shift
     expect 0 evaluate --json "$@"
-    python3 - "$wanted" <<'PY' || fail "accel is not $wanted: $*"
-import json, sys
-found = json.load(open("out"))["design"]["criteria"]["way"]["accel"]
-assert abs(found - float(sys.argv[1])) < 1e-9, found
-PY
+    awk -v wanted="$wanted" '/^   "[a-z]*": \{/ { way = /"way"/ } way && /"accel":/ { found = 1; d = $2 - wanted; off = d * d > 1e-18 }
+        END { exit !found || off }' out || fail "accel is not $wanted: $*"
 }
 over() { printf 'format: 1\ninclude: [%s]\n%s\n' "$1" "$2"; }
 over base.yaml 'machine: {drives: {d3: ~}}

@@ -3,7 +3,7 @@
 
     tests/reference/differential.py --seed 1 --machines 3000      many machines
     tests/reference/differential.py --seed 4711 --machines 1 -v    one of them again
-    tests/reference/differential.py case.yaml                      a case file with one trajectory
+    tests/reference/differential.py case.yaml                      a case file with one trajectory; with --machines N both
 
 Exit code 1: something differs. Failing cases are written to --keep DIR (default: the present folder)."""
 import argparse
@@ -385,16 +385,16 @@ def examine(job):
 
 
 def jobs_of(options):
-    if options.cases:
-        return [(options.program, name, open(name).read(), options.alone) for name in options.cases]
-    return [(options.program, options.seed + i, None, options.alone) for i in range(options.machines)]
+    machines = options.machines if options.machines is not None else 0 if options.cases else 300
+    return [(options.program, name, open(name).read(), options.alone) for name in options.cases] + [
+        (options.program, options.seed + i, None, options.alone) for i in range(machines)]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", nargs="*")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--machines", type=int, default=300)
+    parser.add_argument("--machines", type=int, help="random ones (default: 300, without cases)")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--keep", default=".")
     parser.add_argument("--program", default=os.environ.get("GLOBDYN", "build/globdyn"))
@@ -413,11 +413,12 @@ def main():
             if not differences:
                 continue
             failures += 1
-            name = seed if options.cases else os.path.join(options.keep, f"differs-{seed}.yaml")
-            if not options.cases:
+            given = isinstance(seed, str)
+            name = seed if given else os.path.join(options.keep, f"differs-{seed}.yaml")
+            if not given:
                 with open(name, "w") as file:
                     file.write(text)
-            print(f"{name}:" if options.cases else f"{name} (--seed {seed} --machines 1):")
+            print(f"{name}:" if given else f"{name} (--seed {seed} --machines 1):")
             for line in differences[:None if options.v else 4]:
                 print("   ", line)
             sys.stdout.flush()

@@ -12,7 +12,7 @@ import tempfile
 
 import numpy as np
 
-BASE, HALF, CRANK, ROD, REACH, POINTS = 0.4, 0.1, 0.25, 0.25, np.radians(45), 25
+BASE, HALF, CRANK, ROD, REACH, POINTS = 0.4, 0.1, 0.25, 0.25, np.radians(45), 13
 SPAN = BASE - HALF
 OPEN = np.arccos((CRANK**2 + SPAN**2 - ROD**2) / (2 * CRANK * SPAN))
 LEG = np.pi / 2 + 2 * np.pi / 3 * np.arange(3)

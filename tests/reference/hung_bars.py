@@ -6,11 +6,14 @@ The three equations of balance leave one in the inclination s at each tool posit
 graph; two of neighbouring nodes are connected if Newton's method follows the root along the straight way between them, in small
 steps and stable all the way. Reached are the nodes of the part that holds the root next to the first guess."""
 import json
+import math
 import random
 import subprocess
 import sys
 import tempfile
-from math import cos, hypot, pi, remainder, sin
+from math import hypot, pi, remainder
+
+import numpy as np
 
 NODES, X, Y, GRAVITY = (12, 9), (-1.4, 1.4), (-2.0, -0.2), 9.81
 SCAN, STEPS = 1440, 24
@@ -42,11 +45,12 @@ class Bar:
 
     def lines(self, x, y, s):
         """Of each cable direction, moment about the tool and length; the same of the spring."""
-        c, n, out = cos(s), sin(s), []
+        of = np if isinstance(s, np.ndarray) else math
+        c, n, out = of.cos(s), of.sin(s), []
         for own, fixed in zip(self.ends + [self.hooked], self.anchors + [self.hook]):
             px, py = c * own[0] - n * own[1], n * own[0] + c * own[1]
             dx, dy = fixed[0] - x - px, fixed[1] - y - py
-            length = hypot(dx, dy)
+            length = of.hypot(dx, dy)
             out.append((dx / length, dy / length, (px * dy - py * dx) / length, length))
         return out
 
@@ -54,8 +58,9 @@ class Bar:
         """The motion with both lengths held, and the power of weight and spring on it."""
         (ax, ay, am, _), (bx, by, bm, _), (ex, ey, em, length) = self.lines(x, y, s)
         u = (ay * bm - am * by, am * bx - ax * bm, ax * by - ay * bx)
+        of = np if isinstance(s, np.ndarray) else math
         pull, weight = self.stiffness * (length - self.rest), -self.mass * GRAVITY
-        moment = weight * (cos(s) * self.com[0] - sin(s) * self.com[1]) + pull * em
+        moment = weight * (of.cos(s) * self.com[0] - of.sin(s) * self.com[1]) + pull * em
         return u, u[0] * pull * ex + u[1] * (weight + pull * ey) + u[2] * moment
 
     def power(self, x, y, s):
@@ -70,11 +75,11 @@ class Bar:
 
     def roots(self, x, y):
         at = [-pi + 2 * pi * i / SCAN for i in range(SCAN + 1)]
-        value, out = [self.power(x, y, s) for s in at], []
+        value, out = self.power(x, y, np.array(at)).tolist(), []
         for i in range(SCAN):
             if value[i] * value[i + 1] < 0:
                 low, high = at[i], at[i + 1]
-                for _ in range(50):
+                for _ in range(40):
                     middle = 0.5 * (low + high)
                     low, high = (middle, high) if self.power(x, y, middle) * value[i] > 0 else (low, middle)
                 if self.stable(x, y, low):

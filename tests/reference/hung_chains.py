@@ -4,7 +4,6 @@
 hung_chains.py PROGRAM FIRST COUNT
 With `undriven: equilibrium` the first pose must be one in which the gradient of the potential, written here in the relative angles,
 vanishes and its Hessian is positive semidefinite: chains whose links all have weights or springs hang stably somewhere."""
-import itertools
 import json
 import random
 import subprocess
@@ -66,8 +65,11 @@ def gradient(links, pull, q):
 def judge(links, pull, q):
     """Residual and least eigenvalue of the Hessian over the size of the forces, of the turns that fit best."""
     size = sum(link["m"] * GRAVITY * link["length"] + np.pi * link["k"] for link in links) + (2 * pull["k"] if pull else 0)
-    turns = [q + 2 * np.pi * np.array(t) for t in itertools.product(range(-2, 3), repeat=len(links))]
-    residual, q = min(((np.abs(gradient(links, pull, t)).max(), tuple(t)) for t in turns))
+    # a turn of joint i changes the torque of its own spring alone
+    k = np.array([link["k"] for link in links])
+    turn = np.clip(np.round(-gradient(links, pull, q) / np.where(k > 0, 2 * np.pi * k, np.inf)), -2, 2)
+    q = q + 2 * np.pi * turn
+    residual = np.abs(gradient(links, pull, q)).max()
     h = 1e-5 * np.eye(len(links))
     H = np.array([(gradient(links, pull, q + e) - gradient(links, pull, q - e)) / 2e-5 for e in h])
     return residual / size, np.linalg.eigvalsh(H + H.T)[0] / size
