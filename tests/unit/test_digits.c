@@ -243,7 +243,7 @@ static void decimals(void **state) {
 /* Bits at random: all exponents alike; then numbers of ordinary size. */
 static void random_bits(void **state) {
     (void)state;
-    for (uint64_t i = 0; i < GDYN_SHARE(8000000); i++) {
+    for (uint64_t i = 0; i < (uint64_t)gdyn_share(8000000); i++) {
         gdyn_random random = gdyn_random_stream(1, i, 0);
         double value = of_bits(gdyn_random_bits(&random));
         if (!isfinite(value))

@@ -136,7 +136,7 @@ static void test_farkas(void **state) {
 static void test_far_bounds(void **state) {
     (void)state;
     enum { N = 4, M = 10 };
-    for (int n = 0; n < GDYN_SHARE(2000); n++) {
+    for (int n = 0; n < gdyn_share(2000); n++) {
         gdyn_random random = gdyn_random_stream(12, (uint64_t)n, 0);
         gdyn_lp *lp = gdyn_lp_create(M, N);
         double A[M * N], x[N], goal = 0;

@@ -216,7 +216,7 @@ static void holonomic_machines(void **context) {
 /* Tip on an ellipse through where it is: two links leave nothing free, more of them do. */
 static void arms(void **context) {
     (void)context;
-    for (int k = 0; k < GDYN_SHARE(14); k++) {
+    for (int k = 0; k < gdyn_share(42); k++) {
         gdyn_random random = gdyn_random_stream(78, (uint64_t)k, 0);
         double tip[3], length;
         int last;
@@ -241,7 +241,7 @@ static void arms(void **context) {
 static void trains(void **context) {
     (void)context;
     static const char *const texts[6] = {"p+0.2*sin(2*p)", "0.7*sin(p)"};
-    for (int k = 0; k < GDYN_SHARE(12); k++) {
+    for (int k = 0; k < gdyn_share(24); k++) {
         gdyn_random random = gdyn_random_stream(79, (uint64_t)k, 0);
         double nose;
         run *r = begin(train(&random, &nose));

@@ -99,7 +99,7 @@ static double middle(double a, double b, double c) {
 
 /* The middle of three runs: one in some fifteen knows an end of the front late, hence the scale, and is as far off. */
 static void a_region_is_found(gdyn_search_method method, double steps, double share) {
-    for (size_t k = 0; k < GDYN_SHARE(sizeof trials / sizeof *trials); k++) {
+    for (size_t k = 0; k < (GDYN_SANITIZED ? 2 : sizeof trials / sizeof *trials); k++) {
         found with[3], without = look(&trials[k], method, 10000, false, 1);
         for (int i = 0; i < 3; i++)
             with[i] = look(&trials[k], method, 10000, true, (uint64_t)i + 1);
@@ -138,7 +138,7 @@ static void hybrid_finds_the_optimum(void **state) {
 static void surrogate_finds_the_region(void **state) {
     (void)state;
     const trial *t = &trials[4];
-    for (uint64_t seed = 1; seed <= GDYN_SHARE(2); seed++) {
+    for (uint64_t seed = 1; seed <= (GDYN_SANITIZED ? 1 : 2); seed++) {
         found with = look(t, GDYN_SEARCH_SURROGATE, 120, true, seed);
         found without = look(t, GDYN_SEARCH_SURROGATE, 120, false, seed);
         assert_true(with.inside > 5 && without.inside == 0);

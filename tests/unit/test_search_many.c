@@ -148,12 +148,12 @@ static void three_objectives(void **state) {
 }
 static void five_objectives(void **state) {
     (void)state;
-    for (int k = 0; k < GDYN_SHARE(5); k++)
+    for (int k = 0; k < 5; k += gdyn_long() ? 1 : GDYN_SANITIZED ? 4 : 2)
         check_front(&trials[k], 1, 4);
 }
 static void eight_objectives(void **state) {
     (void)state;
-    for (int k = 0; k < GDYN_SHARE(5); k++)
+    for (int k = !gdyn_long(); k < 5; k += gdyn_long() ? 1 : GDYN_SANITIZED ? 4 : 2)
         check_front(&trials[k], 2, 4);
 }
 

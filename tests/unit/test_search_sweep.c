@@ -197,7 +197,7 @@ enum { POINTS = 40 };
  * 1/40 of a curve apart leave no more than half of that, on an average, to the nearest one. */
 static void whole_fronts_are_met(void **state) {
     (void)state;
-    for (int k = 0; k < GDYN_SHARE(SWEEPS); k++)
+    for (int k = 0; k < (GDYN_SANITIZED ? 1 : SWEEPS); k++)
         for (int i = 0; i < PUBLISHED_COUNT; i++) {
             if (strcmp(problems[i].name, "ZDT4") == 0)
                 continue; /* not for local searches */
@@ -231,7 +231,7 @@ static void every_algorithm_sweeps_constrained_fronts(void **state) {
     static const char *const local[] = {"slsqp",  "mma",         "ccsaq", "cobyla",
                                         "bobyqa", "nelder_mead", "sbplx"};
     static const char *const global[] = {"isres", "crs2", "direct", "esch", "mlsl"};
-    for (int k = 0; k < GDYN_SHARE(SWEEPS); k++)
+    for (int k = 0; k < (GDYN_SANITIZED ? 1 : SWEEPS); k++)
         for (int a = 0; a < 7; a++)
             for (int i = PUBLISHED_COUNT; i < PROBLEM_COUNT; i++)
                 if (a >= 3 || strcmp(problems[i].name, "TNK") != 0)

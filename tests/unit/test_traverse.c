@@ -19,7 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS_MAX = 1001, ROWS = 4, FEASIBLE = GDYN_SHARE(200), INFEASIBLE = GDYN_SHARE(100) };
+enum { POINTS_MAX = 1001, ROWS = 4 };
+#define FEASIBLE   gdyn_share(200)
+#define INFEASIBLE gdyn_share(100)
 
 /* A table whose rows have V = 0 or one column. */
 typedef struct table {

@@ -17,7 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST = 41, ROWS = 5, NUMBERS = 7, WANTED = GDYN_SHARE(200) };
+enum { MOST = 41, ROWS = 5, NUMBERS = 7 };
+#define WANTED gdyn_share(200)
 enum { IS_A, IS_B, IS_C, IS_D, IS_MIN, IS_MAX, IS_V };
 
 typedef struct table {

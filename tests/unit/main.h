@@ -1,0 +1,2 @@
+/* main.h - included before every test file, whose `main` is renamed (tests/CMakeLists.txt). */
+int main(void);
