@@ -57,8 +57,9 @@ static double bend_of(const gdyn_arc *arc, int count) {
 /* The error allowed: 1 / (2 pieces^2) of the region's height or, where that is greater, of its curved terms. */
 static void check_cells(const gdyn_region *region, bool outer) {
     gdyn_cell_extent scope = {1.01 * region->d1_max * region->d1_max, region->d1_max, PIECES};
+    gdyn_arena *arena = gdyn_arena_create();
     gdyn_cells cells = {0};
-    assert_int_equal(gdyn_cells_make(&cells, region, &scope, outer, 1), GDYN_OK);
+    assert_int_equal(gdyn_cells_make(&cells, arena, region, &scope, outer, 1), GDYN_OK);
     assert_true(cells.scoped);
     double low, high, height = 0;
     for (int i = 0; i < region->island_count; i++)
@@ -77,7 +78,7 @@ static void check_cells(const gdyn_region *region, bool outer) {
         assert_true(over >= -1e-12 * height && over <= allowed);
         assert_true(under >= -1e-12 * height && under <= allowed);
     }
-    gdyn_cells_free(&cells);
+    gdyn_arena_destroy(arena);
 }
 
 static void cells_keep_their_error(void **state) {
@@ -110,10 +111,11 @@ static void few_cells_where_arcs_hardly_bend(void **state) {
         make_region(&random, great ? 1 : 1e-3, access, region);
         assert_true(region->island_count > 0);
         gdyn_cell_extent scope = {1.01 * region->d1_max * region->d1_max, region->d1_max, PIECES};
+        gdyn_arena *arena = gdyn_arena_create();
         gdyn_cells cells = {0};
-        assert_int_equal(gdyn_cells_make(&cells, region, &scope, false, 1), GDYN_OK);
+        assert_int_equal(gdyn_cells_make(&cells, arena, region, &scope, false, 1), GDYN_OK);
         count[great] = cells.count;
-        gdyn_cells_free(&cells);
+        gdyn_arena_destroy(arena);
     }
     assert_true(count[0] <= 12 && count[1] > 40);
     gdyn_region_destroy(region);
