@@ -24,9 +24,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Doublings of the samples; free variables that C is kept of; draws of a sample within the box. */
-enum { DOUBLINGS = 5, VARIABLES_MOST = 200, DRAWS = 3, RECENT = 10, FLAT_MOST = 5, TENTH = 10 };
-static const double FIRST_STEP = 0.25, DECADES = 2; /* of the box; of small first steps */
+/* Doublings of the samples, and the most of them; free variables that C is kept of; draws of a
+ * sample within the box. */
+enum { DOUBLINGS = 5, SAMPLES_MOST = 2048, VARIABLES_MOST = 200, DRAWS = 3 };
+enum { RECENT = 10, FLAT_MOST = 5, TENTH = 10 };
+/* Of the box; of small first steps; when all samples fail. */
+static const double FIRST_STEP = 0.25, DECADES = 2, NARROWER = 0.3;
 static const double SMALLEST = 1e-11, EQUAL = 1e-13, CONDITION = 1e14;
 static const double FEW = 0.2, MANY = 0.5, RAISE = 1.2; /* feasible samples; of the penalty */
 
@@ -43,11 +46,12 @@ struct gdyn_cmaes {
     double sigma, mu_eff, c1, cmu, cs, cc, damping, negative;
     double penalty;              /* 0: not known yet */
     int made, received, pending; /* samples of the generation; of them in the batch */
-    bool running;
+    bool running, anchored;      /* anchored: the run begins at a design that could be evaluated */
     long generation, doublings, restarts, used[2], improved; /* used: small, large runs */
     bool large;
     int flat;
-    double best; /* least key of the run */
+    double least_failure, best; /* of the run: the best sample's failure and key */
+    long failed, evaluated;     /* samples of the run */
 };
 
 gdyn_cmaes *gdyn_cmaes_create(const gdyn_search *s) {
@@ -66,7 +70,8 @@ gdyn_cmaes *gdyn_cmaes_create(const gdyn_search *s) {
     }
     c->usual = 4 + (int)(3 * log(c->n));
     c->usual = c->usual < s->N / TENTH ? s->N / TENTH : c->usual;
-    c->most = c->usual << DOUBLINGS;
+    c->usual = c->usual < SAMPLES_MOST ? c->usual : SAMPLES_MOST;
+    c->most = c->usual << DOUBLINGS < SAMPLES_MOST ? c->usual << DOUBLINGS : SAMPLES_MOST;
     size_t n = (size_t)c->n, most = (size_t)c->most;
     double **vectors[] = {&c->mean, &c->pc, &c->ps};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
@@ -110,28 +115,35 @@ static void begin_run(gdyn_cmaes *c, const gdyn_search *s) {
     const gdyn_variation *v = &s->variation;
     bool first = c->restarts++ == 0;
     c->large = !first && c->used[1] <= c->used[0];
-    if (c->large && c->doublings < DOUBLINGS)
+    if (c->large && c->usual << (c->doublings + 1) <= c->most)
         c->doublings++;
     c->lambda = c->large ? c->usual << c->doublings : c->usual;
     double u = gdyn_random_uniform(&random);
     c->sigma = FIRST_STEP * (first || c->large ? 1 : pow(10, -DECADES * u * u));
     choose_rates(c);
-    /* The first run begins at the best design, the others at or between designs anywhere. */
-    int member = first ? 0 : gdyn_random_below(&random, s->parents);
+    /* The first run begins at the best design, the others anywhere or, where most designs fail, at
+     * any that does not. */
+    int good = s->parents;
+    while (good > 1 && s->failure[s->parent[good - 1]] > 0)
+        good--;
+    bool at_member = first || 2 * c->failed > c->evaluated;
+    int member = first ? 0 : gdyn_random_below(&random, good);
+    c->anchored = at_member && s->failure[s->parent[member]] == 0;
     memcpy(c->held, gdyn_slot_x(s, s->parent[member]), (size_t)s->n * sizeof *c->held);
     size_t n = (size_t)c->n;
     memset(c->C, 0, n * n * sizeof *c->C), memset(c->A, 0, n * n * sizeof *c->A);
     memset(c->pc, 0, n * sizeof *c->pc), memset(c->ps, 0, n * sizeof *c->ps);
     for (size_t i = 0; i < n; i++) {
         int j = c->variable[i];
-        c->mean[i] = first ? (c->held[j] - v->lower[j]) / (v->upper[j] - v->lower[j])
-                           : gdyn_random_uniform(&random);
+        c->mean[i] = at_member ? (c->held[j] - v->lower[j]) / (v->upper[j] - v->lower[j])
+                               : gdyn_random_uniform(&random);
         c->C[i + n * i] = c->A[i + n * i] = 1;
     }
     c->generation = c->improved = 0;
     c->flat = 0;
     c->penalty = 0;
-    c->best = INFINITY;
+    c->least_failure = c->best = INFINITY;
+    c->failed = c->evaluated = 0;
     c->running = true;
 }
 
@@ -281,9 +293,10 @@ static bool goes_on(gdyn_cmaes *c) {
         least = fmin(least, c->A[k + n * k]), greatest = fmax(greatest, c->A[k + n * k]);
     }
     double first = c->key[c->order[0]], quarter = c->key[c->order[c->lambda / 4 + 1]];
-    bool better = c->failure[c->order[0]] == 0 && first < c->best - EQUAL * fabs(c->best);
-    if (better || !isfinite(c->best))
-        c->best = first, c->improved = c->generation;
+    double failure = c->failure[c->order[0]];
+    bool less = !isfinite(c->best) || first < c->best - EQUAL * fabs(c->best);
+    if (failure < c->least_failure || (failure == c->least_failure && less))
+        c->least_failure = failure, c->best = first, c->improved = c->generation;
     c->flat = first == quarter ? c->flat + 1 : 0;
     long patience = RECENT * RECENT + (long)(RECENT * n * sqrt(n) / c->lambda * RECENT);
     return c->sigma * sqrt(widest) > SMALLEST && greatest * greatest < CONDITION * least * least &&
@@ -295,15 +308,20 @@ void gdyn_cmaes_learn(gdyn_cmaes *c, const gdyn_search *s, int first) {
         int slot = s->child[first + k];
         c->f[c->received] = *gdyn_slot_f(s, slot);
         c->violation[c->received] = s->violation[slot];
+        c->failed += s->failure[slot] > 0;
         c->failure[c->received++] = s->failure[slot];
     }
-    c->used[c->large] += c->pending;
+    c->used[c->large] += c->pending, c->evaluated += c->pending;
     c->pending = 0;
     if (c->lambda == 0 || c->received < c->lambda)
         return;
     weigh_violations(c);
     order_samples(c);
-    c->running = adapt(c) && goes_on(c);
+    /* A step too wide for the region that can be evaluated around the mean. */
+    if (c->anchored && c->failed == c->evaluated)
+        c->sigma *= NARROWER, c->running = ++c->flat < FLAT_MOST;
+    else
+        c->running = adapt(c) && goes_on(c);
     c->generation++;
     c->made = c->received = 0;
 }

@@ -10,8 +10,8 @@
  * best member, when it is not yet the end of one, at other members, and anywhere (multi-level
  * single linkage without its clusters: Rinnooy Kan, Timmer 1987). When the best member is such an
  * end, one more from it has finer differences and may use the whole tolerance of equalities. Whole
- * variables are held; with such every third search begins one whole number, or another name, away
- * from the best member.
+ * variables are held; with such a new best member is polished at once, and two searches in three
+ * begin one whole number, or another name, away from the best member and end early.
  *
  * Designs of local searches and of CMA-ES take the place of the member nearest to them, if better,
  * so that copies of one optimum do not fill the population. */
@@ -23,7 +23,8 @@
 #include <string.h>
 
 enum { TURNS = 3, ITERATIONS = 100, RUNS = 4, SOLVERS_MOST = 4, BEST = 1, POLISH };
-static const double STEP = 0.25, FINE = 1e-9;
+/* Tolerances of searches, and of those that only compare whole numbers. */
+static const double STEP = 0.25, FINE = 1e-9, COARSE = 1e-3;
 /* Designs of a batch and of the solvers' together, shares of the population; share of the
  * players that is not learnt; populations that successes are remembered for. */
 static const double BATCH = 0.5, SOLVERS = 0.25, FIXED = 0.7, REMEMBERED = 10;
@@ -34,7 +35,7 @@ static const double SETTLED = 1e-6; /* gain over the end of a local search, shar
 typedef enum player { SOLVE, SAMPLE, DIFFER, PLAYERS } player;
 static const double usual_share[3][PLAYERS] = {{[SOLVE] = 0.17, [SAMPLE] = 0.78, [DIFFER] = 0.05},
                                                {[SOLVE] = 0.5, [SAMPLE] = 0.25, [DIFFER] = 0.25},
-                                               {[SOLVE] = 0.3, [DIFFER] = 0.7}};
+                                               {[SOLVE] = 0.6, [DIFFER] = 0.4}};
 
 typedef struct single {
     gdyn_workers workers;
@@ -173,16 +174,18 @@ static bool ahead(const gdyn_search *s, const single *h, double end) {
 static int choose_start(const gdyn_search *s, single *h, double *x) {
     gdyn_random random = gdyn_random_stream(s->options.seed, (uint64_t)h->tasks, UINT64_MAX - 1);
     long turn = h->tasks % TURNS, round = h->tasks / TURNS;
-    bool open = turn == 0 && !h->begun;
-    int tag = open && ahead(s, h, h->ended) ? BEST : open && ahead(s, h, h->polished) ? POLISH : 0;
-    bool next = turn == 2 && s->whole > 0;
+    bool open = !h->begun && (turn == 0 || s->whole > 0);
+    int tag = open && ahead(s, h, h->ended)                   ? BEST
+              : open && turn == 0 && ahead(s, h, h->polished) ? POLISH
+                                                              : 0;
+    bool next = turn > 0 && s->whole > 0;
     int member = tag || next ? 0 : gdyn_random_below(&random, s->parents);
     memcpy(x, gdyn_slot_x(s, s->parent[member]), (size_t)s->n * sizeof *x);
     if (tag)
         return tag;
     if (next)
         gdyn_variation_next_whole(&s->variation, &random, x);
-    else if (turn == 2 || (turn == 0 && s->whole == 0))
+    else if (s->whole == 0 && turn != 1)
         leap(s, round, x);
     return 0;
 }
@@ -212,7 +215,9 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
         .constrained = h->violated,
         .polish = tag == POLISH,
         .step = STEP,
-        .tolerance = s->options.tolerance > 0 ? s->options.tolerance : FINE,
+        .tolerance = s->options.tolerance > 0   ? s->options.tolerance
+                     : tag == 0 && s->whole > 0 ? COARSE
+                                                : FINE,
         .budget = (long)ITERATIONS * (s->n + 1),
         .runs = h->workers.nlopt->form == GDYN_FORM_PENALTY ? RUNS : 1,
         .seed = s->options.seed + (uint64_t)++h->tasks,

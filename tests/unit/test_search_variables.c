@@ -134,6 +134,79 @@ static void several_starts_come_first(void **state) {
     assert_int_equal(gdyn_search_create(&problem, &options, &search), GDYN_ERROR_ARGUMENT);
 }
 
+/* Best value of one objective; *share: of the designs that failed. */
+static double best_of(const gdyn_search_problem *problem, uint64_t seed, int evaluations,
+                      void evaluate(const double *x, double *f, double *failure), double *share) {
+    gdyn_search_options options = gdyn_search_default();
+    options.seed = seed, options.evaluations = evaluations;
+    gdyn_search *search;
+    double best = INFINITY, failed = 0;
+    assert_int_equal(gdyn_search_create(problem, &options, &search), GDYN_OK);
+    while (gdyn_search_state(search).stop == GDYN_SEARCH_RUNNING) {
+        for (int i = 0; i < gdyn_search_ask(search); i++) {
+            double f, failure = 0;
+            evaluate(gdyn_search_design(search, i), &f, &failure);
+            gdyn_search_tell(search, i,
+                             &(gdyn_search_outcome){.objective = &f, .failure = failure});
+            best = failure == 0 ? fmin(best, f) : best, failed += failure > 0;
+        }
+        assert_int_equal(gdyn_search_advance(search), GDYN_OK);
+    }
+    *share = failed / evaluations;
+    gdyn_search_destroy(search);
+    return best;
+}
+
+/* 0 at (3, 1.2, 0, 2). */
+static void one_whole_number(const double *x, double *f, double *failure) {
+    (void)failure;
+    *f = (x[0] - 3) * (x[0] - 3) + pow(x[1] - 0.4 * x[0], 2) + pow(x[2] + 0.5 * x[3] - 1, 2) +
+         pow(x[3] - 2, 2);
+}
+
+static void continuous_variables_are_polished_beside_whole_ones(void **state) {
+    (void)state;
+    const double lower[4] = {0, -5, -5, -5}, upper[4] = {10, 5, 5, 5};
+    const bool whole[4] = {true};
+    gdyn_search_problem problem = {
+        .variables = 4, .objectives = 1, .lower = lower, .upper = upper, .integer = whole};
+    for (uint64_t seed = 1; seed <= 9; seed++) {
+        double share;
+        assert_true(best_of(&problem, seed, 600, one_whole_number, &share) < 1e-8);
+    }
+}
+
+/* Kinks along five oblique planes, 0 where they meet near (0, 0, 0, 0, 0); only designs within 0.5
+ * of that can be evaluated, two in a million of the box. */
+static void kinks(const double *x, double *f, double *failure) {
+    static const double centre[5] = {0.15, -0.1, 0.125, 0.05, -0.15};
+    double square = 0;
+    *f = 0;
+    for (int i = 0; i < 5; i++) {
+        int j = (i + 1) % 5, k = (i + 2) % 5;
+        square += x[i] * x[i];
+        *f += pow(10, 0.5 * i) *
+              fabs(x[i] - centre[i] + 0.9 * (x[j] - centre[j]) - 0.7 * (x[k] - centre[k]));
+    }
+    *failure = square > 0.25;
+}
+
+static void small_regions_that_can_be_evaluated_are_searched(void **state) {
+    (void)state;
+    const double lower[5] = {-5, -5, -5, -5, -5}, upper[5] = {5, 5, 5, 5, 5}, start[5] = {0};
+    gdyn_search_problem problem = {.variables = 5,
+                                   .objectives = 1,
+                                   .lower = lower,
+                                   .upper = upper,
+                                   .start = start,
+                                   .starts = 1};
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        double share;
+        assert_true(best_of(&problem, seed, 2000, kinks, &share) < 0.01);
+        assert_true(share < 0.5);
+    }
+}
+
 static void methods_have_names(void **state) {
     (void)state;
     for (int k = 0; k < GDYN_SEARCH_METHODS; k++) {
@@ -160,6 +233,8 @@ int main(void) {
         cmocka_unit_test(a_mutation_prefers_no_name),
         cmocka_unit_test(crossover_swaps_names),
         cmocka_unit_test(several_starts_come_first),
+        cmocka_unit_test(continuous_variables_are_polished_beside_whole_ones),
+        cmocka_unit_test(small_regions_that_can_be_evaluated_are_searched),
         cmocka_unit_test(methods_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
