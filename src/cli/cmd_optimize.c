@@ -170,6 +170,7 @@ static int read_aim(const gdyn_options *options, const gdyn_study *study,
 static int search_and_write(const gdyn_options *options, const char *name, const char *folder,
                             gdyn_kept *kept) {
     gdyn_study_options wanted = gdyn_study_default(kept->study);
+    wanted.slim = true;
     /* The case's own settings unless an option is given. */
     if (options->evaluations > 0)
         wanted.search.evaluations = options->evaluations;
