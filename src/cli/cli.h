@@ -139,6 +139,10 @@ gdyn_status gdyn_cli_document(const gdyn_options *options, const char *folder, c
                               gdyn_status status, gdyn_text *text);
 /* Prints a document, or writes it to that file (NULL, "-": none); it is freed. An exit code. */
 int gdyn_cli_print(gdyn_status status, gdyn_text *text, const char *file);
+/* Writes what `write` tells of a study, piece by piece: to the file (name NULL: none) and to the
+ * copy (NULL: none). */
+gdyn_status gdyn_cli_stream(const char *folder, const char *name, FILE *copy,
+                            gdyn_outcome_writer *write, const gdyn_outcome *outcome);
 /* Prints the text ("-"), or writes it to a file that must not exist yet and prints its name. An
  * exit code. */
 int gdyn_cli_write_new(const char *file, const gdyn_text *text);

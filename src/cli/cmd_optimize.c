@@ -10,19 +10,18 @@ static gdyn_status write_results(const gdyn_options *options, const char *folder
                                  const gdyn_outcome *o, gdyn_pictures *pictures) {
     static const struct {
         const char *name;
-        void (*report)(gdyn_text *out, const gdyn_outcome *outcome);
-    } tables[] = {{"front.csv", gdyn_report_front_csv},
-                  {"designs.csv", gdyn_report_designs_csv},
-                  {"history.csv", gdyn_report_history_csv}};
-    gdyn_text json = {0};
-    /* The document first: a failure leaves no half of the files. */
-    gdyn_status status = gdyn_report_front_json(&json, o);
-    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == GDYN_OK; i++) {
-        gdyn_text table = {0};
-        tables[i].report(&table, o);
-        status = gdyn_cli_write(folder, tables[i].name, &table);
-    }
-    status = gdyn_cli_document(options, folder, "front.json", status, &json);
+        gdyn_outcome_writer *write;
+    } files[] = {{"front.csv", gdyn_report_front_csv},
+                 {"designs.csv", gdyn_report_designs_csv},
+                 {"history.csv", gdyn_report_history_csv},
+                 {"front.json", gdyn_report_front_json}};
+    enum { FILES = sizeof files / sizeof *files };
+    gdyn_status status = GDYN_OK;
+    /* The document goes to standard output as well. */
+    for (int i = 0; i < FILES && status == GDYN_OK; i++)
+        status =
+            gdyn_cli_stream(folder, files[i].name, options->json && i == FILES - 1 ? stdout : NULL,
+                            files[i].write, o);
     /* Pictures last, and only on demand. */
     if (status != GDYN_OK || options->no_pictures)
         return status;
@@ -171,6 +170,7 @@ static int read_aim(const gdyn_options *options, const gdyn_study *study,
 static int search_and_write(const gdyn_options *options, const char *name, const char *folder,
                             gdyn_kept *kept) {
     gdyn_study_options wanted = gdyn_study_default(kept->study);
+    wanted.slim = true;
     /* The case's own settings unless an option is given. */
     if (options->evaluations > 0)
         wanted.search.evaluations = options->evaluations;

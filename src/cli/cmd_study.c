@@ -79,6 +79,14 @@ const gdyn_design *gdyn_stored_design(const gdyn_stored *s, const char *text) {
     return NULL;
 }
 
+/* To -o FILE, or to standard output. */
+static int stream(const gdyn_options *options, gdyn_outcome_writer *write,
+                  const gdyn_outcome *outcome) {
+    const char *file =
+        options->output && strcmp(options->output, "-") != 0 ? options->output : NULL;
+    return gdyn_exit_code(gdyn_cli_stream(NULL, file, file ? NULL : stdout, write, outcome));
+}
+
 static int show(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_outcome outcome = gdyn_stored_outcome(s);
     /* A design, or the study as a whole. */
@@ -90,7 +98,7 @@ static int show(const gdyn_options *options, const gdyn_stored *s) {
         return gdyn_cli_print(gdyn_report_design_json(&text, outcome.case_name, NULL, s->study, d),
                               &text, options->output);
     if (options->json)
-        return gdyn_cli_print(gdyn_report_front_json(&text, &outcome), &text, options->output);
+        return stream(options, gdyn_report_front_json, &outcome);
     if (d) {
         printf("%s, design %ld\n", outcome.case_name, d->serial);
         gdyn_print_design(s->study, d);
@@ -117,13 +125,10 @@ static int show(const gdyn_options *options, const gdyn_stored *s) {
 
 static int front(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_outcome outcome = gdyn_stored_outcome(s);
-    gdyn_text text = {0};
     int code = GDYN_EXIT_YES;
-    if (options->json) {
-        code = gdyn_cli_print(gdyn_report_front_json(&text, &outcome), &text, options->output);
-    } else if (options->csv || options->output) {
-        gdyn_report_front_csv(&text, &outcome);
-        code = gdyn_cli_print(GDYN_OK, &text, options->output);
+    if (options->json || options->csv || options->output) {
+        code = stream(options, options->json ? gdyn_report_front_json : gdyn_report_front_csv,
+                      &outcome);
     } else {
         if (s->result.front.count > 0)
             gdyn_print_front(s->study, &s->result.front);
@@ -137,11 +142,8 @@ static int front(const gdyn_options *options, const gdyn_stored *s) {
 
 static int export(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_outcome outcome = gdyn_stored_outcome(s);
-    gdyn_text text = {0};
-    if (options->json)
-        return gdyn_cli_print(gdyn_report_designs_json(&text, &outcome), &text, options->output);
-    gdyn_report_export_csv(&text, &outcome);
-    return gdyn_cli_print(GDYN_OK, &text, options->output);
+    return stream(options, options->json ? gdyn_report_designs_json : gdyn_report_export_csv,
+                  &outcome);
 }
 
 /* --- case --------------------------------------------------------------------------------- */

@@ -159,7 +159,7 @@ static gdyn_status write_results(const sweep *s, const char *folder,
                                  const gdyn_study_result *result) {
     gdyn_outcome outcome = {s->start->name, s->kept->study, wanted, result};
     gdyn_sweep along = {s->kept->study, &result->archive, s->plan.first};
-    gdyn_text table = {0}, effects = {0};
+    gdyn_text effects = {0};
     gdyn_pictures pictures = gdyn_cli_pictures(folder);
     bool one = s->plan.space.method == GDYN_SAMPLE_OAT && !result->interrupted;
     int count = 0;
@@ -168,8 +168,8 @@ static gdyn_status write_results(const sweep *s, const char *folder,
     if (one && !effect)
         return GDYN_ERROR_MEMORY;
     /* Every design with every value. */
-    gdyn_report_export_csv(&table, &outcome);
-    gdyn_status status = gdyn_cli_write(folder, file_name(s, ".csv"), &table);
+    gdyn_status status =
+        gdyn_cli_stream(folder, file_name(s, ".csv"), NULL, gdyn_report_export_csv, &outcome);
     if (status == GDYN_OK && one) {
         gdyn_report_effects_csv(&effects, &along, count, effect);
         status = gdyn_cli_write(folder, "sensitivity.csv", &effects);
@@ -178,10 +178,8 @@ static gdyn_status write_results(const sweep *s, const char *folder,
         status = write_pictures(s, &outcome, &along, count, effect, &pictures);
     /* Which tolerance costs most; JSON has the file only. */
     bool costs = s->options->tolerances && !result->interrupted;
-    gdyn_text json = {0};
     if (status == GDYN_OK && s->options->json) {
-        status = gdyn_report_designs_json(&json, &outcome);
-        gdyn_cli_print(status, &json, NULL);
+        status = gdyn_cli_stream(NULL, NULL, stdout, gdyn_report_designs_json, &outcome);
     } else if (status == GDYN_OK) {
         /* Designs by status. */
         printf("%s: %d design%s, %s\n", s->start->name, result->archive.count,

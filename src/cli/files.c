@@ -22,6 +22,17 @@ gdyn_status gdyn_cli_document(const gdyn_options *options, const char *folder, c
     return status;
 }
 
+gdyn_status gdyn_cli_stream(const char *folder, const char *name, FILE *copy,
+                            gdyn_outcome_writer *write, const gdyn_outcome *outcome) {
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_output output;
+    gdyn_status status = gdyn_output_open(&output, folder, name, &console);
+    output.copy = copy;
+    if (status == GDYN_OK)
+        status = write(&output.text, outcome);
+    return gdyn_output_close(&output, status);
+}
+
 int gdyn_cli_print(gdyn_status status, gdyn_text *text, const char *file) {
     gdyn_sink console = gdyn_console_sink();
     if (status == GDYN_OK && (text->failed || !text->data))

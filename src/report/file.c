@@ -74,6 +74,8 @@ static void write_piece(void *taker, const char *bytes, size_t length) {
 gdyn_status gdyn_output_open(gdyn_output *o, const char *folder, const char *name,
                              const gdyn_sink *sink) {
     *o = (gdyn_output){.text = {.take = write_piece, .taker = o}, .sink = sink};
+    if (!name)
+        return GDYN_OK;
     gdyn_text_printf(&o->final, "%s%s%s", folder ? folder : "", folder ? "/" : "", name);
     /* beside its place, so that it can be renamed; an interrupt removes it */
     gdyn_text_printf(&o->temporary, "%s.%ld.tmp", o->final.data ? o->final.data : "",

@@ -42,26 +42,29 @@ double gdyn_trait_value(gdyn_trait_kind kind, int index, const gdyn_design *desi
 
 /* --- tables and documents --------------------------------------------------------------------- */
 
+/* Writers that pass the text on design by design (gdyn_text_pass_on); GDYN_ERROR_MEMORY. */
+typedef gdyn_status gdyn_outcome_writer(gdyn_text *out, const gdyn_outcome *outcome);
+
 /* One row per design of the front: id, design.*, objective.*, constraint.*, then every response of
  * the machine and its trajectories and the joints whose reactions are not unique. What is not known
  * is empty. */
-void gdyn_report_front_csv(gdyn_text *out, const gdyn_outcome *outcome);
+gdyn_outcome_writer gdyn_report_front_csv;
 /* One row per evaluated design: id, status, violation, failure, nondominated, design.*,
  * objective.*, constraint.*, reason. */
-void gdyn_report_designs_csv(gdyn_text *out, const gdyn_outcome *outcome);
+gdyn_outcome_writer gdyn_report_designs_csv;
 /* All designs with everything known: the columns of both. */
-void gdyn_report_export_csv(gdyn_text *out, const gdyn_outcome *outcome);
+gdyn_outcome_writer gdyn_report_export_csv;
 /* {format, tool, case, objectives, design: {id, status, values, ..., reason, violation, failure}},
  * with null_motions of the instance (NULL: they are not known), and the same with designs: [...],
  * each with `nondominated`. */
 gdyn_status gdyn_report_design_json(gdyn_text *out, const char *case_name,
                                     const gdyn_instance *instance, const gdyn_study *study,
                                     const gdyn_design *design);
-gdyn_status gdyn_report_designs_json(gdyn_text *out, const gdyn_outcome *outcome);
+gdyn_outcome_writer gdyn_report_designs_json;
 /* {format, tool, case, search: {...}, objectives: [...], designs: [{id, status, values, objectives,
  * constraints, criteria, reactions}], hypervolume, reference}; no times, so that the same seed
  * gives the same bytes. */
-gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome);
+gdyn_outcome_writer gdyn_report_front_json;
 
 /* {format, tool, case, rule, feasible, candidates, score, distance, objectives: [{name, sense,
  * formula, unit, value, best, worst, loss, weight, target, neighbour: {id, objectives}}], design:
@@ -81,7 +84,7 @@ gdyn_status gdyn_report_groups_json(gdyn_text *out, const gdyn_run_comparison *c
 
 /* One row per generation: generation, evaluations, population, feasible, front, hypervolume, moved
  * (the reference point did), status.* (designs of the generation by status). */
-void gdyn_report_history_csv(gdyn_text *out, const gdyn_outcome *outcome);
+gdyn_outcome_writer gdyn_report_history_csv;
 
 /* progress_json.c: a line each for whoever watches a long run. left: seconds, negative when they
  * are not known; best: the greatest hypervolume so far. Of a simulation, t of its duration; of a

@@ -212,15 +212,21 @@ gdyn_status gdyn_report_design_json(gdyn_text *out, const char *case_name,
 
 gdyn_status gdyn_report_designs_json(gdyn_text *out, const gdyn_outcome *outcome) {
     const gdyn_archive *archive = &outcome->result->archive;
-    json_t *document = gdyn_json_document(outcome->case_name), *designs = gdyn_json_list();
+    gdyn_json_writer w = {.out = out, .layout = GDYN_JSON_INDENTED};
+    json_t *head = gdyn_json_document(outcome->case_name);
+    gdyn_json_add(head, "objectives:o units:o", objective_list(outcome->study),
+                  unit_map(outcome->study));
+    gdyn_json_open(&w, NULL, '{');
+    gdyn_json_put_members(&w, head);
+    gdyn_json_open(&w, "designs", '[');
     for (int i = 0; i < archive->count; i++) {
         json_t *one = whole_design(outcome->study, archive->design[i]);
         json_object_set_new(one, "nondominated", json_boolean(outcome->result->nondominated[i]));
-        json_array_append_new(designs, one);
+        gdyn_json_put(&w, NULL, one);
     }
-    gdyn_json_add(document, "objectives:o units:o designs:o", objective_list(outcome->study),
-                  unit_map(outcome->study), designs);
-    return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
+    gdyn_json_close(&w, ']');
+    gdyn_json_close(&w, '}');
+    return gdyn_json_end(&w);
 }
 
 /* What a search without a feasible design has found out. */
@@ -260,20 +266,26 @@ static json_t *infeasibility_object(const gdyn_study *study, const gdyn_archive 
 gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome) {
     const gdyn_instance *start = gdyn_study_start(outcome->study);
     const gdyn_study_result *result = outcome->result;
-    json_t *document = gdyn_json_document(outcome->case_name);
-    json_t *designs = gdyn_json_list();
+    gdyn_json_writer w = {.out = out, .layout = GDYN_JSON_INDENTED};
+    json_t *head = gdyn_json_document(outcome->case_name);
     json_t *reference =
         result->reference ? by_objective(start, result->reference) : gdyn_json_map();
+    gdyn_json_add(head, "search:o objectives:o units:o", search_object(outcome),
+                  objective_list(outcome->study), unit_map(outcome->study));
+    gdyn_json_open(&w, NULL, '{');
+    gdyn_json_put_members(&w, head);
+    gdyn_json_open(&w, "designs", '[');
     for (int i = 0; i < result->front.count; i++)
-        json_array_append_new(designs, design_object(outcome->study, result->front.design[i]));
+        gdyn_json_put(&w, NULL, design_object(outcome->study, result->front.design[i]));
+    gdyn_json_close(&w, ']');
     /* no feasible design: why */
     bool infeasible = result->front.count == 0 && start->objective_count > 0;
-    gdyn_json_add(document,
-                  "search:o objectives:o units:o designs:o hypervolume:n reference:o infeasible:?",
-                  search_object(outcome), objective_list(outcome->study), unit_map(outcome->study),
-                  designs, result->hypervolume, reference,
-                  infeasible ? infeasibility_object(outcome->study, &result->archive) : NULL);
-    return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
+    gdyn_json_put_members(
+        &w, gdyn_json_object(
+                "hypervolume:n reference:o infeasible:?", result->hypervolume, reference,
+                infeasible ? infeasibility_object(outcome->study, &result->archive) : NULL));
+    gdyn_json_close(&w, '}');
+    return gdyn_json_end(&w);
 }
 
 /* --- a choice --------------------------------------------------------------------------------- */

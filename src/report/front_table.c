@@ -94,7 +94,7 @@ static void detail_cells(gdyn_text *out, const gdyn_study *study, const gdyn_des
     }
 }
 
-void gdyn_report_front_csv(gdyn_text *out, const gdyn_outcome *outcome) {
+gdyn_status gdyn_report_front_csv(gdyn_text *out, const gdyn_outcome *outcome) {
     const gdyn_study *study = outcome->study;
     gdyn_text_printf(out, "id");
     add_goals(out, study, NULL);
@@ -107,10 +107,11 @@ void gdyn_report_front_csv(gdyn_text *out, const gdyn_outcome *outcome) {
         detail_cells(out, study, d);
         gdyn_csv_end(out);
     }
+    return out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
 /* Designs of the archive; with `details` all that is known about them. */
-static void all_designs(gdyn_text *out, const gdyn_outcome *outcome, bool details) {
+static gdyn_status all_designs(gdyn_text *out, const gdyn_outcome *outcome, bool details) {
     const gdyn_study_result *result = outcome->result;
     gdyn_text_printf(out, "id,status,violation,failure,nondominated");
     add_goals(out, outcome->study, NULL);
@@ -129,19 +130,20 @@ static void all_designs(gdyn_text *out, const gdyn_outcome *outcome, bool detail
         gdyn_csv_word(out, d->reason);
         gdyn_csv_end(out);
     }
+    return out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
-void gdyn_report_designs_csv(gdyn_text *out, const gdyn_outcome *outcome) {
-    all_designs(out, outcome, false);
+gdyn_status gdyn_report_designs_csv(gdyn_text *out, const gdyn_outcome *outcome) {
+    return all_designs(out, outcome, false);
 }
 
-void gdyn_report_export_csv(gdyn_text *out, const gdyn_outcome *outcome) {
-    all_designs(out, outcome, true);
+gdyn_status gdyn_report_export_csv(gdyn_text *out, const gdyn_outcome *outcome) {
+    return all_designs(out, outcome, true);
 }
 
 /* --- the generations of a search as a table. */
 
-void gdyn_report_history_csv(gdyn_text *out, const gdyn_outcome *outcome) {
+gdyn_status gdyn_report_history_csv(gdyn_text *out, const gdyn_outcome *outcome) {
     const gdyn_study_result *result = outcome->result;
     gdyn_text_printf(out, "generation,evaluations,population,feasible,front,hypervolume,moved");
     for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
@@ -155,4 +157,5 @@ void gdyn_report_history_csv(gdyn_text *out, const gdyn_outcome *outcome) {
             gdyn_text_printf(out, ",%d", g->status[k]);
         gdyn_text_append(out, "\n", 1);
     }
+    return out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }

@@ -35,7 +35,7 @@ typedef struct gdyn_output {
     gdyn_text final, temporary;
     const gdyn_sink *sink;
 } gdyn_output;
-/* Close it in any case: with GDYN_OK the file appears, with another status, which is returned,
+/* name NULL: no file, what is written goes to the copy. Close it in any case: with GDYN_OK the file appears, with another status, which is returned,
  * it does not. What is written to a file that could not be opened goes to the copy alone. */
 gdyn_status gdyn_output_open(gdyn_output *output, const char *folder, const char *name,
                              const gdyn_sink *sink);

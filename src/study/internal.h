@@ -258,6 +258,8 @@ void gdyn_machine_analyse(const gdyn_mobility *mobility, int drive_redundancy,
 
 /* A design is one block of memory: its structure, then its arrays. */
 size_t gdyn_design_bytes(const gdyn_study *study);
+/* A copy without responses, verdicts of joints and room behind the reason; NULL: no memory. */
+gdyn_design *gdyn_design_slim(const gdyn_study *study, const gdyn_design *design);
 /* Copies the bytes of a design of the same study, also one from another process of this machine
  * type. */
 void gdyn_design_assign(const gdyn_study *study, gdyn_design *design, const void *bytes);

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "study/choose.h"
 #include "study/store.h"
 
 #include <string.h>
@@ -180,8 +181,13 @@ static gdyn_status keep_designs(run *r, batch *b) {
     for (int i = 0; i < b->count && status == GDYN_OK; i++) {
         if (!b->entry[i].done)
             continue;
-        status = gdyn_archive_add(&r->result->archive, b->entry[i].design);
+        gdyn_design *d = b->entry[i].design, *whole = d;
         b->entry[i].design = NULL;
+        if (r->options->slim && r->options->store && d->serial > 0) {
+            d = gdyn_design_slim(r->study, whole);
+            gdyn_design_destroy(whole);
+        }
+        status = d ? gdyn_archive_add(&r->result->archive, d) : GDYN_ERROR_MEMORY;
     }
     return status;
 }
@@ -324,6 +330,34 @@ static gdyn_status run_batches(run *r) {
     return status;
 }
 
+/* Fetches what the store has of a design without responses. */
+static gdyn_status complete_design(const run *r, gdyn_design **design) {
+    gdyn_design *whole = NULL;
+    gdyn_status status = (*design)->response ? GDYN_OK : find_known(r, (*design)->serial, &whole);
+    if (status != GDYN_OK || (*design)->response)
+        return status;
+    gdyn_design_destroy(*design);
+    *design = whole;
+    return whole ? GDYN_OK : GDYN_ERROR_STUDY;
+}
+
+/* The designs that results describe in full: those of the front, else the nearest one. */
+static gdyn_status complete_designs(const run *r) {
+    gdyn_study_result *result = r->result;
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < result->front.count && status == GDYN_OK; i++)
+        status = complete_design(r, &result->front.design[i]);
+    if (result->front.count > 0 || status != GDYN_OK)
+        return status;
+    gdyn_infeasibility why;
+    status = gdyn_infeasibility_find(r->study, &result->archive, &why);
+    int nearest = status == GDYN_OK && why.nearest
+                      ? gdyn_archive_place(&result->archive, why.nearest->serial)
+                      : -1;
+    gdyn_infeasibility_clear(&why);
+    return nearest < 0 ? status : complete_design(r, &result->archive.design[nearest]);
+}
+
 /* --- searches and sweeps ---------------------------------------------------------------------- */
 
 /* What the search knows of its levels, which goes with it. */
@@ -361,6 +395,8 @@ static gdyn_status run_all(run *r) {
     /* The front of a search against its last reference. */
     if (status == GDYN_OK)
         status = gdyn_study_find_front(s, r->result->final.search.reference, r->result);
+    if (status == GDYN_OK && r->options->slim && r->options->store)
+        status = complete_designs(r);
     if (status == GDYN_OK && r->search)
         status = note_levels(r);
     r->result->final.search.reference = NULL; /* it goes with the search */

@@ -162,6 +162,8 @@ gdyn_response_kind gdyn_study_response_kind(const gdyn_study *s, int response) {
 }
 
 double gdyn_design_response(const gdyn_design *d, int response) {
+    if (!d->response)
+        return NAN;
     double value = d->response[response];
     return d->known[response] || isinf(value) ? value : NAN;
 }
@@ -212,10 +214,29 @@ gdyn_design *gdyn_design_create(const gdyn_study *s) {
     return d;
 }
 
-gdyn_design *gdyn_design_copy(const gdyn_study *s, const gdyn_design *from) {
-    gdyn_design *d = gdyn_design_create(s);
+gdyn_design *gdyn_design_slim(const gdyn_study *s, const gdyn_design *from) {
+    /* The structure ends with the reason, numbers follow. */
+    size_t head = offsetof(gdyn_design, reason) + strlen(from->reason) + 1;
+    size_t begin = (head + sizeof(double) - 1) / sizeof(double) * sizeof(double);
+    const double *array[3] = {from->x, from->objective, from->constraint};
+    size_t n[3] = {(size_t)s->variables, (size_t)s->start->objective_count,
+                   (size_t)s->start->requirement_count};
+    gdyn_design *d = gdyn_alloc(1, begin + (n[0] + n[1] + n[2]) * sizeof(double));
     if (!d)
         return NULL;
+    memcpy(d, from, head);
+    double *at = (double *)((char *)d + begin), **own[3] = {&d->x, &d->objective, &d->constraint};
+    for (int k = 0; k < 3; at += n[k++])
+        *own[k] = memcpy(at, array[k], n[k] * sizeof *at);
+    d->response = NULL, d->known = NULL, d->joint = NULL, d->judged = false;
+    d->not_passed = NULL, d->error = NULL;
+    return d;
+}
+
+gdyn_design *gdyn_design_copy(const gdyn_study *s, const gdyn_design *from) {
+    gdyn_design *d = from->response ? gdyn_design_create(s) : gdyn_design_slim(s, from);
+    if (!d || !from->response)
+        return d;
     gdyn_design_assign(s, d, from);
     /* Errors and what was not passed are left out. */
     d->not_passed = NULL;

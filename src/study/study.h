@@ -59,7 +59,6 @@ struct gdyn_design {
     bool judged;         /* the reactions were judged */
     gdyn_verdict *joint; /* joints of the machine */
     double seconds;      /* that the evaluation took; the only number that is not repeatable */
-    char reason[160];    /* why it is not ok: "circle: not assembled at p = 0.3 (low1)"; or "" */
     /* What is wrong with each trajectory, needed by a formula or not: trajectories texts, "" where
      * nothing is. Filled by GDYN_EXTENT_ALL, NULL else; not kept in studies. */
     char (*not_passed)[160];
@@ -70,6 +69,9 @@ struct gdyn_design {
      * Left: the design was not judged and counts as not evaluated. */
     const volatile sig_atomic_t *stop;
     bool left;
+    /* Why it is not ok: "circle: not assembled at p = 0.3 (low1)"; or "". Last: designs without
+     * responses have no room behind its end. */
+    char reason[160];
 };
 
 /* Reads goals and bounds from the case at the given settings (which hold for all designs) and
@@ -150,6 +152,9 @@ typedef struct gdyn_study_options {
     int threads;       /* default 0: as many as there are processors; the results are the same */
     const gdyn_executor *executor; /* who evaluates; NULL: threads of this process */
     struct gdyn_store *store;      /* keeps every design and answers for those it holds; or NULL */
+    bool slim; /* with a store: designs of the result's archive, the start design and the nearest
+                  one where none is feasible excepted, are without responses, known and joint
+                  (NULL), which the store has; those of the front are whole */
     volatile const sig_atomic_t *interrupt; /* not zero: finish what is begun and stop; or NULL */
     void (*progress)(void *context, const gdyn_study_progress *progress); /* or NULL */
     void *context;
