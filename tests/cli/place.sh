@@ -10,7 +10,7 @@ fail() {
 }
 case=$SOURCE/cases/four_wheel_drive/case.yaml
 
-grids="5 61 121"
+grids="5 61"
 ((${GDYN_SANITIZED:-0})) && grids="5 17"
 for points in $grids; do
     sed "s/points: 61/points: $points/" "$case" >"$dir/$points.yaml"
@@ -72,7 +72,7 @@ trajectories:
   in: {of: c.Q, kind: line, from: [4, 0.3], to: [0.5, 1.6], points: POINTS}
   again: {of: c.Q, p: [0, 1], path: {x: "2.95 + 0.4*sin(2*pi*p)", y: "0.2 + 0.6*p"}, points: POINTS}
 YAML
-arms="4 21 80"
+arms="4 21"
 ((${GDYN_SANITIZED:-0})) && arms=21
 for points in $arms; do
     sed "s/POINTS/$points/" "$dir/arm.yaml" >"$dir/arm.$points.yaml"
