@@ -1,5 +1,6 @@
 # What paths and workspaces do with coordinates that they leave free, against Python: equilibria (undriven: equilibrium) and null motions.
 . "$SOURCE/tests/cli/lib.bash"
+[ -x /usr/bin/python3 ] && python3() { /usr/bin/python3 "$@"; } # starts faster than wrappers before it in PATH
 find_python
 
 # Chains with springs that hang on a slide: some turn by more than half a turn on the way from the first guess.
@@ -7,7 +8,9 @@ find_python
 
 # Bars on two cables: the nodes that are reached from the pose next to the first guess. Where there are several equilibria at a
 # node (7), and where the nearest one is far (13).
-"$python" "$SOURCE/tests/reference/hung_bars.py" "$GLOBDYN" 7 13 >out 2>err || fail "hung_bars.py"
+bars=(7 13)
+((${GDYN_SANITIZED:-0})) && bars=(13)
+"$python" "$SOURCE/tests/reference/hung_bars.py" "$GLOBDYN" "${bars[@]}" >out 2>err || fail "hung_bars.py"
 
 names=(margin dexterity)
 ((${GDYN_SANITIZED:-0})) && names=(margin)
@@ -42,9 +45,11 @@ machine:
 workspaces:
   w: {of: plate.C, x: [-0.5, 0.5], y: [-0.3, 0.3], points: [3, 3], angle: 0, orientations: [40 deg, -60 deg, 60 deg], undriven: equilibrium}
 END
-expect 0 workspace --no-pictures plate.yaml
-says out '^w: 9 of 9 nodes reached'
-says out 'load +0\.909326 \.\. 0\.909326'
+if ! ((${GDYN_SANITIZED:-0})); then # two more below
+    expect 0 workspace --no-pictures plate.yaml
+    says out '^w: 9 of 9 nodes reached'
+    says out 'load +0\.909326 \.\. 0\.909326'
+fi
 sed 's/60 deg\], /60 deg], counts: any, /' plate.yaml >any.yaml
 expect 0 workspace --no-pictures any.yaml
 says out 'load +0\.559404 \.\. 0\.559404'
