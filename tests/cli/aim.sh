@@ -1,8 +1,9 @@
 # aim: of every objective, or --aim: the part of the front that is wanted. The designs depend on neither threads nor
 # interruptions, and the study keeps what the command line said.
 . "$SOURCE/tests/cli/lib.bash"
+[ -x /usr/bin/python3 ] && python3() { /usr/bin/python3 "$@"; } # starts faster than wrappers before it in PATH
 
-sed -e 's/points: [0-9][0-9]*/points: 13/' -e '/^expect:/,$d' -e '/^  algorithm:/d' -e '/^  stop:/d' \
+sed -e 's/points: [0-9][0-9]*/points: 7/' -e '/^expect:/,$d' -e '/^  algorithm:/d' -e '/^  stop:/d' \
     "$SOURCE/cases/five_bar3/case.yaml" >machine.yaml
 cat >formulas.yaml <<'END'
 format: 1
@@ -19,9 +20,9 @@ with 'name: surrogate, seed: 2' 'evaluations: 40' surrogate formulas
 kind=machine
 ((${GDYN_SANITIZED:-0})) && kind=formulas
 with 'name: hybrid, population: 20, region: 0.2, seed: 2' 'evaluations: 140' hybrid $kind
-with 'name: de, population: 20, lag: 1, seed: 2' 'evaluations: 240' de formulas
-with 'name: nsga2, population: 12, seed: 2' 'evaluations: 240' nsga2 formulas
-with 'name: nsga3, population: 12, seed: 2' 'evaluations: 240' nsga3 formulas
+with 'name: de, population: 20, lag: 1, seed: 2' 'evaluations: 96' de formulas
+with 'name: nsga2, population: 12, seed: 2' 'evaluations: 96' nsga2 formulas
+with 'name: nsga3, population: 12, seed: 2' 'evaluations: 96' nsga3 formulas
 options=(--aim area=1 --aim dexterity=0.9 --aim mass=0.8)
 threads=(1 3) methods=(surrogate hybrid de nsga2 nsga3) kills=(50)
 ((${GDYN_SANITIZED:-0})) && methods=(surrogate hybrid) kills=()

@@ -16,10 +16,11 @@ grep -q "$with machines and $without analytic test problems" "$SOURCE/README.md"
     done >missing
 [ ! -s missing ] || fail "docs/cli.md has no row for: $(tr '\n' ' ' <missing)"
 # A test that counts what fails tells it in its last line; what stood behind that would test nothing.
-for file in $(grep -l 'cli/lib.bash"' "$SOURCE"/tests/cli/*.sh); do
-    grep -q '^finish' "$file" || continue
-    [ "$(tail -n 1 "$file")" = finish ] || fail "$(basename "$file") goes on behind 'finish'"
-done
+# shellcheck disable=SC2046  # a list
+awk 'function judge() { if (ends && last != "finish") print name; ends = 0 }
+     FNR == 1 { judge() } /^finish/ { ends = 1 } { last = $0; name = FILENAME } END { judge() }' \
+    $(grep -l 'cli/lib.bash"' "$SOURCE"/tests/cli/*.sh) >missing
+[ ! -s missing ] || fail "tests that go on behind 'finish': $(tr '\n' ' ' <missing)"
 for file in "$SOURCE"/docs/*.md; do
     grep -q "]($(basename "$file"))" "$SOURCE/docs/README.md" || [ "$(basename "$file")" = README.md ] ||
         fail "docs/README.md does not list $(basename "$file")"
@@ -39,9 +40,8 @@ sed -n '/^## Formulas/,$s/^| `\([a-z_0-9]*\)`.*/\1/p' "$SOURCE/docs/criteria.md"
 [ "$(wc -l <got)" -ge 8 ] && [ -z "$(comm -13 known got)" ] || fail "docs/criteria.md: $(comm -13 known got | head -n 4)"
 
 # The gallery has every case; its pictures are there, and none besides.
-(cd "$SOURCE/cases" && ls -d */) | tr -d / | while read -r name; do
-    grep -q "(../cases/$name/)" "$SOURCE/docs/gallery.md" || echo "$name"
-done >missing
+grep -o '(\.\./cases/[a-z0-9_]*/)' "$SOURCE/docs/gallery.md" | cut -d/ -f3 | sort -u >shown
+(cd "$SOURCE/cases" && ls -d */) | tr -d / | sort | comm -23 - shown >missing
 [ ! -s missing ] || fail "docs/gallery.md (scripts/gallery writes it) lacks: $(tr '\n' ' ' <missing)"
 (cd "$SOURCE/docs/pictures/gallery" && ls -- *.png) | sort >there
 grep -oE 'pictures/gallery/[a-z0-9_]+\.png' "$SOURCE/docs/gallery.md" | sed 's|.*/||' | sort | cmp -s - there ||
@@ -53,9 +53,10 @@ grep -o '`[^`]*`' "$SOURCE/CONTRIBUTING.md" | tr -d '`' | sort -u | while read -
     case $word in
     *NAME* | *' '*) ;;
     */*) [ -e "$SOURCE/$word" ] || echo "$word" ;;
-    *_*) grep -qxF -- "$word" words || echo "$word" ;;
+    *_*) echo "$word" >>named ;;
     esac
 done >missing
+sort -u named | comm -23 - words >>missing
 [ ! -s missing ] || fail "CONTRIBUTING.md names what is not there: $(tr '\n' ' ' <missing)"
 
 # Commands in the documents: `globdyn COMMAND` and its options are there, and so are the cases, programs and tests named.

@@ -1,5 +1,6 @@
 # What paths and workspaces do with coordinates that they leave free, against Python: equilibria (undriven: equilibrium) and null motions.
 . "$SOURCE/tests/cli/lib.bash"
+[ -x /usr/bin/python3 ] && python3() { /usr/bin/python3 "$@"; } # starts faster than wrappers before it in PATH
 find_python
 
 # (Many chains: tests/reference/hung_chains.py build/globdyn 0 1000.)
@@ -8,7 +9,9 @@ find_python
 
 # Bars on two cables: the nodes that are reached from the pose next to the first guess. Where there are several equilibria at a
 # node (7), and where the nearest one is far (13).
-"$python" "$SOURCE/tests/reference/hung_bars.py" "$GLOBDYN" 7 13 >out 2>err || fail "hung_bars.py"
+bars=(7 13)
+((${GDYN_SANITIZED:-0})) && bars=(13)
+"$python" "$SOURCE/tests/reference/hung_bars.py" "$GLOBDYN" "${bars[@]}" >out 2>err || fail "hung_bars.py"
 
 names=(margin dexterity)
 ((${GDYN_SANITIZED:-0})) && names=(margin)
