@@ -84,7 +84,7 @@ reach() { # least x of P2 = 2 (centre of rod 2 - centre of rod 1) + P1, P1 = 2 c
                        next }
         { x = 2 * $b - 2 * $a; if (x < least) least = x } END { print least }' "$1/simulate.csv"
 }
-expect 0 simulate "$steps" -o locked --no-pictures
+expect 0 simulate "$steps" -o locked --no-pictures --duration "$((${GDYN_SANITIZED:-0} ? 2 : 10)) s"
 says err 'the mechanism becomes a structure'
 below -0.5 "$(reach locked)"
 if ! ((${GDYN_SANITIZED:-0})); then
@@ -201,18 +201,18 @@ grep -q stiff err && fail "an implicit integrator is told to be explicit"
 
 # Methods and integrators agree: a short round of tests/reference/matrix.py, which compares all of them.
 round=(--methods null_space,partition,projection,minimal --integrators rk8pd,implicit_gauss,bulirsch_stoer,semi_implicit_euler
-    four_bar_parallel:0.1)
+    four_bar_parallel:0.05)
 ((${GDYN_SANITIZED:-0})) && round=(--methods partition,minimal --integrators rk8pd,implicit_gauss four_bar_parallel:0.02)
 (cd "$SOURCE" && python3 tests/reference/matrix.py --globdyn "$GLOBDYN" "${round[@]}") >matrix || fail "$(grep '!' matrix)"
 
 # Long steps that would jump a singular pose are taken again, shorter.
 expect 0 simulate "$SOURCE/cases/n_four_bar/case.yaml" -o jumped --no-pictures --method minimal --integrator bulirsch_stoer --tolerance 1e-9 \
-    --duration "$((${GDYN_SANITIZED:-0} ? 4 : 10)) s"
+    --duration "$((${GDYN_SANITIZED:-0} ? 3 : 10)) s"
 awk '/^energy: imbalance at most/ { if ($5 / $8 > 1e-6) exit 1 }' out || fail "$(grep ^energy out)"
 grep -q warning err && fail "$(cat err)"
 
 # All closing methods from one guess: ways as data and picture.
-PATH=$work/empty-path expect 0 simulate "$SOURCE/cases/agile_eye_table/case.yaml" -o ways --closings
+PATH=$work/empty-path expect 0 simulate "$SOURCE/cases/agile_eye_table/case.yaml" -o ways --closings --duration "0.2 s"
 says out '3 independent coordinates were held where the first guess has them'
 says out 'simulate_assembly, simulate_closings'
 [ "$(head -1 ways/assembly.csv)" = method,iteration,at_work,evaluations,residual ] || fail "head of assembly.csv"
