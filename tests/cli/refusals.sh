@@ -97,8 +97,8 @@ says out '"\$schema"'
 silent err
 
 # A case may come through a pipe.
-"$GLOBDYN" check /dev/stdin <"$star" >out 2>err || fail "a case is not read from standard input"
-cat "$star" | "$GLOBDYN" check /dev/stdin >piped 2>err || fail "a case is not read from a pipe"
+"$GLOBDYN" check --no-pictures /dev/stdin <"$star" >out 2>err || fail "a case is not read from standard input"
+cat "$star" | "$GLOBDYN" check --no-pictures /dev/stdin >piped 2>err || fail "a case is not read from a pipe"
 cmp -s out piped || fail "a case from a pipe is another one"
 expect 5 check /dev/zero
 says err 'is a device: only regular files are read'
@@ -170,7 +170,7 @@ says err 'coefficients excludes a case'
 
 # A path that turns back and forth ten billion times is given up, not followed for hours.
 sed -e 's/sin(2\*p)/sin(73501944564.08205*p)/' -e 's/points: 61/points: 3/' "$SOURCE/cases/agile_eye/case.yaml" >wiggle.yaml
-expect 1 check wiggle.yaml
+expect 1 check --no-pictures wiggle.yaml
 says out 'nod .*1 of 3 points; .*turns back and forth too often to be followed beyond p = 1.3'
 expect 1 regions wiggle.yaml --trajectory nod --no-pictures -o wiggle
 says err 'only 1 of 3 points are followed'

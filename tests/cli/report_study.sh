@@ -86,10 +86,10 @@ says err 'does not accept --watch for a case'
 expect 2 report star --set leg=1
 says err 'does not accept --set for a study'
 expect 5 report nothing
-expect 5 report star -o /dev/null/none
+expect 5 report sweep -o /dev/null/none
 
 # While it runs: the page is written again, loads itself, and the last one does not.
-"$GLOBDYN" optimize -q --no-pictures "$star" --threads 1 --evaluations 100000 -o live >run.out 2>run.err </dev/null &
+"$GLOBDYN" optimize -q --no-pictures "$SOURCE/cases/four_slider_star/case.yaml" --threads 1 --evaluations 100000 -o live >run.out 2>run.err </dev/null &
 search=$!
 wait_for $search holds live 5 || fail "the search has no designs"
 "$GLOBDYN" report live --watch >out 2>err </dev/null &

@@ -84,10 +84,10 @@ printf 'trajectories:\n  way: {of: cart.P, p: [0, 1], path: {x: p}, points: 3}\n
 expect 0 check "$odd.yaml" -o "$odd"
 says err 'Picture: a.u001b.*xff.xc0.x9bb.machine.png'
 harmless check
-expect 0 regions "$odd.yaml" -o "$odd"
+PATH=/nowhere expect 0 regions "$odd.yaml" -o "$odd"
 says err 'Results are in a.u001b'
 harmless regions
-expect 0 regions "$odd.yaml" -o "$odd" --json
+PATH=/nowhere expect 0 regions "$odd.yaml" -o "$odd" --json
 python3 -c 'import json; json.load(open("out"))' || fail "no JSON with an odd name"
 harmless JSON
 for command in "$odd" "check $odd" "check" "regions --trajectory $odd $odd.yaml" "check --set $odd=3 $odd.yaml" "check --without $odd $odd.yaml" \

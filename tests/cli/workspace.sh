@@ -56,9 +56,9 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "held") c = i } NR > 1 &&
 grep -q '"reached_size": 2.0' table.d/workspace.json || fail "the document has no size of what is reached"
 
 # Threads do not change a bit; pictures and tables are written; a refused thread count.
-expect 0 workspace --json --threads 1 table.yaml
+expect 0 workspace --no-pictures --json --threads 1 table.yaml
 mv out one
-expect 0 workspace --json --threads 3 table.yaml -o folder
+PATH=/nowhere expect 0 workspace --json --threads 3 table.yaml -o folder
 cmp -s one out || fail "three threads give another document than one"
 [ -s folder/all_workspace.gp ] && [ -s folder/workspace.csv ] || fail "files are missing"
 
@@ -76,7 +76,7 @@ machine:
 workspaces:
   tall: {of: cart, x: [-0.3, 0.3], y: [-0.7, 0.3], points: [5, 5]}
 END
-expect 0 workspace narrow.yaml -o narrow
+PATH=/nowhere expect 0 workspace narrow.yaml -o narrow
 says narrow/tall_workspace.gp '^set xrange \[-0\.375:0\.375\]; set xtics tics\(0\.75,R\[i\]-L\[i\],[0-9]+\)$'
 
 # A prescribed box: its ends are nodes; what is not covered is named.
@@ -140,7 +140,7 @@ awk -F, 'NR > 1 { sizes[$0] } END { exit NR < 20 }' whole/designs.csv || fail "t
 
 # Ctrl-C keeps what was reached, marked as incomplete.
 sed 's/^  all: .*/  all: {of: b, x: [-1, 1], z: [-0.5, 0.5], points: [250, 250]}/; /half:/d' table.yaml >long.yaml
-"$GLOBDYN" workspace long.yaml --threads 1 --progress -o stopped >out 2>err </dev/null &
+"$GLOBDYN" workspace --no-pictures long.yaml --threads 1 --progress -o stopped >out 2>err </dev/null &
 child=$!
 wait_for $child grep -q 'poses reached' err || fail "the workspace ended by itself"
 kill -INT $child
