@@ -23,20 +23,6 @@ static void remove_interval(gdyn_intervals *set, int at) {
     memmove(set->high + at, set->high + at + 1, (size_t)(set->count - at) * sizeof *set->high);
 }
 
-/* Room for one more. */
-static void make_room(gdyn_intervals *set, bool outer) {
-    int best = 0;
-    double smallest = INFINITY;
-    for (int i = 0; i < set->count - (outer ? 1 : 0); i++) {
-        double size = outer ? set->low[i + 1] - set->high[i] : set->high[i] - set->low[i];
-        best = size < smallest ? i : best;
-        smallest = lesser(size, smallest);
-    }
-    if (outer)
-        set->low[best + 1] = set->low[best];
-    remove_interval(set, best);
-}
-
 void gdyn_intervals_add(gdyn_intervals *set, double low, double high, bool outer) {
     if (low > high)
         return;
@@ -56,8 +42,18 @@ void gdyn_intervals_add(gdyn_intervals *set, double low, double high, bool outer
             remove_interval(set, i);
         }
     }
-    if (set->count == GDYN_INTERVALS_MAX)
-        make_room(set, outer);
+    if (set->count == GDYN_INTERVALS_MAX) {
+        int best = 0;
+        double smallest = INFINITY;
+        for (int i = 0; i < set->count - (outer ? 1 : 0); i++) {
+            double size = outer ? set->low[i + 1] - set->high[i] : set->high[i] - set->low[i];
+            best = size < smallest ? i : best;
+            smallest = lesser(size, smallest);
+        }
+        if (outer)
+            set->low[best + 1] = set->low[best];
+        remove_interval(set, best);
+    }
     int at = set->count++;
     for (; at > 0 && set->low[at - 1] > low; at--) {
         set->low[at] = set->low[at - 1];
