@@ -54,21 +54,6 @@ static void take_exponent(plain *n) {
     n->end = at;
 }
 
-/* The digits of a plain number, without its sign; count > MOST_DIGITS: they did not fit. */
-static plain scan(const char *text) {
-    plain n = {.end = text};
-    int whole, fraction;
-    take_digits(&n, &whole);
-    if (*n.end == '.' && (n.any || (n.end[1] >= '0' && n.end[1] <= '9'))) {
-        n.end++;
-        take_digits(&n, &fraction);
-        n.exponent = -fraction;
-    }
-    if (n.any && (*n.end == 'e' || *n.end == 'E'))
-        take_exponent(&n);
-    return n;
-}
-
 /* The double next to w 10^k, w > 0; false where this product does not decide it. */
 static bool nearest(uint64_t w, int k, double *value) {
     if (k < GDYN_POWER_FIRST || k > GDYN_POWER_LAST)
@@ -116,7 +101,17 @@ static double by_library(const char *text, const char **end) {
 
 double gdyn_decimal_read(const char *text, const char **end) {
     bool sign = *text == '-' || *text == '+';
-    plain n = scan(text + sign);
+    /* the digits of a plain number, without its sign; count > MOST_DIGITS: they did not fit */
+    plain n = {.end = text + sign};
+    int whole, fraction;
+    take_digits(&n, &whole);
+    if (*n.end == '.' && (n.any || (n.end[1] >= '0' && n.end[1] <= '9'))) {
+        n.end++;
+        take_digits(&n, &fraction);
+        n.exponent = -fraction;
+    }
+    if (n.any && (*n.end == 'e' || *n.end == 'E'))
+        take_exponent(&n);
     double value = 0;
     bool hexadecimal = *n.end == 'x' || *n.end == 'X';
     if (n.any && !hexadecimal && n.count <= MOST_DIGITS &&

@@ -54,8 +54,15 @@ static void append_harmless(gdyn_text *out, const char *text) {
     gdyn_text_harmless(out, text, strlen(text), "", false);
 }
 
-/* A line of a file: a question mark for each control, so that the caret stands below its place. */
-static void append_source(gdyn_text *out, const char *text, const char *end) {
+/* The piece of the source line around the caret, then the caret in its place (tabs kept). */
+static void print_source(const gdyn_diag *diag, gdyn_text *out, bool colour) {
+    /* a window of the line around the column */
+    int column = diag->column > 0 ? diag->column : 1;
+    int first = column > SHOWN - BEFORE ? column - BEFORE : 1;
+    const char *start = skip(diag->source, first - 1), *end = skip(start, SHOWN);
+    gdyn_text_printf(out, "%5d | %s", diag->line, first > 1 ? "..." : "");
+    /* a question mark for each control, so that the caret stands below its place */
+    const char *text = start;
     while (text < end) {
         unsigned code;
         int n = gdyn_text_character(text, (size_t)(end - text), &code);
@@ -64,16 +71,6 @@ static void append_source(gdyn_text *out, const char *text, const char *end) {
         gdyn_text_append(out, plain ? text : "?", plain ? (size_t)n : 1);
         text = skip(text, 1);
     }
-}
-
-/* The piece of the source line around the caret, then the caret in its place (tabs kept). */
-static void print_source(const gdyn_diag *diag, gdyn_text *out, bool colour) {
-    /* a window of the line around the column */
-    int column = diag->column > 0 ? diag->column : 1;
-    int first = column > SHOWN - BEFORE ? column - BEFORE : 1;
-    const char *start = skip(diag->source, first - 1), *end = skip(start, SHOWN);
-    gdyn_text_printf(out, "%5d | %s", diag->line, first > 1 ? "..." : "");
-    append_source(out, start, end);
     gdyn_text_printf(out, "%s\n      | %s", *end ? "..." : "", first > 1 ? "   " : "");
     /* tabs stay tabs, so that the caret stands below its place */
     const char *at = start;

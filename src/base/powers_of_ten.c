@@ -14,24 +14,6 @@ enum { GUARD = 5, WORDS = 32 };
 
 uint64_t gdyn_powers_of_ten[GDYN_POWER_LAST - GDYN_POWER_FIRST + 1][2];
 
-static void multiply_by_5(uint32_t number[WORDS]) {
-    uint64_t carried = 0;
-    for (int i = 0; i < WORDS; i++) {
-        carried += (uint64_t)number[i] * 5;
-        number[i] = (uint32_t)carried;
-        carried >>= 32;
-    }
-}
-
-static void divide_by_5(uint32_t number[WORDS]) {
-    uint64_t rest = 0;
-    for (int i = WORDS - 1; i >= 0; i--) {
-        rest = rest << 32 | number[i];
-        number[i] = (uint32_t)(rest / 5);
-        rest %= 5;
-    }
-}
-
 /* The 128 leading bits, and one more where the number has others behind them or was `cut` off. */
 static void put_power(const uint32_t number[WORDS], bool cut, uint64_t g[2]) {
     int top = WORDS - 1;
@@ -55,10 +37,20 @@ __attribute__((constructor)) static void fill_powers(void) {
     uint32_t power[WORDS] = {[GUARD] = 1}, part[WORDS] = {[WORDS - 1] = 1};
     for (int k = 0; k <= GDYN_POWER_LAST; k++) {
         put_power(power, false, gdyn_powers_of_ten[k - GDYN_POWER_FIRST]);
-        multiply_by_5(power);
+        uint64_t carried = 0;
+        for (int i = 0; i < WORDS; i++) {
+            carried += (uint64_t)power[i] * 5;
+            power[i] = (uint32_t)carried;
+            carried >>= 32;
+        }
     }
     for (int k = -1; k >= GDYN_POWER_FIRST; k--) {
-        divide_by_5(part);
+        uint64_t rest = 0;
+        for (int i = WORDS - 1; i >= 0; i--) {
+            rest = rest << 32 | part[i];
+            part[i] = (uint32_t)(rest / 5);
+            rest %= 5;
+        }
         put_power(part, true, gdyn_powers_of_ten[k - GDYN_POWER_FIRST]);
     }
 }

@@ -95,28 +95,22 @@ static bool compared(const gdyn_model *model, const gdyn_shape_def *s, const gdy
            !share_a_hinge(model, s->a.body, t->a.body);
 }
 
-/* The rules about each pair i < j as bits; NULL: none is given, or memory is out. */
-static unsigned char *mark_rules(const gdyn_model *model, unsigned *stated) {
-    int rules = gdyn_model_pairs(model), shapes = gdyn_model_shapes(model);
-    unsigned char *mark =
-        rules > 0 ? gdyn_alloc((size_t)shapes * (size_t)shapes, sizeof *mark) : NULL;
-    *stated = 0;
-    for (int k = 0; k < rules; k++) {
-        const gdyn_pair_def *def = gdyn_model_pair(model, k);
-        size_t i = (size_t)(def->first < def->second ? def->first : def->second);
-        size_t j = (size_t)(def->first < def->second ? def->second : def->first);
-        *stated |= 1U << def->rule;
-        if (mark)
-            mark[i * (size_t)shapes + j] |= (unsigned char)(1U << def->rule);
-    }
-    return mark;
-}
-
 /* The pairs that are compared; false: memory is out. */
 static bool list_pairs(gdyn_clearance *c) {
     enum { ONLY = 1 << GDYN_PAIR_ONLY, IN = 1 << GDYN_PAIR_INCLUDE, OUT = 1 << GDYN_PAIR_EXCLUDE };
-    unsigned stated;
-    unsigned char *mark = mark_rules(c->model, &stated);
+    unsigned stated = 0;
+    /* the rules about each pair i < j as bits */
+    int rules = gdyn_model_pairs(c->model), shapes = gdyn_model_shapes(c->model);
+    unsigned char *mark =
+        rules > 0 ? gdyn_alloc((size_t)shapes * (size_t)shapes, sizeof *mark) : NULL;
+    for (int k = 0; k < rules; k++) {
+        const gdyn_pair_def *def = gdyn_model_pair(c->model, k);
+        size_t i = (size_t)(def->first < def->second ? def->first : def->second);
+        size_t j = (size_t)(def->first < def->second ? def->second : def->first);
+        stated |= 1U << def->rule;
+        if (mark)
+            mark[i * (size_t)shapes + j] |= (unsigned char)(1U << def->rule);
+    }
     if (stated && !mark)
         return false;
     for (int i = 0; i < c->shapes; i++)

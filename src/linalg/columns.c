@@ -77,38 +77,6 @@ static inline void block_of_three(int m, const double *A, size_t lda, double *G,
         }
 }
 
-/* The upper half of A^T A, n <= FEW_COLUMNS, leading dimension FEW_COLUMNS. */
-static void gram(int m, int n, const double *A, double *G) {
-    size_t lda = (size_t)m, ldg = FEW_COLUMNS;
-    memset(G, 0, ldg * (size_t)n * sizeof *G);
-    for (int j = 0; j < n; j += 3) {
-        const double *x = A + lda * (size_t)j;
-        int wide = n - j < 3 ? n - j : 3;
-        gdyn_add_column_products(j, wide, m, 1, A, m, x, m, G + ldg * (size_t)j, FEW_COLUMNS);
-        if (wide == 3)
-            block_of_three(m, x, lda, G + (size_t)j + ldg * (size_t)j, ldg);
-        else
-            gdyn_add_column_products(wide, wide, m, 1, x, m, x, m, G + (size_t)j + ldg * (size_t)j,
-                                     FEW_COLUMNS);
-    }
-}
-
-/* R^T R = G in place, with 1 / R_jj on the diagonal; false: a column is too near to those before
- * it. */
-static bool factor(int n, double *G) {
-    for (int j = 0; j < n; j++)
-        for (int k = 0; k <= j; k++) {
-            const double *rk = G + FEW_COLUMNS * k, *rj = G + FEW_COLUMNS * j;
-            double sum = rj[k], whole = sum;
-            for (int l = 0; l < k; l++)
-                sum -= rk[l] * rj[l];
-            if (k == j && !(sum > APART * APART * whole))
-                return false;
-            G[k + FEW_COLUMNS * j] = k == j ? 1 / sqrt(sum) : sum * rk[k];
-        }
-    return true;
-}
-
 /* A := A R^-1, two rows at once; n a constant where this is inlined. */
 static inline void divide(int m, int n, double *A, const double *R) {
     gdyn_lanes wide[FEW_COLUMNS * FEW_COLUMNS], x[FEW_COLUMNS];
@@ -136,9 +104,30 @@ static inline void divide(int m, int n, double *A, const double *R) {
 /* By the Cholesky factor of A^T A; false: too near to dependence for that. */
 static bool orthonormalize_apart(int m, int n, double *A) {
     double R[FEW_COLUMNS * FEW_COLUMNS];
-    gram(m, n, A, R);
-    if (!factor(n, R))
-        return false;
+    /* the upper half of A^T A, n <= FEW_COLUMNS, leading dimension FEW_COLUMNS */
+    size_t lda = (size_t)m, ldg = FEW_COLUMNS;
+    memset(R, 0, ldg * (size_t)n * sizeof *R);
+    for (int j = 0; j < n; j += 3) {
+        const double *x = A + lda * (size_t)j;
+        int wide = n - j < 3 ? n - j : 3;
+        gdyn_add_column_products(j, wide, m, 1, A, m, x, m, R + ldg * (size_t)j, FEW_COLUMNS);
+        if (wide == 3)
+            block_of_three(m, x, lda, R + (size_t)j + ldg * (size_t)j, ldg);
+        else
+            gdyn_add_column_products(wide, wide, m, 1, x, m, x, m, R + (size_t)j + ldg * (size_t)j,
+                                     FEW_COLUMNS);
+    }
+    /* R^T R = G in place, with 1 / R_jj on the diagonal */
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k <= j; k++) {
+            const double *rk = R + FEW_COLUMNS * k, *rj = R + FEW_COLUMNS * j;
+            double sum = rj[k], whole = sum;
+            for (int l = 0; l < k; l++)
+                sum -= rk[l] * rj[l];
+            if (k == j && !(sum > APART * APART * whole))
+                return false;
+            R[k + FEW_COLUMNS * j] = k == j ? 1 / sqrt(sum) : sum * rk[k];
+        }
     /* the freedoms of a body in the plane and in space */
     if (n == 3)
         divide(m, 3, A, R);

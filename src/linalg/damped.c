@@ -106,23 +106,6 @@ static void reflect(int n, const double *v, double tau, double *x) {
         x[i] -= dot * v[i];
 }
 
-/* Rows below i, columns from i + 1: times the reflector v (of `count` elements) from the right. */
-static void reflect_rows(gdyn_damped *w, int i, int count, const double *v, double tau) {
-    int below = w->rows - i - 1;
-    double *sum = w->work;
-    memcpy(sum, w->A + i + 1 + (size_t)w->rows * (i + 1), (size_t)below * sizeof *sum);
-    for (int j = 1; j < count; j++) {
-        const double *a = w->A + i + 1 + (size_t)w->rows * (i + 1 + j);
-        for (int k = 0; k < below; k++)
-            sum[k] += v[j] * a[k];
-    }
-    for (int j = 0; j < count; j++) {
-        double *a = w->A + i + 1 + (size_t)w->rows * (i + 1 + j), share = j > 0 ? tau * v[j] : tau;
-        for (int k = 0; k < below; k++)
-            a[k] -= share * sum[k];
-    }
-}
-
 /* Column i and row i of B, and r along. */
 static void reduce(gdyn_damped *w, int i) {
     double *column = w->A + i + (size_t)w->rows * i, *v = w->right + (size_t)w->columns * i;
@@ -139,7 +122,22 @@ static void reduce(gdyn_damped *w, int i) {
     for (int j = 0; j < count; j++)
         v[j] = w->A[i + (size_t)w->rows * (i + 1 + j)];
     w->e[i] = reflector(count, v, &w->right_tau[i]);
-    reflect_rows(w, i, count, v, w->right_tau[i]);
+    /* rows below i, columns from i + 1: times the reflector v (of `count` elements) from the
+     * right */
+    int below = w->rows - i - 1;
+    double *sum = w->work;
+    memcpy(sum, w->A + i + 1 + (size_t)w->rows * (i + 1), (size_t)below * sizeof *sum);
+    for (int j = 1; j < count; j++) {
+        const double *a = w->A + i + 1 + (size_t)w->rows * (i + 1 + j);
+        for (int k = 0; k < below; k++)
+            sum[k] += v[j] * a[k];
+    }
+    for (int j = 0; j < count; j++) {
+        double *a = w->A + i + 1 + (size_t)w->rows * (i + 1 + j),
+               share = j > 0 ? w->right_tau[i] * v[j] : w->right_tau[i];
+        for (int k = 0; k < below; k++)
+            a[k] -= share * sum[k];
+    }
     if (w->wide)
         reflect(count, v, w->right_tau[i], w->c + i + 1);
 }

@@ -106,15 +106,6 @@ static void eliminate(int n, gdyn_lanes *W, int row, int column) {
     }
 }
 
-/* Sign of a permutation. */
-static double permutation_sign(int n, const int *of) {
-    double sign = 1;
-    for (int i = 0; i < n; i++)
-        for (int j = i + 1; j < n; j++)
-            sign = of[i] > of[j] ? -sign : sign;
-    return sign;
-}
-
 static gdyn_lanes inverse_by_steps(int n, const gdyn_lanes *A, int width, gdyn_lanes *X) {
     gdyn_lanes W[2 * GDYN_INVERSE_MOST * GDYN_INVERSE_MOST], det = l_all(1);
     int row_of[GDYN_INVERSE_MOST], column_of[GDYN_INVERSE_MOST];
@@ -140,7 +131,12 @@ static gdyn_lanes inverse_by_steps(int n, const gdyn_lanes *A, int width, gdyn_l
     }
     for (int j = 0; j < n; j++)
         memcpy(X + n * j, W + 2 * n * row_of[j] + n, (size_t)n * sizeof *X);
-    return det * permutation_sign(n, row_of);
+    /* sign of the permutation of rows */
+    double sign = 1;
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++)
+            sign = row_of[i] > row_of[j] ? -sign : sign;
+    return det * sign;
 }
 
 void gdyn_lanes_inverse(int n, const gdyn_lanes *A, int width, gdyn_lanes *X, gdyn_lanes *det) {

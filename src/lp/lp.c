@@ -166,14 +166,6 @@ static bool has_nan(const gdyn_lp *lp) {
     return found;
 }
 
-/* Bounds that cross, or an infinity on the wrong side: infeasible without asking anybody. */
-static bool crossed(const gdyn_lp *lp) {
-    bool found = false;
-    for (int i = 0; i < lp->rows + lp->cols; i++)
-        found |= lp->low[i] > lp->high[i] || lp->low[i] == INFINITY || lp->high[i] == -INFINITY;
-    return found;
-}
-
 /* Writes the matrix into a new GLPK object. */
 static void build(gdyn_lp *lp) {
     if (lp->problem)
@@ -271,16 +263,6 @@ static gdyn_lp_place place_of(int status, double dual) {
     }
 }
 
-/* GLPK's basis as places of vertex.h. */
-static void read_places(gdyn_lp *lp) {
-    for (int i = 0; i < lp->rows; i++)
-        lp->vertex.place[i] =
-            place_of(glp_get_row_stat(lp->problem, i + 1), glp_get_row_dual(lp->problem, i + 1));
-    for (int j = 0; j < lp->cols; j++)
-        lp->vertex.place[lp->rows + j] =
-            place_of(glp_get_col_stat(lp->problem, j + 1), glp_get_col_dual(lp->problem, j + 1));
-}
-
 /* GLPK's last basis, whatever it says about it, is checked and corrected. */
 static void settle(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
     gdyn_program program = {.rows = lp->rows,
@@ -293,7 +275,12 @@ static void settle(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
                             .size = lp->row_size,
                             .maximize = maximize};
     /* from GLPK's basis to a vertex that is optimal within rounding */
-    read_places(lp);
+    for (int i = 0; i < lp->rows; i++)
+        lp->vertex.place[i] =
+            place_of(glp_get_row_stat(lp->problem, i + 1), glp_get_row_dual(lp->problem, i + 1));
+    for (int j = 0; j < lp->cols; j++)
+        lp->vertex.place[lp->rows + j] =
+            place_of(glp_get_col_stat(lp->problem, j + 1), glp_get_col_dual(lp->problem, j + 1));
     if (gdyn_vertex_settle(&lp->vertex, &program, outcome) > 0) {
         /* A corrected basis is where the next solve starts from. */
         static const int status[] = {GLP_BS, GLP_NL, GLP_NU, GLP_NF};
@@ -313,7 +300,11 @@ gdyn_status gdyn_lp_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method method,
     *outcome = GDYN_LP_FAILED;
     if (has_nan(lp))
         return GDYN_ERROR_ARGUMENT;
-    if (crossed(lp)) {
+    /* bounds that cross, or an infinity on the wrong side */
+    bool found = false;
+    for (int i = 0; i < lp->rows + lp->cols; i++)
+        found |= lp->low[i] > lp->high[i] || lp->low[i] == INFINITY || lp->high[i] == -INFINITY;
+    if (found) {
         *outcome = GDYN_LP_INFEASIBLE;
         return GDYN_OK;
     }

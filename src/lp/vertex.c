@@ -58,17 +58,6 @@ static double unit_of(const gdyn_vertex *s, const gdyn_program *p, int i) {
     return unit > 0 && isfinite(unit) ? unit : 1;
 }
 
-/* Smallest bound but zero, in those units. */
-static double least_bound(const gdyn_vertex *s, const gdyn_program *p) {
-    double least = INFINITY;
-    for (int i = 0; i < p->rows + p->cols; i++) {
-        double low = fabs(p->low[i]), high = fabs(p->high[i]), unit = unit_of(s, p, i);
-        least = low > 0 ? fmin(least, low / unit) : least;
-        least = high > 0 ? fmin(least, high / unit) : least;
-    }
-    return least;
-}
-
 /* Sizes of rows and columns: |G_ij| is at most their product. */
 static void measure(gdyn_vertex *s, const gdyn_program *p) {
     memset(s->column_size, 0, sizeof(double) * (size_t)p->cols);
@@ -79,8 +68,15 @@ static void measure(gdyn_vertex *s, const gdyn_program *p) {
         for (int j = 0; j < p->cols && s->row_size[i] > 0; j++)
             s->column_size[j] = fmax(s->column_size[j], fabs(entry(p, i, j)) / s->row_size[i]);
     }
+    /* smallest bound but zero, in units of the rows */
+    double least = INFINITY;
+    for (int i = 0; i < p->rows + p->cols; i++) {
+        double low = fabs(p->low[i]), high = fabs(p->high[i]), unit = unit_of(s, p, i);
+        least = low > 0 ? fmin(least, low / unit) : least;
+        least = high > 0 ? fmin(least, high / unit) : least;
+    }
     /* bounds that are far, and no constraint drawn in yet */
-    s->far = FAR * least_bound(s, p);
+    s->far = FAR * least;
     memset(s->drawn_in, 0, sizeof *s->drawn_in * (size_t)(p->rows + p->cols));
 }
 
