@@ -1,7 +1,6 @@
 # aim: of every objective, or --aim: the part of the front that is wanted. The designs depend on neither threads nor
 # interruptions, and the study keeps what the command line said.
 . "$SOURCE/tests/cli/lib.bash"
-[ -x /usr/bin/python3 ] && python3() { /usr/bin/python3 "$@"; } # starts faster than wrappers before it in PATH
 
 sed -e 's/points: [0-9][0-9]*/points: 7/' -e '/^expect:/,$d' -e '/^  algorithm:/d' -e '/^  stop:/d' \
     "$SOURCE/cases/five_bar3/case.yaml" >machine.yaml

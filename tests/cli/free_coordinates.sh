@@ -1,6 +1,5 @@
 # What paths and workspaces do with coordinates that they leave free, against Python: equilibria (undriven: equilibrium) and null motions.
 . "$SOURCE/tests/cli/lib.bash"
-[ -x /usr/bin/python3 ] && python3() { /usr/bin/python3 "$@"; } # starts faster than wrappers before it in PATH
 find_python
 
 # (Many chains: tests/reference/hung_chains.py build/globdyn 0 1000.)

@@ -1,7 +1,6 @@
 # Descriptions of robots become cases: a closed loop, merged links, names, limits; every error with its line; the public
 # descriptions of Debian's package dart-doc where it is installed.
 . "$SOURCE/tests/cli/lib.bash"
-[ -x /usr/bin/python3 ] && python3() { /usr/bin/python3 "$@"; } # starts faster than wrappers before it in PATH
 sample=$SOURCE/docs/samples/five_bar
 
 expect 0 import "$sample.urdf" --loops "${sample}_loops.yaml" -o five.yaml

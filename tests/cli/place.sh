@@ -8,7 +8,6 @@ fail() {
     echo "FAILED: $*"
     exit 1
 }
-[ -x /usr/bin/python3 ] && python3() { /usr/bin/python3 "$@"; } # starts faster than wrappers before it in PATH
 case=$SOURCE/cases/four_wheel_drive/case.yaml
 
 grids="5 61"

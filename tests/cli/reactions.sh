@@ -1,6 +1,5 @@
 # globdyn reactions: table, CSV, JSON, refusals.
 . "$SOURCE/tests/cli/lib.bash"
-[ -x /usr/bin/python3 ] && python3() { /usr/bin/python3 "$@"; } # starts faster than wrappers before it in PATH
 cases=$SOURCE/cases
 
 expect 0 reactions "$cases/mobile_robot/case.yaml" -o robot

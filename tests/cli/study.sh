@@ -1,6 +1,5 @@
 # globdyn evaluate and globdyn study: what is in a study file, and that it comes out again.
 . "$SOURCE/tests/cli/lib.bash"
-[ -x /usr/bin/python3 ] && python3() { /usr/bin/python3 "$@"; } # starts faster than wrappers before it in PATH
 
 sed -e 's/points: 201/points: 9/' -e 's/accel >= 50/accel >= 10/' \
     "$SOURCE/cases/four_slider_star/case.yaml" >star.yaml

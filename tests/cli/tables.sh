@@ -2,7 +2,6 @@
 # with its place (docs/cli.md, "Tables"). All doors share one reader: the first door has every writing and every mistake, each other one
 # a part.
 . "$SOURCE/tests/cli/lib.bash"
-[ -x /usr/bin/python3 ] && python3() { /usr/bin/python3 "$@"; } # starts faster than wrappers before it in PATH
 
 {
     sliding_cart
