@@ -103,27 +103,6 @@ static bool key_goes(gdyn_reader *r, const gdyn_node *node, gdyn_node *value,
         GDYN_CODE_CONFLICT "'%s' applies in %s only", field->key, planar ? "space" : "the plane");
 }
 
-/* All keys of an entry, and the values under those that are known. */
-static void check_keys(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record *record) {
-    /* Known keys are checked by their type, unknown ones reported with what was meant. */
-    const target check = {.record = record};
-    for (int i = 0; i < node->count; i++) {
-        gdyn_node *key = node->key[i];
-        const gdyn_field *field = gdyn_record_field(record, key->text);
-        if (field && !node->item[i]->bad && key_goes(r, node, node->item[i], record, field))
-            take_value(r, node->item[i], field, &check);
-        if (field || key->bad)
-            continue;
-        const char *meant = meant_key(record, key->text);
-        gdyn_read_error(r, key,
-                        strcmp(key->text, "<<") == 0 ? "write like: other to copy an entry"
-                        : meant ? gdyn_log_help(r->log, "did you mean '%s'?", meant)
-                                : list_keys(r, record),
-                        GDYN_CODE_KEY "unknown key '%.60s' in %s", key->text,
-                        owner(r, node, record));
-    }
-}
-
 /* All words of a field, when nothing is near enough to suggest. */
 static const char *list_words(gdyn_reader *r, const gdyn_field *field) {
     return gdyn_log_list(r->log, "one of: ", field->words, gdyn_word_count(field->words), ", ");
@@ -162,21 +141,6 @@ static bool misspelt(const gdyn_node *node, const gdyn_schema_record *record, co
     return false;
 }
 
-/* What is missing is reported at the name of the entry. */
-static void check_required(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record *record) {
-    for (const gdyn_field *f = record->field; f->key; f++) {
-        /* another key may be stated, from which this one follows */
-        bool follows = false;
-        for (int i = 0; f->unless && f->unless[i]; i++)
-            follows |= gdyn_node_find(node, f->unless[i]) != NULL;
-        if (f->required && !gdyn_node_find(node, f->key) && !node->bad && !follows &&
-            !misspelt(node, record, f->key))
-            gdyn_log_node(r->log, GDYN_ERROR, node->name ? node->name : node,
-                          help_for_missing(r, f), GDYN_CODE_MISSING "%s lacks '%s'",
-                          owner(r, node, record), f->key);
-    }
-}
-
 /* How a record is written, where a single value stands instead. */
 static const char *help_for_record(gdyn_reader *r, const gdyn_node *node,
                                    const gdyn_schema_record *record) {
@@ -201,8 +165,35 @@ static bool check_record(gdyn_reader *r, gdyn_node *node, const gdyn_schema_reco
         return gdyn_read_error(r, node, help_for_record(r, node, record),
                                GDYN_CODE_SHAPE "expected a mapping for %s, got %s",
                                owner(r, node, record), gdyn_node_kind_text(node));
-    check_keys(r, node, record);
-    check_required(r, node, record);
+    /* Known keys are checked by their type, unknown ones reported with what was meant. */
+    const target check = {.record = record};
+    for (int i = 0; i < node->count; i++) {
+        gdyn_node *key = node->key[i];
+        const gdyn_field *field = gdyn_record_field(record, key->text);
+        if (field && !node->item[i]->bad && key_goes(r, node, node->item[i], record, field))
+            take_value(r, node->item[i], field, &check);
+        if (field || key->bad)
+            continue;
+        const char *meant = meant_key(record, key->text);
+        gdyn_read_error(r, key,
+                        strcmp(key->text, "<<") == 0 ? "write like: other to copy an entry"
+                        : meant ? gdyn_log_help(r->log, "did you mean '%s'?", meant)
+                                : list_keys(r, record),
+                        GDYN_CODE_KEY "unknown key '%.60s' in %s", key->text,
+                        owner(r, node, record));
+    }
+    /* what is missing is reported at the name of the entry */
+    for (const gdyn_field *f = record->field; f->key; f++) {
+        /* another key may be stated, from which this one follows */
+        bool follows = false;
+        for (int i = 0; f->unless && f->unless[i]; i++)
+            follows |= gdyn_node_find(node, f->unless[i]) != NULL;
+        if (f->required && !gdyn_node_find(node, f->key) && !node->bad && !follows &&
+            !misspelt(node, record, f->key))
+            gdyn_log_node(r->log, GDYN_ERROR, node->name ? node->name : node,
+                          help_for_missing(r, f), GDYN_CODE_MISSING "%s lacks '%s'",
+                          owner(r, node, record), f->key);
+    }
     return true;
 }
 

@@ -160,50 +160,26 @@ static void read_rows(gdyn_reader *r, const char *name, gdyn_node *table, const 
     }
 }
 
-static void read_choices(gdyn_reader *r, const gdyn_node *entry, gdyn_node *choices,
-                         const gdyn_node *design) {
-    const char *name = entry->name->text;
-    if (choices->kind == GDYN_NODE_SCALAR || choices->count < 2)
-        gdyn_read_error(r, choices,
-                        "write choices: [2 mm, 3 mm], or {NAME: {parameter: value}, ...}",
-                        GDYN_CODE_SHAPE "expected at least two choices");
-    else if (choices->kind == GDYN_NODE_SEQUENCE)
-        read_sizes(r, name, choices);
-    else
-        read_rows(r, name, choices, design);
-}
-
 void gdyn_read_choices(gdyn_reader *r, const gdyn_node *root) {
     /* Entries of `design` that have choices. */
     const gdyn_node *design = gdyn_node_get(root, "design");
     for (int i = 0; design && i < design->count; i++) {
         gdyn_node *choices = gdyn_node_get(design->item[i], "choices");
-        if (choices && !design->key[i]->bad)
-            read_choices(r, design->item[i], choices, design);
+        if (choices && !design->key[i]->bad) {
+            const char *name = design->item[i]->name->text;
+            if (choices->kind == GDYN_NODE_SCALAR || choices->count < 2)
+                gdyn_read_error(r, choices,
+                                "write choices: [2 mm, 3 mm], or {NAME: {parameter: value}, ...}",
+                                GDYN_CODE_SHAPE "expected at least two choices");
+            else if (choices->kind == GDYN_NODE_SEQUENCE)
+                read_sizes(r, name, choices);
+            else
+                read_rows(r, name, choices, design);
+        }
     }
 }
 
 /* --- the start -------------------------------------------------------------------------------- */
-
-/* The choice nearest to the parameters' values in the file, and how far it is (0: it is these). */
-static int nearest(const gdyn_case *the_case, const gdyn_choices *c, double *distance) {
-    int best = 0;
-    *distance = INFINITY;
-    for (int i = 0; i < c->count; i++) {
-        /* Relative difference in the worst column. */
-        double d = 0.0;
-        for (int k = 0; k < c->columns; k++) {
-            double value = c->value[i * c->columns + k];
-            double now = the_case->parameters.value[c->parameter[k]];
-            d = fmax(d, fabs(value - now) / fmax(fabs(value), fabs(now) + (value == now)));
-        }
-        if (d < *distance) {
-            best = i;
-            *distance = d;
-        }
-    }
-    return best;
-}
 
 /* The choice that `start` names: a label, or a size. -1 after a complaint. */
 static int stated_start(gdyn_reader *r, const gdyn_choices *c, gdyn_node *start) {
@@ -230,7 +206,23 @@ static int start_of(gdyn_reader *r, gdyn_choices *c, const gdyn_node *node) {
         return c->start = (int)fmax(stated_start(r, c, start), 0);
     if (start)
         return c->start;
-    int found = nearest(r->the_case, c, &distance);
+    /* the choice nearest to the parameters' values in the file, and how far it is (0: it is
+     * these) */
+    int found = 0;
+    distance = INFINITY;
+    for (int i = 0; i < c->count; i++) {
+        /* Relative difference in the worst column. */
+        double d = 0.0;
+        for (int k = 0; k < c->columns; k++) {
+            double value = c->value[i * c->columns + k];
+            double now = r->the_case->parameters.value[c->parameter[k]];
+            d = fmax(d, fabs(value - now) / fmax(fabs(value), fabs(now) + (value == now)));
+        }
+        if (d < distance) {
+            found = i;
+            distance = d;
+        }
+    }
     if (distance > 1e-12 && r->checking)
         gdyn_log_node(r->log, GDYN_WARNING, node->name,
                       gdyn_log_help(r->log, "set start: %.40s", c->label[found]),

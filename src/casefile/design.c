@@ -494,7 +494,21 @@ static void read_constraint(gdyn_reader *r, gdyn_node *node, gdyn_requirement *o
         read_right(r, node, right, out);
 }
 
-static void read_constraints(gdyn_reader *r, const gdyn_node *optimize) {
+/* --- optimize --------------------------------------------------------------------------------- */
+
+void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root) {
+    gdyn_node *optimize = gdyn_node_map(root, "optimize");
+    gdyn_read_search(r, optimize);
+    if (!optimize)
+        return;
+    /* Nothing can vary. */
+    if (r->checking && r->instance->design_count == 0 && !gdyn_node_find(root, "design"))
+        gdyn_log_node(r->log, GDYN_ERROR, optimize->name,
+                      "add design: {NAME: {min: ..., max: ...}}",
+                      GDYN_CODE_NEEDS "there is nothing to optimize: no design variables");
+    read_objectives(r, optimize);
+    gdyn_read_aim(r, optimize);
+    gdyn_read_levels(r, optimize);
     gdyn_node *list = gdyn_node_get(optimize, "constraints");
     gdyn_requirement *out = gdyn_reader_entries(r, list, GDYN_NODE_MAPPING,
                                                 "write constraints: {NAME: formula >= value}",
@@ -511,22 +525,4 @@ static void read_constraints(gdyn_reader *r, const gdyn_node *optimize) {
     }
     r->instance->requirement = out;
     r->instance->requirement_count = out ? list->count : 0;
-}
-
-/* --- optimize --------------------------------------------------------------------------------- */
-
-void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root) {
-    gdyn_node *optimize = gdyn_node_map(root, "optimize");
-    gdyn_read_search(r, optimize);
-    if (!optimize)
-        return;
-    /* Nothing can vary. */
-    if (r->checking && r->instance->design_count == 0 && !gdyn_node_find(root, "design"))
-        gdyn_log_node(r->log, GDYN_ERROR, optimize->name,
-                      "add design: {NAME: {min: ..., max: ...}}",
-                      GDYN_CODE_NEEDS "there is nothing to optimize: no design variables");
-    read_objectives(r, optimize);
-    gdyn_read_aim(r, optimize);
-    gdyn_read_levels(r, optimize);
-    read_constraints(r, optimize);
 }

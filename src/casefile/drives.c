@@ -53,24 +53,6 @@ static void read_place(drive *d) {
     }
 }
 
-static void check_place(const drive *d) {
-    /* Exactly one place. */
-    int count = 0;
-    for (gdyn_drive_kind kind = 0; kind < GDYN_DRIVE_KINDS; kind++) {
-        const char *key = gdyn_drive_traits_of(kind)->key;
-        gdyn_node *place = gdyn_node_find(d->node, key);
-        count += place != NULL;
-        if (place && count == 2)
-            gdyn_read_error(d->r, place, "a drive acts at one place",
-                            GDYN_CODE_CONFLICT "'%s' is a second place of action of drive '%s'",
-                            key, d->def.name);
-    }
-    if (count == 0)
-        gdyn_log_node(d->r->log, GDYN_ERROR, d->node->name,
-                      "write at: joint, between: [a.P, b.Q], cable: [a.P, b.Q] or wrench: {...}",
-                      GDYN_CODE_MISSING "drive '%s' does not say where it acts", d->def.name);
-}
-
 /* --- limits ----------------------------------------------------------------------------------- */
 
 static bool pulls_only(const drive *d) {
@@ -252,8 +234,24 @@ static void read_drive(gdyn_reader *r, const gdyn_node *node, int index,
     /* In this order: the unit of limits follows from the place. */
     drive d = {.r = r, .node = node, .def = gdyn_drive_default()};
     d.def.name = node->name->text;
-    if (r->checking)
-        check_place(&d);
+    if (r->checking) {
+        /* Exactly one place. */
+        int count = 0;
+        for (gdyn_drive_kind kind = 0; kind < GDYN_DRIVE_KINDS; kind++) {
+            const char *key = gdyn_drive_traits_of(kind)->key;
+            gdyn_node *place = gdyn_node_find(d.node, key);
+            count += place != NULL;
+            if (place && count == 2)
+                gdyn_read_error(d.r, place, "a drive acts at one place",
+                                GDYN_CODE_CONFLICT "'%s' is a second place of action of drive '%s'",
+                                key, d.def.name);
+        }
+        if (count == 0)
+            gdyn_log_node(
+                d.r->log, GDYN_ERROR, d.node->name,
+                "write at: joint, between: [a.P, b.Q], cable: [a.P, b.Q] or wrench: {...}",
+                GDYN_CODE_MISSING "drive '%s' does not say where it acts", d.def.name);
+    }
     read_place(&d);
     read_limits(&d, source);
     gdyn_read_fields(r, node, &gdyn_schema_drive, d.any_word ? GDYN_COORDINATE_UNKNOWN : d.along,

@@ -46,17 +46,6 @@ static const char *suggest(const quantity *q, const char *word, unsigned of) {
     return word ? gdyn_log_suggest(q->r->log, word, names, count) : NULL;
 }
 
-/* A criterion of the machine. */
-static void read_machine_word(quantity *q, size_t length) {
-    char *word = gdyn_arena_strndup(q->r->arena, q->rest, length);
-    q->out->kind = GDYN_EXPECT_MACHINE;
-    /* The whole text must be the word. */
-    q->out->criterion = word ? gdyn_criterion_find(word, GDYN_OF_MACHINE, false) : -1;
-    if (q->out->criterion < 0 || q->rest[length] != '\0')
-        complain_at(q, q->rest, length, suggest(q, word, GDYN_OF_MACHINE),
-                    "this is not a quantity of a machine");
-}
-
 /* Number of the name of that width at the place in a list whose entries begin with theirs; -1
  * after a complaint. */
 static int find_named(quantity *q, const char *at, size_t width, const void *list, size_t stride,
@@ -130,15 +119,6 @@ static void read_goal(quantity *q, size_t length) {
                                     in->objective_count, "unknown objective")
                        : find_named(q, name, strlen(name), in->requirement, sizeof *in->requirement,
                                     in->requirement_count, "unknown constraint");
-}
-
-/* TRAJECTORY at the place; false after a complaint. */
-static bool read_trajectory_word(quantity *q, size_t length) {
-    const gdyn_instance *in = q->r->instance;
-    q->out->trajectory = find_named(q, q->rest, length, in->trajectory, sizeof *in->trajectory,
-                                    in->trajectory_count, "unknown trajectory");
-    q->rest += length + 1;
-    return q->out->trajectory >= 0;
 }
 
 /* WORKSPACE.CRITERION; false: the first word is no workspace. */
@@ -293,7 +273,14 @@ static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out
     out->quantity = gdyn_arena_strdup(r->arena, node->text);
     /* By the first word: machine, reactions, goals, else a workspace or trajectory. */
     if (q.rest[length] != '.') {
-        read_machine_word(&q, length);
+        /* a criterion of the machine */
+        char *word = gdyn_arena_strndup(q.r->arena, q.rest, length);
+        q.out->kind = GDYN_EXPECT_MACHINE;
+        /* The whole text must be the word. */
+        q.out->criterion = word ? gdyn_criterion_find(word, GDYN_OF_MACHINE, false) : -1;
+        if (q.out->criterion < 0 || q.rest[length] != '\0')
+            complain_at(&q, q.rest, length, suggest(&q, word, GDYN_OF_MACHINE),
+                        "this is not a quantity of a machine");
         return;
     }
     if (is_word(q.rest, length, "reactions") || is_word(q.rest, length, "reaction")) {
@@ -306,8 +293,13 @@ static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out
     }
     if (read_workspace_quantity(&q, length))
         return;
+    /* TRAJECTORY at the place */
+    const gdyn_instance *in = q.r->instance;
+    q.out->trajectory = find_named(&q, q.rest, length, in->trajectory, sizeof *in->trajectory,
+                                   in->trajectory_count, "unknown trajectory");
+    q.rest += length + 1;
     /* trajectory, criterion, its entity, its place */
-    if (!read_trajectory_word(&q, length) || !read_criterion_word(&q))
+    if (q.out->trajectory < 0 || !read_criterion_word(&q))
         return;
     if (!read_entity(&q))
         return;

@@ -230,20 +230,6 @@ const char *gdyn_log_suggest(gdyn_log *log, const char *word, const char *const 
     return nearest ? gdyn_log_help(log, "did you mean '%s'?", nearest) : NULL;
 }
 
-/* True when that place has been complained about in the same words (inside of repeat: in any). */
-static bool known(const gdyn_log *log, const gdyn_diag *diag, const gdyn_document *source,
-                  bool repeated) {
-    /* The latest are compared first: repetitions follow each other. */
-    for (int i = log->count - 1; i >= 0; i--) {
-        const entry *e = &log->item[i];
-        if (e->source == source && e->diag.line == diag->line && e->diag.column == diag->column &&
-            e->diag.severity == diag->severity &&
-            (diag->line > 0 && repeated ? true : strcmp(e->diag.message, diag->message) == 0))
-            return true;
-    }
-    return false;
-}
-
 /* Copy of a text with blanks for control characters: names of the file may hold any of them. */
 static const char *one_line(gdyn_arena *arena, const char *text) {
     char *copy = gdyn_arena_strdup(arena, text);
@@ -258,8 +244,15 @@ static void keep(gdyn_log *log, gdyn_diag diag, const gdyn_document *source, boo
     /* All errors count, even those that are not shown. */
     if (diag.severity == GDYN_ERROR)
         log->errors++;
-    if (known(log, &diag, source, repeated))
-        return;
+    /* Has this place been complained about in the same words (inside of repeat: in any)? The
+     * latest are compared first: repetitions follow each other. */
+    for (int i = log->count - 1; i >= 0; i--) {
+        const entry *e = &log->item[i];
+        if (e->source == source && e->diag.line == diag.line && e->diag.column == diag.column &&
+            e->diag.severity == diag.severity &&
+            ((diag.line > 0 && repeated) || strcmp(e->diag.message, diag.message) == 0))
+            return;
+    }
     /* A file that is no case at all must not fill the screen. */
     if (log->count >= GDYN_LIMIT_ERRORS) {
         log->dropped++;
@@ -389,19 +382,14 @@ static int in_order(const void *left, const void *right) {
     return a->diag.column != b->diag.column ? a->diag.column - b->diag.column : a->order - b->order;
 }
 
-/* Gives all entries of a file the order number of its first one, so that files stay together. */
-static void group(gdyn_log *log) {
+void gdyn_log_flush(gdyn_log *log, const gdyn_sink *sink) {
+    /* Files stay together, in the order of their first message. */
     for (int i = 0; i < log->count; i++)
         for (int j = 0; j < i; j++)
             if (log->item[j].source == log->item[i].source) {
                 log->item[i].order = log->item[j].order;
                 break;
             }
-}
-
-void gdyn_log_flush(gdyn_log *log, const gdyn_sink *sink) {
-    /* Files stay together, in the order of their first message. */
-    group(log);
     if (log->count > 1)
         qsort(log->item, (size_t)log->count, sizeof *log->item, in_order);
     /* shown in order, then forgotten */

@@ -164,12 +164,6 @@ static bool ask(void *context, const char *name, gdyn_quantity *quantity) {
     return false;
 }
 
-static bool scalar_good(gdyn_reader *r, gdyn_node *node) {
-    if (!node || node->bad)
-        return false;
-    return gdyn_expect(r, node, GDYN_NODE_SCALAR, NULL, "a number or a formula");
-}
-
 /* Compiles parameter i over all parameters and takes its value. */
 static bool settle(walk *w, int i) {
     gdyn_parameters *p = w->p;
@@ -187,7 +181,9 @@ static progress attempt(walk *w, int i) {
     gdyn_parameters *p = w->p;
     gdyn_node *node = p->node[i];
     /* Only a scalar can be compiled. */
-    if (!scalar_good(r, node))
+    if (!node || node->bad)
+        return FAILED;
+    if (!gdyn_expect(r, node, GDYN_NODE_SCALAR, NULL, "a number or a formula"))
         return FAILED;
     /* A trial: compiling asks for every name. */
     gdyn_scope scope = {

@@ -121,8 +121,14 @@ static void read_scenario(gdyn_reader *r, const gdyn_node *root, const gdyn_node
     out->setting = setting;
 }
 
-static void read_scenarios(gdyn_reader *r, const gdyn_node *root, gdyn_node *list,
-                           gdyn_robustness *out) {
+/* --- the sample ------------------------------------------------------------------------------- */
+
+void gdyn_read_robustness(gdyn_reader *r, const gdyn_node *root) {
+    gdyn_robustness *out = &r->instance->robustness;
+    gdyn_node *node = gdyn_node_map(root, "robustness");
+    gdyn_schema_robustness.fills->initial(out);
+    read_tolerances(r, root, out);
+    gdyn_node *list = gdyn_node_get(node, "scenarios");
     gdyn_scenario *scenario =
         gdyn_reader_entries(r, list, GDYN_NODE_MAPPING, "write scenarios: {full: {payload: 6 kg}}",
                             "named scenarios", sizeof *scenario);
@@ -134,16 +140,6 @@ static void read_scenarios(gdyn_reader *r, const gdyn_node *root, gdyn_node *lis
     }
     out->scenario = scenario;
     out->scenario_count = scenario ? list->count : 0;
-}
-
-/* --- the sample ------------------------------------------------------------------------------- */
-
-void gdyn_read_robustness(gdyn_reader *r, const gdyn_node *root) {
-    gdyn_robustness *out = &r->instance->robustness;
-    gdyn_node *node = gdyn_node_map(root, "robustness");
-    gdyn_schema_robustness.fills->initial(out);
-    read_tolerances(r, root, out);
-    read_scenarios(r, root, gdyn_node_get(node, "scenarios"), out);
     /* The sample; a grid has both ends of each tolerance. */
     gdyn_read_fields(r, node, &gdyn_schema_robustness, GDYN_COORDINATE_UNKNOWN, out);
     if ((out->method == GDYN_SAMPLE_GRID || out->method == GDYN_SAMPLE_OAT) &&

@@ -91,28 +91,6 @@ void gdyn_read_search(gdyn_reader *r, const gdyn_node *optimize) {
 
 /* --- the aim --------------------------------------------------------------------------------- */
 
-/* Every objective has one, there are several, and the method can use it. */
-static void check_aim(gdyn_reader *r, const gdyn_node *list, const gdyn_node *first) {
-    gdyn_search_method method = r->instance->search.method;
-    for (int i = 0; i < list->count; i++)
-        if (list->item[i]->kind == GDYN_NODE_MAPPING && !gdyn_node_find(list->item[i], "aim"))
-            gdyn_log_node(
-                r->log, GDYN_ERROR, list->key[i], "set an aim for every objective, or for none",
-                GDYN_CODE_SEARCH "objective '%.60s' has no aim, but another objective has",
-                list->key[i]->text);
-    if (list->count == 1)
-        gdyn_log_node(
-            r->log, GDYN_ERROR, first->name, NULL,
-            GDYN_CODE_SEARCH
-            "with one objective there are no compromises to choose from: leave the aim out");
-    if (!gdyn_search_method_uses(method, GDYN_SEARCH_REGION))
-        gdyn_log_node(r->log, GDYN_ERROR, first->name,
-                      gdyn_log_help(r->log, "%s, or leave the aims out",
-                                    users_of(r, "use ", GDYN_SEARCH_REGION)),
-                      GDYN_CODE_SEARCH "the method %s takes no aim",
-                      gdyn_search_method_name(method));
-}
-
 void gdyn_read_aim(gdyn_reader *r, const gdyn_node *optimize) {
     const gdyn_node *list = gdyn_node_get(optimize, "objectives"), *first = NULL;
     int count = r->instance->objective_count;
@@ -126,32 +104,31 @@ void gdyn_read_aim(gdyn_reader *r, const gdyn_node *optimize) {
         gdyn_node *node = gdyn_node_get(list->item[i], "aim");
         all &= node && gdyn_read_value(r, node, r->instance->objective[i].dimension, &aim[i]);
     }
-    if (r->checking)
-        check_aim(r, list, first);
+    if (r->checking) {
+        /* every objective has one, there are several, and the method can use it */
+        gdyn_search_method method = r->instance->search.method;
+        for (int i = 0; i < list->count; i++)
+            if (list->item[i]->kind == GDYN_NODE_MAPPING && !gdyn_node_find(list->item[i], "aim"))
+                gdyn_log_node(
+                    r->log, GDYN_ERROR, list->key[i], "set an aim for every objective, or for none",
+                    GDYN_CODE_SEARCH "objective '%.60s' has no aim, but another objective has",
+                    list->key[i]->text);
+        if (list->count == 1)
+            gdyn_log_node(
+                r->log, GDYN_ERROR, first->name, NULL,
+                GDYN_CODE_SEARCH
+                "with one objective there are no compromises to choose from: leave the aim out");
+        if (!gdyn_search_method_uses(method, GDYN_SEARCH_REGION))
+            gdyn_log_node(r->log, GDYN_ERROR, first->name,
+                          gdyn_log_help(r->log, "%s, or leave the aims out",
+                                        users_of(r, "use ", GDYN_SEARCH_REGION)),
+                          GDYN_CODE_SEARCH "the method %s takes no aim",
+                          gdyn_search_method_name(method));
+    }
     r->instance->aim = all ? aim : NULL;
 }
 
 /* --- levels of an objective ------------------------------------------------------------------ */
-
-/* One of two objectives has them, and the method uses them. */
-static void check_levels(gdyn_reader *r, const gdyn_node *levels, bool another) {
-    gdyn_search_method method = r->instance->search.method;
-    if (another)
-        gdyn_log_node(
-            r->log, GDYN_ERROR, levels->name,
-            "leave the levels of one objective out: it is minimized at those of the other",
-            GDYN_CODE_SEARCH "both objectives have levels");
-    if (r->instance->objective_count != 2)
-        gdyn_log_node(r->log, GDYN_ERROR, levels->name, NULL,
-                      GDYN_CODE_SEARCH "levels need two objectives, there %s %d",
-                      r->instance->objective_count == 1 ? "is" : "are",
-                      r->instance->objective_count);
-    if (method != GDYN_SEARCH_EPSILON_CONSTRAINT)
-        gdyn_log_node(r->log, GDYN_ERROR, levels->name,
-                      "algorithm: {name: epsilon_constraint}, or leave the levels out",
-                      GDYN_CODE_SEARCH "the method %s uses no levels",
-                      gdyn_search_method_name(method));
-}
 
 void gdyn_read_levels(gdyn_reader *r, const gdyn_node *optimize) {
     const gdyn_node *list = gdyn_node_get(optimize, "objectives");
@@ -173,6 +150,23 @@ void gdyn_read_levels(gdyn_reader *r, const gdyn_node *optimize) {
         return;
     if (gdyn_read_list(r, node, count, r->instance->objective[s->limited].dimension, level))
         s->level = level, s->level_count = count;
-    if (r->checking)
-        check_levels(r, node, another);
+    if (r->checking) {
+        /* one of two objectives has them, and the method uses them */
+        gdyn_search_method method = r->instance->search.method;
+        if (another)
+            gdyn_log_node(
+                r->log, GDYN_ERROR, node->name,
+                "leave the levels of one objective out: it is minimized at those of the other",
+                GDYN_CODE_SEARCH "both objectives have levels");
+        if (r->instance->objective_count != 2)
+            gdyn_log_node(r->log, GDYN_ERROR, node->name, NULL,
+                          GDYN_CODE_SEARCH "levels need two objectives, there %s %d",
+                          r->instance->objective_count == 1 ? "is" : "are",
+                          r->instance->objective_count);
+        if (method != GDYN_SEARCH_EPSILON_CONSTRAINT)
+            gdyn_log_node(r->log, GDYN_ERROR, node->name,
+                          "algorithm: {name: epsilon_constraint}, or leave the levels out",
+                          GDYN_CODE_SEARCH "the method %s uses no levels",
+                          gdyn_search_method_name(method));
+    }
 }

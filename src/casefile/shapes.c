@@ -218,13 +218,6 @@ static bool fits(const char *name, const char *word) {
     return open ? strncmp(name, word, length - 1) == 0 : strcmp(name, word) == 0;
 }
 
-static bool anything_fits(const gdyn_reader *r, const char *word) {
-    for (int i = 0; i < gdyn_machine_shapes(r->machine); i++)
-        if (fits(owner_of(r, i), word))
-            return true;
-    return false;
-}
-
 /* Whether a body or drive without a shape bears this name. */
 static bool known(const gdyn_reader *r, const char *word) {
     return strcmp(word, r->ground.name) == 0 || gdyn_find_body(r, word) >= 0 ||
@@ -235,8 +228,9 @@ static bool known(const gdyn_reader *r, const char *word) {
 static const char *read_side(gdyn_reader *r, gdyn_node *node) {
     if (!gdyn_expect(r, node, GDYN_NODE_SCALAR, help_pair, "a name"))
         return NULL;
-    if (anything_fits(r, node->text))
-        return node->text;
+    for (int i = 0; i < gdyn_machine_shapes(r->machine); i++)
+        if (fits(owner_of(r, i), node->text))
+            return node->text;
     if (strcmp(node->text, "all") == 0)
         return "*";
     /* Shapes and names that could not be read have had their message. */

@@ -40,25 +40,6 @@ static bool read_velocity_list(gdyn_reader *r, gdyn_node *node, double *u) {
     return good;
 }
 
-static void read_velocities(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def) {
-    gdyn_start_velocity *list =
-        gdyn_reader_entries(r, node, GDYN_NODE_MAPPING, "write {all: [vx, vy, w]} or {BODY: [...]}",
-                            "a mapping", sizeof *list);
-    /* `all` gives every body the same velocity. */
-    for (int i = 0; list && i < node->count; i++) {
-        gdyn_start_velocity *v = &list[def->velocity_count];
-        const char *name = node->key[i]->text, *help = NULL;
-        bool all = strcmp(name, "all") == 0;
-        v->body =
-            all ? GDYN_NONE : gdyn_find_name(r, name, r->body, sizeof *r->body, r->bodies, &help);
-        if (!all && v->body < 0)
-            gdyn_read_error(r, node->key[i], help, GDYN_CODE_UNKNOWN "unknown body '%.60s'", name);
-        else if (read_velocity_list(r, node->item[i], v->u))
-            def->velocity_count++;
-    }
-    def->velocity = list;
-}
-
 static void read_rates(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def) {
     gdyn_start_rate *list = gdyn_reader_entries(
         r, node, GDYN_NODE_MAPPING, "write {JOINT: 1 rad/s}", "a mapping", sizeof *list);
@@ -142,7 +123,23 @@ void gdyn_read_simulation(gdyn_reader *r, const gdyn_node *root) {
     check_key(r, stabilization, "stabilization", "rate", def->hold == GDYN_SIM_BAUMGARTE,
               "baumgarte");
     const gdyn_node *start = gdyn_node_get(simulate, "start");
-    read_velocities(r, gdyn_node_get(start, "velocity"), def);
+    gdyn_node *node = gdyn_node_get(start, "velocity");
+    gdyn_start_velocity *list =
+        gdyn_reader_entries(r, node, GDYN_NODE_MAPPING, "write {all: [vx, vy, w]} or {BODY: [...]}",
+                            "a mapping", sizeof *list);
+    /* `all` gives every body the same velocity. */
+    for (int i = 0; list && i < node->count; i++) {
+        gdyn_start_velocity *v = &list[def->velocity_count];
+        const char *name = node->key[i]->text, *help = NULL;
+        bool all = strcmp(name, "all") == 0;
+        v->body =
+            all ? GDYN_NONE : gdyn_find_name(r, name, r->body, sizeof *r->body, r->bodies, &help);
+        if (!all && v->body < 0)
+            gdyn_read_error(r, node->key[i], help, GDYN_CODE_UNKNOWN "unknown body '%.60s'", name);
+        else if (read_velocity_list(r, node->item[i], v->u))
+            def->velocity_count++;
+    }
+    def->velocity = list;
     read_rates(r, gdyn_node_get(start, "rates"), def);
     read_signals(r, gdyn_node_get(simulate, "drives"), def);
     read_record(r, gdyn_node_get(simulate, "record"), def);

@@ -184,20 +184,6 @@ static char *trimmed(gdyn_expansion *e, const char *text, size_t length) {
     return gdyn_arena_strndup(e->arena, text, length);
 }
 
-/* One term with its index put in; false after a complaint. */
-static bool append_term(gdyn_expansion *e, const gdyn_node *node, const char *term,
-                        const gdyn_index *index, gdyn_text *out) {
-    /* The term without outer indices: they were put in before. */
-    gdyn_index inner = {index->name, index->value, NULL, index->source};
-    const char *text = expand_string(e, node, term, index, false);
-    if (!text)
-        return false;
-    gdyn_text_append(out, "(", 1);
-    gdyn_index_replace(&inner, text, out);
-    gdyn_text_append(out, ")", 1);
-    return true;
-}
-
 static bool append_terms(gdyn_expansion *e, const gdyn_node *node, const char *name,
                          const values *range, const char *term, const gdyn_index *outer,
                          bool product, gdyn_text *out) {
@@ -208,8 +194,14 @@ static bool append_terms(gdyn_expansion *e, const gdyn_node *node, const char *n
         gdyn_index index = {.name = name, .value = range->value[i], .outer = outer};
         if (i > 0)
             gdyn_text_append(out, product ? "*" : " + ", product ? 1 : 3);
-        if (!append_term(e, node, term, &index, out))
+        /* The term without outer indices: they were put in before. */
+        gdyn_index inner = {index.name, index.value, NULL, index.source};
+        const char *text = expand_string(e, node, term, &index, false);
+        if (!text)
             return false;
+        gdyn_text_append(out, "(", 1);
+        gdyn_index_replace(&inner, text, out);
+        gdyn_text_append(out, ")", 1);
         if (out->length > GDYN_LIMIT_SCALAR)
             return gdyn_log_node(e->log, GDYN_ERROR, node, NULL,
                                  GDYN_CODE_LIMIT "expanded, this text is too long");

@@ -22,15 +22,6 @@ static bool takes(const trajectory *t, unsigned parts) {
 
 /* --- which keys go with the kind -------------------------------------------------------------- */
 
-/* A table is a file or stands in the case. */
-static void check_source(const trajectory *t, const char *word) {
-    bool stated = gdyn_node_find(t->node, "file") || gdyn_node_find(t->node, "data");
-    if (takes(t, GDYN_PATH_READS_TABLE) && !stated)
-        gdyn_log_node(t->r->log, GDYN_ERROR, t->node->name,
-                      "name a CSV file, or set data: to its text",
-                      GDYN_CODE_MISSING "trajectory '%s' (%s) lacks 'file'", t->name, word);
-}
-
 /* What follows the path, and which path. */
 static void check_followers(const trajectory *t) {
     gdyn_reader *r = t->r;
@@ -63,7 +54,7 @@ static const char *other_kinds(const trajectory *t) {
     return gdyn_log_list(t->r->log, "set the kind: ", names, count, " or ");
 }
 
-/* A table may be stated by either of its keys, which check_source sees to. */
+/* A table may be stated by either of its keys, which check_keys sees to. */
 static void check_keys(const trajectory *t) {
     gdyn_reader *r = t->r;
     const char *word = gdyn_path_kind_names[t->def.kind];
@@ -73,7 +64,12 @@ static void check_keys(const trajectory *t) {
                                                             : "leave it out, or change the kind"};
     gdyn_check_parts(r, t->node, &gdyn_schema_trajectory, row->must | row->may,
                      row->must & ~(unsigned)GDYN_PATH_READS_TABLE, &words);
-    check_source(t, word);
+    /* a table is a file or stands in the case */
+    bool stated = gdyn_node_find(t->node, "file") || gdyn_node_find(t->node, "data");
+    if (takes(t, GDYN_PATH_READS_TABLE) && !stated)
+        gdyn_log_node(t->r->log, GDYN_ERROR, t->node->name,
+                      "name a CSV file, or set data: to its text",
+                      GDYN_CODE_MISSING "trajectory '%s' (%s) lacks 'file'", t->name, word);
     check_followers(t);
 }
 

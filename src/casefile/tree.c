@@ -47,18 +47,6 @@ static int by_text_then_place(const void *left, const void *right) {
     return a->line != b->line ? a->line - b->line : a->column - b->column;
 }
 
-/* Keys of a mapping by text, then by place, to be freed with gdyn_free; NULL without memory. */
-static gdyn_node **sorted_keys(const gdyn_node *mapping) {
-    /* Sorted by text, equal ones by their place. */
-    size_t count = (size_t)mapping->count;
-    gdyn_node **sorted = gdyn_alloc(count + 1, sizeof *sorted);
-    if (sorted && count > 0) {
-        memcpy(sorted, mapping->key, count * sizeof *sorted);
-        qsort(sorted, count, sizeof *sorted, by_text_then_place);
-    }
-    return sorted;
-}
-
 typedef struct anchor {
     const char *name;
     gdyn_node *node; /* NULL while the node is still open */
@@ -280,8 +268,13 @@ static gdyn_node *parse_collection(parse *p, gdyn_node_kind kind, const yaml_eve
         good = false;
     }
     if (good && kind == GDYN_NODE_MAPPING) {
-        /* Keys that stand a second time: sorted, equal ones are neighbours. */
-        gdyn_node **sorted = sorted_keys(node);
+        /* Keys that stand a second time: sorted by text, then by place, they are neighbours. */
+        size_t count = (size_t)node->count;
+        gdyn_node **sorted = gdyn_alloc(count + 1, sizeof *sorted);
+        if (sorted && count > 0) {
+            memcpy(sorted, node->key, count * sizeof *sorted);
+            qsort(sorted, count, sizeof *sorted, by_text_then_place);
+        }
         for (int i = 1; i < node->count && sorted; i++)
             if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
                 gdyn_log_node(

@@ -38,14 +38,10 @@ static bool bare(const gdyn_reader *r, const gdyn_node *node) {
     return i >= 0 && !p->dimension[i].known && (!p->expr[i] || gdyn_expr_is_constant(p->expr[i]));
 }
 
-static const char *key_of(const gdyn_node *node) {
-    const gdyn_node *name = node->name ? node->name : node->parent ? node->parent->name : NULL;
-    return name ? name->text : "";
-}
-
 static bool is_angle(const gdyn_node *node) {
     static const char *const keys[] = {"angle", "cardan", "pose", NULL};
-    return gdyn_word_number(keys, key_of(node)) >= 0;
+    const gdyn_node *name = node->name ? node->name : node->parent ? node->parent->name : NULL;
+    return gdyn_word_number(keys, name ? name->text : "") >= 0;
 }
 
 static bool same(gdyn_dimension a, gdyn_dimension b) {
@@ -83,11 +79,6 @@ static int ascending(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-static double median_of(double *list, int count) {
-    qsort(list, (size_t)count, sizeof *list, ascending);
-    return count > 0 ? list[count / 2] : 0;
-}
-
 static bool find_usual(gdyn_reader *r, usual *u) {
     /* All lengths for the median; the heaviest mass. */
     int count = 0;
@@ -103,7 +94,8 @@ static bool find_usual(gdyn_reader *r, usual *u) {
         if (n->kind == GDYN_NOTED_MASS)
             u->heaviest = fmax(u->heaviest, n->value);
     }
-    u->median = median_of(list, u->lengths);
+    qsort(list, (size_t)u->lengths, sizeof *list, ascending);
+    u->median = u->lengths > 0 ? list[u->lengths / 2] : 0;
     /* Many lengths of a building's size: probably millimetres. */
     u->building = u->lengths >= FEW && u->median >= BUILDING;
     /* The machine's size, without what is doubted itself. */

@@ -114,23 +114,19 @@ static bool read_any(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, 
     return true;
 }
 
-static void complain_value(gdyn_reader *r, gdyn_node *node, double value) {
-    gdyn_expr_fault fault;
-    if (node->expr && gdyn_expr_explain(node->expr, r->parameter, &fault))
-        gdyn_read_error(r, node, fault.help, GDYN_CODE_VALUE "%s", fault.text);
-    else
-        gdyn_read_error(r, node, NULL,
-                        isnan(value) ? GDYN_CODE_VALUE "this has no value (not a number)"
-                                     : GDYN_CODE_VALUE "this is infinite");
-}
-
 bool gdyn_read_value(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double *value) {
     double found;
     if (!read_any(r, node, dimension, &found))
         return false;
     /* what has no value, or no end, is refused */
     if (!isfinite(found)) {
-        complain_value(r, node, found);
+        gdyn_expr_fault fault;
+        if (node->expr && gdyn_expr_explain(node->expr, r->parameter, &fault))
+            gdyn_read_error(r, node, fault.help, GDYN_CODE_VALUE "%s", fault.text);
+        else
+            gdyn_read_error(r, node, NULL,
+                            isnan(found) ? GDYN_CODE_VALUE "this has no value (not a number)"
+                                         : GDYN_CODE_VALUE "this is infinite");
         return false;
     }
     *value = found;

@@ -63,24 +63,6 @@ static void read_points(gdyn_reader *r, const gdyn_node *node, const bool wide[3
 
 /* --- orientations ----------------------------------------------------------------------------- */
 
-/* The first orientation turned so that an axis of the body leans by an angle, in `count`
- * directions around. */
-static void lean(const double first[3], const double axis[3], double angle, int count,
-                 double (*out)[3]) {
-    double A[9], m[3], k[3];
-    gdyn_rotation_from_cardan(A, first);
-    gdyn_v3_triad(axis, m, k);
-    for (int i = 0; i < count; i++) {
-        /* about a line across the axis, in the body's frame */
-        double way = 2 * GDYN_PI * i / count, w[3], B[9], R[9];
-        v3_scale(w, -angle * sin(way), m);
-        v3_axpy(w, w, angle * cos(way), k);
-        gdyn_rotation_exp(B, w);
-        gdyn_m3_multiply(R, A, B);
-        gdyn_rotation_to_cardan(R, out[i]);
-    }
-}
-
 /* cone: {angle, axis, directions} behind the first orientation. */
 static void read_cone_of_orientations(gdyn_reader *r, gdyn_node *node, gdyn_orientation_cone *cone,
                                       const double first[3], double (*out)[3]) {
@@ -93,8 +75,22 @@ static void read_cone_of_orientations(gdyn_reader *r, gdyn_node *node, gdyn_orie
     else if (!(cone->angle > 0 && cone->angle <= GDYN_PI))
         gdyn_read_error(r, node, NULL,
                         GDYN_CODE_WORKSPACE "the angle of a cone is above 0 and at most 180 deg");
-    else
-        lean(first, cone->axis, cone->angle, cone->directions, out);
+    else {
+        /* the first orientation turned so that an axis of the body leans by an angle, in
+         * `count` directions around */
+        double A[9], m[3], k[3];
+        gdyn_rotation_from_cardan(A, first);
+        gdyn_v3_triad(cone->axis, m, k);
+        for (int i = 0; i < cone->directions; i++) {
+            /* about a line across the axis, in the body's frame */
+            double way = 2 * GDYN_PI * i / cone->directions, w[3], B[9], R[9];
+            v3_scale(w, -cone->angle * sin(way), m);
+            v3_axpy(w, w, cone->angle * cos(way), k);
+            gdyn_rotation_exp(B, w);
+            gdyn_m3_multiply(R, A, B);
+            gdyn_rotation_to_cardan(R, out[i]);
+        }
+    }
 }
 
 /* The stated orientation and those of `orientations` and `cone` behind it. */

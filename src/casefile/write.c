@@ -68,32 +68,29 @@ static int decode(const unsigned char *c, unsigned *code) {
     return n;
 }
 
-static void print_quoted(const char *text, gdyn_text *out) {
-    gdyn_text_append(out, "\"", 1);
-    /* Newlines, quotes and what cannot be seen are escaped. */
-    for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        unsigned code;
-        int n = decode(c, &code);
-        if (*c == '\n')
-            gdyn_text_append(out, "\\n", 2);
-        else if (*c == '"' || *c == '\\')
-            gdyn_text_printf(out, "\\%c", *c);
-        else if (code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029 ||
-                 code == 0xFEFF || (code >= 0xD800 && code < 0xE000) || code == 0xFFFE ||
-                 code == 0xFFFF)
-            gdyn_text_printf(out, "\\u%04X", code);
-        else
-            gdyn_text_append(out, (const char *)c, (size_t)n);
-        c += n;
-    }
-    gdyn_text_append(out, "\"", 1);
-}
-
 void gdyn_case_print_scalar(const char *text, gdyn_text *out) {
     if (is_plain(text))
         gdyn_text_append(out, text, strlen(text));
-    else
-        print_quoted(text, out);
+    else {
+        gdyn_text_append(out, "\"", 1);
+        /* Newlines, quotes and what cannot be seen are escaped. */
+        for (const unsigned char *c = (const unsigned char *)text; *c;) {
+            unsigned code;
+            int n = decode(c, &code);
+            if (*c == '\n')
+                gdyn_text_append(out, "\\n", 2);
+            else if (*c == '"' || *c == '\\')
+                gdyn_text_printf(out, "\\%c", *c);
+            else if (code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 ||
+                     code == 0x2029 || code == 0xFEFF || (code >= 0xD800 && code < 0xE000) ||
+                     code == 0xFFFE || code == 0xFFFF)
+                gdyn_text_printf(out, "\\u%04X", code);
+            else
+                gdyn_text_append(out, (const char *)c, (size_t)n);
+            c += n;
+        }
+        gdyn_text_append(out, "\"", 1);
+    }
 }
 
 /* --- flow style ------------------------------------------------------------------------------- */

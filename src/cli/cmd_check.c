@@ -456,22 +456,6 @@ static int check_machine(const gdyn_options *options, const gdyn_opened *opened)
 
 /* --- a case without machine ------------------------------------------------------------------- */
 
-/* Sizes of a case without machine. */
-static void print_goals(const gdyn_instance *in) {
-    printf("%s: no machine, formulas over design variables\n\nProblem\n", in->name);
-    /* At most three names of variables. */
-    printf("  design variables       %4d   ", in->design_count);
-    for (int i = 0; i < in->design_count && i < 3; i++)
-        printf("%s%s", i > 0 ? ", " : "", in->design[i].name);
-    printf("%s\n  objectives             %4d   ", in->design_count > 3 ? ", ..." : "",
-           in->objective_count);
-    for (int i = 0; i < in->objective_count; i++) {
-        printf("%s%s %s", i > 0 ? ", " : "", in->objective[i].maximize ? "maximize" : "minimize",
-               in->objective[i].name);
-    }
-    printf("\n  constraints            %4d\n", in->requirement_count);
-}
-
 int gdyn_cmd_check(gdyn_session *s) {
     const gdyn_instance *instance = s->opened.instance;
     gdyn_text text = {0};
@@ -481,7 +465,19 @@ int gdyn_cmd_check(gdyn_session *s) {
     }
     if (s->options->json)
         return gdyn_cli_print(gdyn_report_goals_json(&text, instance), &text, NULL);
-    print_goals(instance);
+    printf("%s: no machine, formulas over design variables\n\nProblem\n", instance->name);
+    /* At most three names of variables. */
+    printf("  design variables       %4d   ", instance->design_count);
+    for (int i = 0; i < instance->design_count && i < 3; i++)
+        printf("%s%s", i > 0 ? ", " : "", instance->design[i].name);
+    printf("%s\n  objectives             %4d   ", instance->design_count > 3 ? ", ..." : "",
+           instance->objective_count);
+    for (int i = 0; i < instance->objective_count; i++) {
+        printf("%s%s %s", i > 0 ? ", " : "",
+               instance->objective[i].maximize ? "maximize" : "minimize",
+               instance->objective[i].name);
+    }
+    printf("\n  constraints            %4d\n", instance->requirement_count);
     gdyn_cli_note(s->options, "Next: globdyn optimize %s", s->opened.filename);
     return GDYN_EXIT_YES;
 }

@@ -8,26 +8,6 @@ enum { COLUMNS = 8 };
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-static void print_held(const gdyn_modes *modes) {
-    const gdyn_instance *instance = modes->instance;
-    printf("%s: %d mode%s with ", instance->name, modes->count, gdyn_plural(modes->count));
-    if (modes->held == GDYN_HOLD_TOOL)
-        printf("the tool held at the start of '%s'\n",
-               instance->trajectory[modes->trajectory].name);
-    else
-        printf("all drives held\n");
-    printf("  starts: the first guess, %d with mirrored legs (of %d), %d sampled\n",
-           modes->mirrored, modes->legs, modes->sampled);
-    if (modes->held == GDYN_HOLD_DRIVES && modes->tool_poses > 0 &&
-        modes->tool_poses < modes->count)
-        printf("  different poses of the tool: %d\n", modes->tool_poses);
-    if (modes->once > 0)
-        printf(
-            "  met by a single sampled start: %d mode%s; more starts (--samples) may find others\n",
-            modes->once, gdyn_plural(modes->once));
-    printf("\n");
-}
-
 /* A joint's coordinate over some of the modes, where it is not the same in all of them. */
 static void print_joint(const gdyn_modes *modes, int joint, gdyn_freedom freedom, int from,
                         int to) {
@@ -136,7 +116,23 @@ static void print_exceeded(const gdyn_modes *modes) {
 
 static void print_modes(const gdyn_options *options, const gdyn_modes *modes) {
     gdyn_text yaml = {0};
-    print_held(modes);
+    const gdyn_instance *instance = modes->instance;
+    printf("%s: %d mode%s with ", instance->name, modes->count, gdyn_plural(modes->count));
+    if (modes->held == GDYN_HOLD_TOOL)
+        printf("the tool held at the start of '%s'\n",
+               instance->trajectory[modes->trajectory].name);
+    else
+        printf("all drives held\n");
+    printf("  starts: the first guess, %d with mirrored legs (of %d), %d sampled\n",
+           modes->mirrored, modes->legs, modes->sampled);
+    if (modes->held == GDYN_HOLD_DRIVES && modes->tool_poses > 0 &&
+        modes->tool_poses < modes->count)
+        printf("  different poses of the tool: %d\n", modes->tool_poses);
+    if (modes->once > 0)
+        printf(
+            "  met by a single sampled start: %d mode%s; more starts (--samples) may find others\n",
+            modes->once, gdyn_plural(modes->once));
+    printf("\n");
     /* Wide results in blocks of columns. */
     for (int from = 0; from < modes->count; from += COLUMNS)
         print_block(modes, from, from + COLUMNS < modes->count ? from + COLUMNS : modes->count);

@@ -31,26 +31,6 @@ static gdyn_status write_results(const gdyn_options *options, const char *folder
 
 /* --- the command -------------------------------------------------------------------------- */
 
-/* Says which method searches and why. */
-static void note_choice(const gdyn_options *options, const gdyn_study *study, bool continued,
-                        const gdyn_search_options *chosen, const gdyn_search_options *anew) {
-    int objectives = gdyn_study_start(study)->objective_count;
-    char budget[60] = "any number of designs", other[120] = "";
-    if (chosen->evaluations > 0)
-        snprintf(budget, sizeof budget, "a budget of %ld designs", chosen->evaluations);
-    /* A study goes on as it began; its budget of now might choose otherwise. */
-    if (anew->method != chosen->method || anew->population != chosen->population)
-        snprintf(other, sizeof other, " (--restart would take %s, population %d, for %s)",
-                 gdyn_search_method_name(anew->method), anew->population, budget);
-    if (continued)
-        gdyn_cli_note(options, "search: %s, population %d, as the study began%s",
-                      gdyn_search_method_name(chosen->method), chosen->population, other);
-    else
-        gdyn_cli_note(options, "search: %s, population %d, for %s and %d objective%s",
-                      gdyn_search_method_name(chosen->method), chosen->population, budget,
-                      objectives, gdyn_plural(objectives));
-}
-
 /* Method and population where they are left open: those of the study in the folder, if there is
  * one. */
 static gdyn_status decide(const gdyn_options *options, const char *folder, const gdyn_study *study,
@@ -68,8 +48,24 @@ static gdyn_status decide(const gdyn_options *options, const char *folder, const
         *search = anew;
     else
         continued = gdyn_store_decide(filename.data, study, search);
-    if (open)
-        note_choice(options, study, continued, search, &anew);
+    if (open) {
+        /* which method searches and why */
+        int objectives = gdyn_study_start(study)->objective_count;
+        char budget[60] = "any number of designs", other[120] = "";
+        if (search->evaluations > 0)
+            snprintf(budget, sizeof budget, "a budget of %ld designs", search->evaluations);
+        /* A study goes on as it began; its budget of now might choose otherwise. */
+        if (anew.method != search->method || anew.population != search->population)
+            snprintf(other, sizeof other, " (--restart would take %s, population %d, for %s)",
+                     gdyn_search_method_name(anew.method), anew.population, budget);
+        if (continued)
+            gdyn_cli_note(options, "search: %s, population %d, as the study began%s",
+                          gdyn_search_method_name(search->method), search->population, other);
+        else
+            gdyn_cli_note(options, "search: %s, population %d, for %s and %d objective%s",
+                          gdyn_search_method_name(search->method), search->population, budget,
+                          objectives, gdyn_plural(objectives));
+    }
     gdyn_text_free(&filename);
     return GDYN_OK;
 }

@@ -151,28 +151,6 @@ static void print_lower(const gdyn_path_reactions *w) {
     }
 }
 
-/* One line per stretch of one verdict. */
-static void print_stretches(const gdyn_path_reactions *w, int c) {
-    char label[160];
-    int count = gdyn_path_reactions_stretches(w, c);
-    /* A component's name stands at its first stretch only. */
-    for (int i = 0; i < count; i++) {
-        const gdyn_stretch *s = &w->stretch[i];
-        bool known = s->verdict == GDYN_UNIQUE && s->least <= s->greatest;
-        printf("  %-28s %-16s", i ? "" : gdyn_reactions_label(w->r, c, label, sizeof label),
-               gdyn_verdict_text(s->verdict));
-        if (known) {
-            printf(" %14.6g %14.6g %s", s->least, s->greatest,
-                   gdyn_reactions_component(w->r, c)->moment ? "N m" : "N");
-        }
-        if (count > 1) {
-            printf("%*s p = %.6g .. %s", known ? 1 : 34, "", s->from,
-                   gdyn_amount(s->to, w->unit).text);
-        }
-        printf("\n");
-    }
-}
-
 /* Ranks along the path, and the poses at which they drop. */
 static void print_ranks(const gdyn_path_reactions *w) {
     printf("\n%s: generic rank %d", w->name, w->ranks.generic);
@@ -210,7 +188,25 @@ static void print_path(const gdyn_path_reactions *w) {
     printf("  %-28s %-16s %14s %14s\n", "component", "verdict", "minimum", "maximum");
     bool open = false;
     for (int c = 0; c < w->components; c++) {
-        print_stretches(w, c);
+        /* one line per stretch of one verdict */
+        char label[160];
+        int count = gdyn_path_reactions_stretches(w, c);
+        /* A component's name stands at its first stretch only. */
+        for (int i = 0; i < count; i++) {
+            const gdyn_stretch *s = &w->stretch[i];
+            bool known = s->verdict == GDYN_UNIQUE && s->least <= s->greatest;
+            printf("  %-28s %-16s", i ? "" : gdyn_reactions_label(w->r, c, label, sizeof label),
+                   gdyn_verdict_text(s->verdict));
+            if (known) {
+                printf(" %14.6g %14.6g %s", s->least, s->greatest,
+                       gdyn_reactions_component(w->r, c)->moment ? "N m" : "N");
+            }
+            if (count > 1) {
+                printf("%*s p = %.6g .. %s", known ? 1 : 34, "", s->from,
+                       gdyn_amount(s->to, w->unit).text);
+            }
+            printf("\n");
+        }
         open = open || !gdyn_path_reactions_unique(w, c);
     }
     if (open)

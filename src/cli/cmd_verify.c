@@ -161,29 +161,23 @@ static int verify_opened(verification *v) {
     return code;
 }
 
-/* Opens a case, verifies it, and counts. */
-static int verify_case(const gdyn_options *options, const char *filename) {
-    gdyn_opened opened;
-    verification v = {.options = options, .opened = &opened};
-    int code = gdyn_open_case(options, filename, &opened);
-    code = code == GDYN_EXIT_YES ? verify_opened(&v) : code;
-    if (code == GDYN_EXIT_YES) {
-        printf("  %d of %d check%s passed\n", v.checked - v.failed, v.checked,
-               gdyn_plural(v.checked));
-        if (v.checked == 0)
-            gdyn_cli_note(options, "There is nothing to check: add trajectories or 'expect:'.");
-        code = v.failed ? GDYN_EXIT_NO : GDYN_EXIT_YES;
-    }
-    gdyn_close_case(&opened);
-    return code;
-}
-
 int gdyn_cmd_verify(gdyn_session *s) {
     const gdyn_options *options = s->options;
     int worst = GDYN_EXIT_YES;
     for (int i = 0; i < options->count; i++) {
         /* the worst exit code of all cases */
-        int code = verify_case(options, options->operand[i]);
+        gdyn_opened opened;
+        verification v = {.options = options, .opened = &opened};
+        int code = gdyn_open_case(options, options->operand[i], &opened);
+        code = code == GDYN_EXIT_YES ? verify_opened(&v) : code;
+        if (code == GDYN_EXIT_YES) {
+            printf("  %d of %d check%s passed\n", v.checked - v.failed, v.checked,
+                   gdyn_plural(v.checked));
+            if (v.checked == 0)
+                gdyn_cli_note(options, "There is nothing to check: add trajectories or 'expect:'.");
+            code = v.failed ? GDYN_EXIT_NO : GDYN_EXIT_YES;
+        }
+        gdyn_close_case(&opened);
         worst = code > worst ? code : worst;
     }
     return worst;

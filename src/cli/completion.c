@@ -77,24 +77,6 @@ static void bash_option(gdyn_text *out, const gdyn_command *command, const gdyn_
     gdyn_text_printf(out, " ;;\n");
 }
 
-static void bash_command(gdyn_text *out, const gdyn_command *command) {
-    const gdyn_option *taken[GDYN_COMMAND_OPTIONS_MOST];
-    int count = gdyn_options_of(command, taken);
-    gdyn_text_printf(out, "    %s) options='", command->name);
-    for (int i = 0; i < count; i++) {
-        gdyn_text_printf(out, "--%s ", taken[i]->name);
-        for (int j = 1; optional_argument(taken[i]) && taken[i]->words[j]; j++)
-            gdyn_text_printf(out, "--%s=%s ", taken[i]->name, taken[i]->words[j]);
-        if (taken[i]->brief)
-            gdyn_text_printf(out, "-%c ", taken[i]->brief);
-    }
-    gdyn_text_printf(out, "' first='");
-    put_first_words(out, command);
-    gdyn_text_printf(out, "' operands='%s' studies=%s ;;\n",
-                     files_of_operands(command) ? files_of_operands(command) : "",
-                     takes_study(command->operands) ? "yes" : "");
-}
-
 /* The script up to the mark; what follows it. */
 static const char *put_until(gdyn_text *out, const char *script, const char *mark) {
     const char *at = strstr(script, mark);
@@ -111,8 +93,24 @@ void gdyn_completion_bash(gdyn_text *out) {
             bash_option(out, &gdyn_command_table[i], taken[j]);
     }
     script = put_until(out, script, "    @COMMANDS@\n");
-    for (int i = 0; i < gdyn_command_count; i++)
-        bash_command(out, &gdyn_command_table[i]);
+    for (int i = 0; i < gdyn_command_count; i++) {
+        const gdyn_command *command = &gdyn_command_table[i];
+        const gdyn_option *taken[GDYN_COMMAND_OPTIONS_MOST];
+        int count = gdyn_options_of(command, taken);
+        gdyn_text_printf(out, "    %s) options='", command->name);
+        for (int k = 0; k < count; k++) {
+            gdyn_text_printf(out, "--%s ", taken[k]->name);
+            for (int j = 1; optional_argument(taken[k]) && taken[k]->words[j]; j++)
+                gdyn_text_printf(out, "--%s=%s ", taken[k]->name, taken[k]->words[j]);
+            if (taken[k]->brief)
+                gdyn_text_printf(out, "-%c ", taken[k]->brief);
+        }
+        gdyn_text_printf(out, "' first='");
+        put_first_words(out, command);
+        gdyn_text_printf(out, "' operands='%s' studies=%s ;;\n",
+                         files_of_operands(command) ? files_of_operands(command) : "",
+                         takes_study(command->operands) ? "yes" : "");
+    }
     script = put_until(out, script, "@NAMES@");
     for (int i = 0; i < gdyn_command_count; i++)
         gdyn_text_printf(out, "%s%s", i ? " " : "", gdyn_command_table[i].name);

@@ -137,12 +137,6 @@ static bool join_ranks(int *code) {
     return rank != 0;
 }
 
-/* True when standard output is a pipe that is no longer read (globdyn ... | head): no complaint. */
-static bool reader_left(void) {
-    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
-}
-
 /* What a design frees the next one needs again: it is not given back to the system in between. The
  * heap goes on in stretches of 16 MiB, the first of which may lie in huge pages: one fault in place
  * of 512. */
@@ -194,7 +188,9 @@ int main(int argc, char **argv) {
     /* Results on a full disk or a closed pipe are no success. */
     bool written = !ferror(stdout);
     if (fflush(stdout) != 0 || !written) {
-        if (!reader_left())
+        /* no complaint about a pipe that is no longer read (globdyn ... | head) */
+        struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+        if (!(poll(&output, 1, 0) == 1 && (output.revents & POLLERR)))
             gdyn_cli_error(GDYN_CODE_FILE "cannot write to standard output: %s",
                            write_error(errno));
         return GDYN_EXIT_FILE;

@@ -16,16 +16,6 @@ enum { NEEDED_MEBIBYTES = 256 };
 /* The address sanitizer needs terabytes of addresses and is not running yet. */
 #if defined __linux__ && !defined __SANITIZE_ADDRESS__
 
-static void refuse(rlim_t limit) {
-    char text[240];
-    snprintf(text, sizeof text,
-             "globdyn: error: the memory limit of %llu KiB is too low; at least %d KiB are needed\n"
-             "      = help: raise it with `ulimit -v`\n",
-             (unsigned long long)limit / 1024, NEEDED_MEBIBYTES * 1024);
-    gdyn_write_all(STDERR_FILENO, text, strlen(text));
-    _exit(GDYN_EXIT_MEMORY);
-}
-
 static const char one_thread[] = "OPENBLAS_NUM_THREADS=1";
 enum { NAME = sizeof one_thread - sizeof "1" }; /* length with the = */
 
@@ -60,8 +50,16 @@ static void before_libraries(int argc, char **argv, char **environment) {
     (void)argc;
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
         return;
-    if (limit.rlim_cur < (rlim_t)NEEDED_MEBIBYTES << 20)
-        refuse(limit.rlim_cur);
+    if (limit.rlim_cur < (rlim_t)NEEDED_MEBIBYTES << 20) {
+        char text[240];
+        snprintf(
+            text, sizeof text,
+            "globdyn: error: the memory limit of %llu KiB is too low; at least %d KiB are needed\n"
+            "      = help: raise it with `ulimit -v`\n",
+            (unsigned long long)limit.rlim_cur / 1024, NEEDED_MEBIBYTES * 1024);
+        gdyn_write_all(STDERR_FILENO, text, strlen(text));
+        _exit(GDYN_EXIT_MEMORY);
+    }
     if (!has_one_thread(environment))
         run_with_one_thread(argv, environment);
 }

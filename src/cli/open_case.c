@@ -23,25 +23,6 @@ static int parse_settings(const gdyn_options *options, gdyn_opened *opened) {
     return code;
 }
 
-/* The case without the entries of --without, a list or several. */
-static gdyn_status read_case(const gdyn_options *options, const char *filename,
-                             const gdyn_sink *sink, gdyn_case **out) {
-    gdyn_text list = {0};
-    char **entry = NULL;
-    int count;
-    for (int i = 0; i < options->without.count; i++)
-        gdyn_text_printf(&list, "%s,", options->without.text[i]);
-    gdyn_status status = GDYN_ERROR_MEMORY;
-    if (!list.failed && gdyn_cli_split(list.data, &entry, &count) == GDYN_EXIT_YES)
-        status = gdyn_case_read_without(filename, (const char *const *)entry, sink, out);
-    free(entry);
-    gdyn_text_free(&list);
-    if (status == GDYN_ERROR_INPUT && options->without.count > 0)
-        gdyn_cli_help("leave out what refers to it as well, by its path: --without "
-                      "optimize.constraints.NAME");
-    return status;
-}
-
 /* One line on a terminal while null motions are searched for. */
 static void show_trial(void *context, const char *trajectory, int tried, double best) {
     (void)context;
@@ -84,7 +65,21 @@ static gdyn_status settle(const gdyn_options *options, gdyn_opened *opened) {
 int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opened *opened) {
     gdyn_sink console = gdyn_console_sink();
     *opened = (gdyn_opened){.filename = filename};
-    gdyn_status status = read_case(options, filename, &console, &opened->the_case);
+    /* the case without the entries of --without, a list or several */
+    gdyn_text list = {0};
+    char **entry = NULL;
+    int count;
+    for (int i = 0; i < options->without.count; i++)
+        gdyn_text_printf(&list, "%s,", options->without.text[i]);
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (!list.failed && gdyn_cli_split(list.data, &entry, &count) == GDYN_EXIT_YES)
+        status = gdyn_case_read_without(filename, (const char *const *)entry, &console,
+                                        &opened->the_case);
+    free(entry);
+    gdyn_text_free(&list);
+    if (status == GDYN_ERROR_INPUT && options->without.count > 0)
+        gdyn_cli_help("leave out what refers to it as well, by its path: --without "
+                      "optimize.constraints.NAME");
     if (status == GDYN_ERROR_FILE && !gdyn_is_file(filename))
         gdyn_help_missing_case(filename, strcmp(options->word[0], "report") == 0);
     if (status != GDYN_OK)

@@ -49,33 +49,30 @@ void gdyn_option_words(gdyn_text *out, const char *const *words, int initial) {
     }
 }
 
-/* A line of the help. */
-static void print_option(const gdyn_option *option) {
-    gdyn_text left = {0}, help = {0};
-    /* "-o, --output DIR", then the help with its words. */
-    const char *argument = option->argument ? option->argument : "";
-    if (option->brief) {
-        gdyn_text_printf(&left, "-%c, --%s %s", option->brief, option->name, argument);
-    } else {
-        gdyn_text_printf(&left, "    --%s%s%s", option->name, *argument == '[' ? "" : " ",
-                         argument);
-    }
-    if (option->words)
-        gdyn_option_words(&help, option->words, option->initial);
-    printf("  %-25s %s%s%s\n", left.data ? left.data : "", option->help, option->words ? ": " : "",
-           help.data ? help.data : "");
-    gdyn_text_free(&left);
-    gdyn_text_free(&help);
-}
-
 void gdyn_options_help(const gdyn_command *command) {
     const gdyn_option *taken[OPTIONS_MOST];
     int count = gdyn_options_of(command, taken);
     /* Usage, purpose, options, details. */
     printf("usage: globdyn %s [options]%s%s\n\n%s\n\noptions:\n", command->name,
            *command->operands ? " " : "", command->operands, command->about);
-    for (int i = 0; i < count; i++)
-        print_option(taken[i]);
+    for (int i = 0; i < count; i++) {
+        const gdyn_option *option = taken[i];
+        gdyn_text left = {0}, help = {0};
+        /* "-o, --output DIR", then the help with its words. */
+        const char *argument = option->argument ? option->argument : "";
+        if (option->brief) {
+            gdyn_text_printf(&left, "-%c, --%s %s", option->brief, option->name, argument);
+        } else {
+            gdyn_text_printf(&left, "    --%s%s%s", option->name, *argument == '[' ? "" : " ",
+                             argument);
+        }
+        if (option->words)
+            gdyn_option_words(&help, option->words, option->initial);
+        printf("  %-25s %s%s%s\n", left.data ? left.data : "", option->help,
+               option->words ? ": " : "", help.data ? help.data : "");
+        gdyn_text_free(&left);
+        gdyn_text_free(&help);
+    }
     if (command->details)
         printf("\n%s\n", command->details);
 }

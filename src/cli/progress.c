@@ -30,16 +30,6 @@ static double seconds_left(const gdyn_study_progress *p) {
     return p->allowed > p->evaluated && rate > 0 ? (double)(p->allowed - p->evaluated) / rate : -1;
 }
 
-/* With a unit that keeps the number short. */
-static void print_duration(double seconds) {
-    if (seconds < 100)
-        fprintf(stderr, "%.0f s", seconds);
-    else if (seconds < 6000)
-        fprintf(stderr, "%.0f min", seconds / 60);
-    else
-        fprintf(stderr, "%.1f h", seconds / 3600);
-}
-
 static void end_line(const gdyn_progress *p) {
     fputs(p->line ? "" : "\n", stderr);
     gdyn_console_control(p->line ? "\033[K" : "");
@@ -66,7 +56,13 @@ static void print_progress(const gdyn_progress *c, const gdyn_study_progress *p)
             fprintf(stderr, ", %d %s", p->status[k], gdyn_design_status_name(k));
     if (seconds_left(p) >= 0) {
         fputs(", ", stderr);
-        print_duration(seconds_left(p));
+        double seconds = seconds_left(p);
+        if (seconds < 100)
+            fprintf(stderr, "%.0f s", seconds);
+        else if (seconds < 6000)
+            fprintf(stderr, "%.0f min", seconds / 60);
+        else
+            fprintf(stderr, "%.1f h", seconds / 3600);
         fputs(" left", stderr);
     }
     end_line(c);

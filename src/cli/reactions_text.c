@@ -134,26 +134,6 @@ static void print_norms(const gdyn_reactions *r) {
         printf("\n");
 }
 
-/* "hinge1.fz + 2 hinge2.fz = 30 N", moments with the arms of forces. */
-static void print_combination(const gdyn_reaction_frame *frame, const gdyn_combination *c) {
-    char label[160];
-    for (int k = 0; k < c->terms; k++) {
-        /* the factor where it is not 1, in m when a force stands among moments */
-        double factor = c->term[k].coefficient;
-        bool arm = c->moment && !gdyn_term_is_moment(frame->r, &c->term[k]);
-        const char *sign = factor < 0 ? (k ? " - " : "-") : k ? " + " : "";
-        printf("%s", sign);
-        if (arm)
-            printf("%.6g m*", fabs(factor));
-        else if (fabs(fabs(factor) - 1) > 1e-9)
-            printf("%.6g*", fabs(factor));
-        printf("%s", gdyn_term_label(frame->r, &c->term[k], label, sizeof label));
-    }
-    if (frame->values)
-        printf(" = %.6g %s", c->value, c->moment ? "N m" : "N");
-    printf("\n");
-}
-
 /* What is known of reactions that are not. */
 static void print_combinations(const gdyn_reaction_frame *frame, bool all) {
     enum { SHOWN = 8 };
@@ -164,7 +144,24 @@ static void print_combinations(const gdyn_reaction_frame *frame, bool all) {
     /* a few of them, all on request */
     for (int i = 0; i < shown; i++) {
         printf("    ");
-        print_combination(frame, &frame->combinations->list[i]);
+        /* "hinge1.fz + 2 hinge2.fz = 30 N", moments with the arms of forces */
+        const gdyn_combination *c = &frame->combinations->list[i];
+        char label[160];
+        for (int k = 0; k < c->terms; k++) {
+            /* the factor where it is not 1, in m when a force stands among moments */
+            double factor = c->term[k].coefficient;
+            bool arm = c->moment && !gdyn_term_is_moment(frame->r, &c->term[k]);
+            const char *sign = factor < 0 ? (k ? " - " : "-") : k ? " + " : "";
+            printf("%s", sign);
+            if (arm)
+                printf("%.6g m*", fabs(factor));
+            else if (fabs(fabs(factor) - 1) > 1e-9)
+                printf("%.6g*", fabs(factor));
+            printf("%s", gdyn_term_label(frame->r, &c->term[k], label, sizeof label));
+        }
+        if (frame->values)
+            printf(" = %.6g %s", c->value, c->moment ? "N m" : "N");
+        printf("\n");
     }
     if (shown < count)
         printf("    and %d more: --all\n", count - shown);

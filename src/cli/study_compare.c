@@ -66,22 +66,6 @@ static void print_trait(const gdyn_study *study, const gdyn_design *one, const g
         print_pair(trait.name, trait.unit, a, b);
 }
 
-static int compare_designs(const gdyn_stored *s, const char *first, const char *second) {
-    const gdyn_design *a = gdyn_stored_design(s, first), *b = gdyn_stored_design(s, second);
-    if (!a || !b)
-        return GDYN_EXIT_USAGE;
-    printf("  %-28s %16ld %16ld\n", "design", a->serial, b->serial);
-    printf("  %-28s %16s %16s\n", "status", gdyn_design_status_name(a->status),
-           gdyn_design_status_name(b->status));
-    for (gdyn_trait_kind k = GDYN_TRAIT_VARIABLE; k < GDYN_TRAIT_CRITERION; k++)
-        for (int i = 0; i < gdyn_traits(s->study, k); i++)
-            print_trait(s->study, a, b, k, i);
-    for (int r = 0; r < gdyn_study_responses(s->study); r++)
-        if (gdyn_study_response_kind(s->study, r) != GDYN_RESPONSE_PARAMETER)
-            print_response(s->study, a, b, r);
-    return GDYN_EXIT_YES;
-}
-
 /* --- two studies -------------------------------------------------------------------------- */
 
 static int compare_fronts(const gdyn_stored *const study[2], const char *const name[2]) {
@@ -148,8 +132,22 @@ static bool is_number(const char *text) {
 int gdyn_study_compare(const gdyn_options *options, const gdyn_stored *stored) {
     if (options->count == 3)
         return compare_studies(options, stored);
-    if (options->count == 4 && is_number(options->operand[2]) && is_number(options->operand[3]))
-        return compare_designs(stored, options->operand[2], options->operand[3]);
+    if (options->count == 4 && is_number(options->operand[2]) && is_number(options->operand[3])) {
+        const gdyn_design *a = gdyn_stored_design(stored, options->operand[2]),
+                          *b = gdyn_stored_design(stored, options->operand[3]);
+        if (!a || !b)
+            return GDYN_EXIT_USAGE;
+        printf("  %-28s %16ld %16ld\n", "design", a->serial, b->serial);
+        printf("  %-28s %16s %16s\n", "status", gdyn_design_status_name(a->status),
+               gdyn_design_status_name(b->status));
+        for (gdyn_trait_kind k = GDYN_TRAIT_VARIABLE; k < GDYN_TRAIT_CRITERION; k++)
+            for (int i = 0; i < gdyn_traits(stored->study, k); i++)
+                print_trait(stored->study, a, b, k, i);
+        for (int r = 0; r < gdyn_study_responses(stored->study); r++)
+            if (gdyn_study_response_kind(stored->study, r) != GDYN_RESPONSE_PARAMETER)
+                print_response(stored->study, a, b, r);
+        return GDYN_EXIT_YES;
+    }
     return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
                          GDYN_CODE_USAGE "globdyn study compare needs two numbers of designs, two "
                                          "studies, or groups of studies");

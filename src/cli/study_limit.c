@@ -191,19 +191,6 @@ static int find_constraint(const gdyn_study *study, const char *name) {
     return -1;
 }
 
-static void print_heads(const gdyn_study *study, const gdyn_limit_cost *c) {
-    const gdyn_instance *start = gdyn_study_start(study);
-    char unit[64];
-    printf("%14s %7s %9s", "limit", "front", "volume");
-    for (int k = 0; k < c->objectives; k++)
-        printf(" %14.14s %8s", start->objective[k].name, "design");
-    snprintf(unit, sizeof unit, "[%s]", gdyn_study_objective_unit(study, c->objectives));
-    printf("\n%14s %7s %9s", strcmp(unit, "[]") == 0 ? "" : unit, "", "");
-    for (int k = 0; k < c->objectives; k++)
-        printf(" %14s %8s", start->objective[k].maximize ? "maximum" : "minimum", "");
-    printf("\n");
-}
-
 /* "310", of a further search "mass:12". */
 static const char *design_text(const gdyn_limit_cost *c, const gdyn_design *d, char *text,
                                size_t size) {
@@ -211,18 +198,6 @@ static const char *design_text(const gdyn_limit_cost *c, const gdyn_design *d, c
     snprintf(text, size, "%.60s%s%ld", part ? part->objective : "", part ? ":" : "",
              d->serial - (part ? part->first : 0));
     return text;
-}
-
-/* Objectives whose search at this limit has not converged. */
-static void print_open(const gdyn_study *study, const gdyn_limit_cost *c, int i) {
-    bool any = false;
-    for (int k = 0; k < c->parts; k++)
-        if (!gdyn_limit_converged(c, i, k)) {
-            const char *words = c->level[i].best[k] ? "not converged" : "not met";
-            printf("%s%s", any ? ", " : "   ", any ? "" : words);
-            printf("%s%.60s", any ? "" : ": ", gdyn_study_start(study)->objective[k].name);
-            any = true;
-        }
 }
 
 /* What was searched beside the study, and how much of the table it gave. */
@@ -245,7 +220,16 @@ static void print_cost(const gdyn_stored *s, const gdyn_requirement *wanted, con
                        const gdyn_limit_cost *c) {
     printf("%s: what %s (%s) costs, from %d designs\n", gdyn_study_start(s->study)->name,
            wanted->name, wanted->text, v->archive.count);
-    print_heads(v->study, c);
+    const gdyn_instance *start = gdyn_study_start(v->study);
+    char unit[64];
+    printf("%14s %7s %9s", "limit", "front", "volume");
+    for (int k = 0; k < c->objectives; k++)
+        printf(" %14.14s %8s", start->objective[k].name, "design");
+    snprintf(unit, sizeof unit, "[%s]", gdyn_study_objective_unit(v->study, c->objectives));
+    printf("\n%14s %7s %9s", strcmp(unit, "[]") == 0 ? "" : unit, "", "");
+    for (int k = 0; k < c->objectives; k++)
+        printf(" %14s %8s", start->objective[k].maximize ? "maximum" : "minimum", "");
+    printf("\n");
     for (int i = 0; i < c->levels; i++) {
         /* The volume as a share of that with the loosest limit. */
         const gdyn_study *study = v->study;
@@ -261,7 +245,15 @@ static void print_cost(const gdyn_stored *s, const gdyn_requirement *wanted, con
             else
                 printf(" %14s %8s", "-", "-");
         printf("%s", level->stated ? "   given" : "");
-        print_open(study, c, i);
+        /* objectives whose search at this limit has not converged */
+        bool any = false;
+        for (int k = 0; k < c->parts; k++)
+            if (!gdyn_limit_converged(c, i, k)) {
+                const char *words = c->level[i].best[k] ? "not converged" : "not met";
+                printf("%s%s", any ? ", " : "   ", any ? "" : words);
+                printf("%s%.60s", any ? "" : ": ", gdyn_study_start(study)->objective[k].name);
+                any = true;
+            }
         printf("\n");
     }
     printf("the volume is that of the front, as a share of that with the loosest limit; all other "

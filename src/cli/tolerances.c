@@ -7,21 +7,6 @@
 
 /* --- the case ----------------------------------------------------------------------------- */
 
-/* Settings of the command line, and the start of every design variable. */
-static gdyn_setting *start_settings(const gdyn_opened *opened, int *count) {
-    const gdyn_instance *in = opened->instance;
-    gdyn_setting *setting =
-        calloc((size_t)(opened->setting_count + in->design_count) + 1, sizeof *setting);
-    *count = 0;
-    for (int i = 0; i < in->design_count && setting; i++)
-        if (in->design[i].kind != GDYN_DESIGN_DEVIATION)
-            setting[(*count)++] = gdyn_case_choice(&in->design[i], in->design[i].start);
-    /* Later settings take precedence. */
-    for (int i = 0; i < opened->setting_count && setting; i++)
-        setting[(*count)++] = opened->setting[i];
-    return setting;
-}
-
 /* A parameter whose ends are given does not vary where a scenario sets it: it is left to the
  * scenarios. */
 static bool is_left(const gdyn_robustness *r, const gdyn_tolerance *t) {
@@ -35,8 +20,17 @@ static bool is_left(const gdyn_robustness *r, const gdyn_tolerance *t) {
 static gdyn_status write_case(const gdyn_opened *opened, gdyn_text *text) {
     static const char *const left_out[] = {"design", NULL};
     const gdyn_robustness *r = &opened->instance->robustness;
-    int count;
-    gdyn_setting *setting = start_settings(opened, &count);
+    int count = 0;
+    /* settings of the command line, and the start of every design variable */
+    const gdyn_instance *in = opened->instance;
+    gdyn_setting *setting =
+        calloc((size_t)(opened->setting_count + in->design_count) + 1, sizeof *setting);
+    for (int i = 0; i < in->design_count && setting; i++)
+        if (in->design[i].kind != GDYN_DESIGN_DEVIATION)
+            setting[count++] = gdyn_case_choice(&in->design[i], in->design[i].start);
+    /* Later settings take precedence. */
+    for (int i = 0; i < opened->setting_count && setting; i++)
+        setting[count++] = opened->setting[i];
     gdyn_status status = setting ? gdyn_case_write(opened->the_case, count, setting, left_out, text)
                                  : GDYN_ERROR_MEMORY;
     free(setting);
@@ -147,30 +141,6 @@ static double strength(const gdyn_indices *s, const gdyn_sensitivity_index *x) {
     return isnan(value) ? -1 : value;
 }
 
-/* Places of the variables, the strongest first. */
-static void order_variables(const gdyn_indices *s, const gdyn_sensitivity_index *index,
-                            int *order) {
-    for (int j = 0; j < s->variables; j++) {
-        int place = j;
-        for (; place > 0 && strength(s, &index[order[place - 1]]) < strength(s, &index[j]); place--)
-            order[place] = order[place - 1];
-        order[place] = j;
-    }
-}
-
-static void print_index(const gdyn_indices *s, const gdyn_sensitivity_index *x,
-                        const char *variable, const char *unit) {
-    if (s->effects && isnan(x->amount_error))
-        printf("    %-16s mu* %11.5g of one trajectory: its error is unknown  mu %11.5g %s\n",
-               variable, x->amount, x->mean, unit);
-    else if (s->effects)
-        printf("    %-16s mu* %11.5g +- %-9.2g mu %11.5g  sigma %11.5g %s\n", variable, x->amount,
-               1.96 * x->amount_error, x->mean, x->deviation, unit);
-    else
-        printf("    %-16s first %6.3f (%6.3f to %6.3f)   total %6.3f (%6.3f to %6.3f)\n", variable,
-               x->first, x->first_low, x->first_high, x->total, x->total_low, x->total_high);
-}
-
 static void print_result(const gdyn_indices *s, const gdyn_sweep *sweep, int watched, int *order) {
     const gdyn_instance *start = gdyn_study_start(sweep->study);
     const gdyn_sensitivity_index *index = s->index + watched * s->variables;
@@ -181,30 +151,30 @@ static void print_result(const gdyn_indices *s, const gdyn_sweep *sweep, int wat
            s->missing[watched] ? "" : "\n");
     if (s->missing[watched])
         printf(" (%d left out, where a design has no value)\n", s->missing[watched]);
-    order_variables(s, index, order);
+    /* places of the variables, the strongest first */
+    for (int j = 0; j < s->variables; j++) {
+        int place = j;
+        for (; place > 0 && strength(s, &index[order[place - 1]]) < strength(s, &index[j]); place--)
+            order[place] = order[place - 1];
+        order[place] = j;
+    }
     for (int k = 0, shown = 0; k < s->variables && shown < SHOWN; k++) {
         const gdyn_sensitivity_index *x = &index[order[k]];
         if (isnan(s->effects ? x->amount : x->total))
             continue;
-        print_index(s, x, start->design[order[k]].name, unit);
+        const char *variable = start->design[order[k]].name;
+        if (s->effects && isnan(x->amount_error))
+            printf("    %-16s mu* %11.5g of one trajectory: its error is unknown  mu %11.5g %s\n",
+                   variable, x->amount, x->mean, unit);
+        else if (s->effects)
+            printf("    %-16s mu* %11.5g +- %-9.2g mu %11.5g  sigma %11.5g %s\n", variable,
+                   x->amount, 1.96 * x->amount_error, x->mean, x->deviation, unit);
+        else
+            printf("    %-16s first %6.3f (%6.3f to %6.3f)   total %6.3f (%6.3f to %6.3f)\n",
+                   variable, x->first, x->first_low, x->first_high, x->total, x->total_low,
+                   x->total_high);
         shown++;
     }
-}
-
-/* Variables without influence on any result. */
-static void print_droppable(const gdyn_indices *s, const gdyn_sweep *sweep) {
-    int count = 0;
-    for (int j = 0; j < s->variables; j++)
-        if (s->drop[j])
-            printf("%s %s", count++ ? "," : "may be dropped:",
-                   gdyn_study_start(sweep->study)->design[j].name);
-    if (count == 0)
-        printf("no variable may be dropped");
-    else if (s->effects)
-        printf(" (mu* within %g %% of the range of every result)", 100 * GDYN_DROP_EFFECT);
-    else
-        printf(" (at most %g %% of the variance of every result)", 100 * GDYN_DROP_TOTAL);
-    printf("\n");
 }
 
 gdyn_status gdyn_sensitivity_report(const char *folder, const gdyn_sweep *sweep,
@@ -222,7 +192,19 @@ gdyn_status gdyn_sensitivity_report(const char *folder, const gdyn_sweep *sweep,
                              : "shares of the variance over the bounds, with 95 % intervals:");
         for (int i = 0; i < indices.watched && order; i++)
             print_result(&indices, sweep, i, order);
-        print_droppable(&indices, sweep);
+        /* variables without influence on any result */
+        int count = 0;
+        for (int j = 0; j < indices.variables; j++)
+            if (indices.drop[j])
+                printf("%s %s", count++ ? "," : "may be dropped:",
+                       gdyn_study_start(sweep->study)->design[j].name);
+        if (count == 0)
+            printf("no variable may be dropped");
+        else if (indices.effects)
+            printf(" (mu* within %g %% of the range of every result)", 100 * GDYN_DROP_EFFECT);
+        else
+            printf(" (at most %g %% of the variance of every result)", 100 * GDYN_DROP_TOTAL);
+        printf("\n");
         free(order);
     }
     gdyn_indices_clear(&indices);

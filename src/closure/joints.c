@@ -324,15 +324,6 @@ static double settled(const gdyn_closure *w, const gdyn_state *state) {
     return fmax(SETTLED, 4 * DBL_EPSILON * far / w->L);
 }
 
-/* Takes back a step that only enlarged rounding: rows that depend on others contradict them by what
- * rounding leaves. */
-static void step_back(gdyn_closing_system *q, approach *a) {
-    gdyn_state *left = a->here;
-    a->here = a->there;
-    a->there = left;
-    a->residual = residual(q, a->here, &a->worst);
-}
-
 /* Newton steps until the residual is rounding: a step from a small one ends there at a regular
  * pose. A step with the factors of a pose before leaves about the residual times the way from there
  * over the smallest pivot: where that is rounding, nothing is eliminated in between. The pose at
@@ -343,8 +334,14 @@ static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank 
     for (a->steps = 0; a->steps < STEPS; a->steps++) {
         /* the residual is rounding, or it no longer falls */
         a->residual = residual(q, a->here, &a->worst);
-        if (!(a->residual < before) && before <= q->settings->tolerance)
-            step_back(q, a);
+        if (!(a->residual < before) && before <= q->settings->tolerance) {
+            /* take back a step that only enlarged rounding: rows that depend on others
+             * contradict them by what rounding leaves */
+            gdyn_state *left = a->here;
+            a->here = a->there;
+            a->there = left;
+            a->residual = residual(q, a->here, &a->worst);
+        }
         bool rounding = a->residual > 0.1 * before && a->residual <= q->settings->tolerance;
         bool closed = a->residual <= enough || rounding;
         if (closed || !(a->residual * way <= enough * rank->least)) {

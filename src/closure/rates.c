@@ -67,21 +67,6 @@ static double second_order(gdyn_closure *w, const gdyn_state *state, int count,
     return scale > 0 ? misfit(w, w->x, c) / scale : 0;
 }
 
-/* lambda^T J'[u_p] v for one direction v. */
-static double bend(gdyn_closure *w, const gdyn_state *state, int count, const gdyn_target *targets,
-                   const double *u_p, const double *v) {
-    int all = w->m + w->h;
-    double sum = 0, *rate = w->rate;
-    /* constraints, then targets, differentiated along u_p */
-    gdyn_mech_jacobian_rate(state, u_p, v, rate);
-    for (int i = 0; i < all; i++)
-        sum += w->coefficient[i] * rate[i] * w->row_scale[i];
-    for (int i = 0; i < count; i++)
-        sum += w->coefficient[all + i] * gdyn_row_rate(state, &targets[i].row, u_p, v) *
-               gdyn_closure_target_scale(w, &targets[i]);
-    return sum;
-}
-
 /* Adds the null-space part of u_pp. */
 static void follow_choice(gdyn_closure *w, const gdyn_state *state, int count,
                           const gdyn_target *targets, const double *u_p, double *u_pp) {
@@ -105,7 +90,16 @@ static void follow_choice(gdyn_closure *w, const gdyn_state *state, int count,
         const double *N = w->N + (size_t)w->n * k;
         for (int j = 0; j < w->n; j++)
             w->v[j] = N[j] * w->column[j];
-        double part = bend(w, state, count, targets, u_p, w->v);
+        /* lambda^T J'[u_p] v for one direction v */
+        int all = w->m + w->h;
+        double part = 0, *rate = w->rate;
+        /* constraints, then targets, differentiated along u_p */
+        gdyn_mech_jacobian_rate(state, u_p, w->v, rate);
+        for (int i = 0; i < all; i++)
+            part += w->coefficient[i] * rate[i] * w->row_scale[i];
+        for (int i = 0; i < count; i++)
+            part += w->coefficient[all + i] * gdyn_row_rate(state, &targets[i].row, u_p, w->v) *
+                    gdyn_closure_target_scale(w, &targets[i]);
         for (int j = 0; j < w->n; j++)
             u_pp[j] += part * N[j] * w->column[j];
     }

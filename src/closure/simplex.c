@@ -156,21 +156,6 @@ static void place_bodies(descent *s, bool *placed) {
     }
 }
 
-/* Scaled length of the displacement from `from`; of turns the chord. */
-static double way(const gdyn_closure *w, const gdyn_state *from, const gdyn_state *to) {
-    double sum = 0, a[3], b[3], R[9], Q[9];
-    for (int i = 0; i < w->bodies; i++) {
-        gdyn_state_body(from, i, a, R);
-        gdyn_state_body(to, i, b, Q);
-        for (int j = 0; j < 3; j++)
-            sum += pow((a[j] - b[j]) / w->L, 2);
-        /* |R - Q|^2 = 8 sin^2 (angle / 2) */
-        for (int j = 0; j < 9; j++)
-            sum += 0.5 * (R[j] - Q[j]) * (R[j] - Q[j]);
-    }
-    return sqrt(sum);
-}
-
 /* Both stages in turns. */
 gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing_system *q) {
     gdyn_closure *w = q->w;
@@ -191,7 +176,18 @@ gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing_system *q) {
             descend(&s);
         gdyn_closing_residual(q, q->state, w->r, &greatest);
     }
-    q->moved += way(w, w->best, q->state);
+    /* scaled length of the displacement from `from`; of turns the chord */
+    double sum = 0, a[3], b[3], R[9], Q[9];
+    for (int i = 0; i < w->bodies; i++) {
+        gdyn_state_body(w->best, i, a, R);
+        gdyn_state_body(q->state, i, b, Q);
+        for (int j = 0; j < 3; j++)
+            sum += pow((a[j] - b[j]) / w->L, 2);
+        /* |R - Q|^2 = 8 sin^2 (angle / 2) */
+        for (int j = 0; j < 9; j++)
+            sum += 0.5 * (R[j] - Q[j]) * (R[j] - Q[j]);
+    }
+    q->moved += sqrt(sum);
     gdyn_free(s.x);
     gdyn_free(placed);
     return greatest <= q->settings->tolerance ? GDYN_CLOSED : GDYN_CLOSURE_STALLED;

@@ -157,27 +157,6 @@ static void write_panel_functions(gdyn_text *out) {
         "    E[i] ? '%%g' : '', F[i] ? '%%g' : '')\n");
 }
 
-/* What panels with a scale of colours need besides. */
-static void write_colour_functions(gdyn_text *out, const gdyn_figure *f) {
-    bool maps = false;
-    for (int i = 0; i < f->panels; i++)
-        maps |= f->panel[i]->colour.high > f->panel[i]->colour.low;
-    if (maps && f->bars == 0)
-        gdyn_text_printf(
-            out,
-            "# What is not reached; the scale of colours; lines of equal value from a block of "
-            "data.\n"
-            "ground = \"set object rectangle from graph 0,0 to graph 1,1 fc rgb '#C8C8C8' \\\n"
-            "    fs solid noborder behind\"\n"
-            "bar(i,j) = sprintf('set colorbox horizontal user origin screen %%g,%%g '. \\\n"
-            "    'size screen %%g,%%g', X(L[i]), Y(Z[j]-38), X(R[i == j ? i : i+C[i]-1]-L[i]), "
-            "9./tall)\n"
-            "contours(b,from,step,to) = sprintf(\"set format '%%%%.7g'; set contour base; \". \\\n"
-            "    'unset surface; set cntrparam levels incremental %%.9g,%%.9g,%%.9g; '. \\\n"
-            "    'set table $contours; splot data index %%d using 1:2:3; unset table; '. \\\n"
-            "    'unset contour; set surface', from, step, to, b)\n");
-}
-
 /* --- the layout ------------------------------------------------------------------------------- */
 
 static const double HEADING = 15.0 / 13, REMARK = 1;
@@ -483,7 +462,24 @@ bool gdyn_figure_script(gdyn_figure *f, gdyn_text *script, gdyn_text *data) {
     write_head(script, f);
     write_functions(script, f, texts, entries);
     write_panel_functions(script);
-    write_colour_functions(script, f);
+    /* what panels with a scale of colours need besides */
+    bool maps = false;
+    for (int i = 0; i < f->panels; i++)
+        maps |= f->panel[i]->colour.high > f->panel[i]->colour.low;
+    if (maps && f->bars == 0)
+        gdyn_text_printf(
+            script,
+            "# What is not reached; the scale of colours; lines of equal value from a block of "
+            "data.\n"
+            "ground = \"set object rectangle from graph 0,0 to graph 1,1 fc rgb '#C8C8C8' \\\n"
+            "    fs solid noborder behind\"\n"
+            "bar(i,j) = sprintf('set colorbox horizontal user origin screen %%g,%%g '. \\\n"
+            "    'size screen %%g,%%g', X(L[i]), Y(Z[j]-38), X(R[i == j ? i : i+C[i]-1]-L[i]), "
+            "9./tall)\n"
+            "contours(b,from,step,to) = sprintf(\"set format '%%%%.7g'; set contour base; \". \\\n"
+            "    'unset surface; set cntrparam levels incremental %%.9g,%%.9g,%%.9g; '. \\\n"
+            "    'set table $contours; splot data index %%d using 1:2:3; unset table; '. \\\n"
+            "    'unset contour; set surface', from, step, to, b)\n");
     gdyn_gnuplot_looks(script, f, look);
     write_layout(script, f);
     write_terminals(script, f);

@@ -56,29 +56,6 @@ static void write_axis(gdyn_text *out, const char *name, const gdyn_figure_axis 
                          length, each, axis->whole ? ")" : "");
 }
 
-/* Numbers that differ from those that place(i) has set; what follows has to take it back. */
-static void write_numbers(gdyn_text *out, const gdyn_figure_panel *p) {
-    const gdyn_figure_axis *const axis[] = {&p->x, &p->y};
-    for (int k = 0; k < 2; k++) {
-        if (axis[k]->logarithmic)
-            gdyn_text_printf(out, "set logscale %c; set format %c '%%.0e'\n", "xy"[k], "xy"[k]);
-        if (axis[k]->unlabelled)
-            gdyn_text_printf(out, "set format %c ''\n", "xy"[k]);
-    }
-}
-
-/* A second axis of x above, with names: all, or every third where they have no room. */
-static void write_top(gdyn_text *out, const gdyn_figure_panel *p) {
-    if (p->top.tics == 0)
-        return;
-    gdyn_text_printf(out, "set x2range [%.9g:%.9g]; set x2label \"%s\" offset 0,-0.4\n", p->x.low,
-                     p->x.high, p->top.title ? p->top.title : "");
-    write_names(out, "x2", &p->top, 1);
-    gdyn_text_printf(out, "if (R[i]-L[i] < %d) {\n", 45 * p->top.tics);
-    write_names(out, "x2", &p->top, 3);
-    gdyn_text_printf(out, "}\n");
-}
-
 /* The scale of colours below the panel, beside the one that ends the grid. */
 static void write_scale(gdyn_text *out, const gdyn_figure_panel *p, const gdyn_figure_panel *before,
                         int i, int last) {
@@ -242,8 +219,23 @@ static void write_frame(gdyn_text *out, const gdyn_figure_panel *p, const gdyn_f
         write_axis(out, "x", &p->x, "R[i]-L[i]");
     if (!before || !same_axis(&p->y, &before->y))
         write_axis(out, "y", &p->y, "D[i]-U[i]");
-    write_numbers(out, p);
-    write_top(out, p);
+    /* numbers that differ from those that place(i) has set; what follows has to take it back */
+    const gdyn_figure_axis *const axis[] = {&p->x, &p->y};
+    for (int k = 0; k < 2; k++) {
+        if (axis[k]->logarithmic)
+            gdyn_text_printf(out, "set logscale %c; set format %c '%%.0e'\n", "xy"[k], "xy"[k]);
+        if (axis[k]->unlabelled)
+            gdyn_text_printf(out, "set format %c ''\n", "xy"[k]);
+    }
+    /* a second axis of x above, with names: all, or every third where they have no room */
+    if (p->top.tics != 0) {
+        gdyn_text_printf(out, "set x2range [%.9g:%.9g]; set x2label \"%s\" offset 0,-0.4\n",
+                         p->x.low, p->x.high, p->top.title ? p->top.title : "");
+        write_names(out, "x2", &p->top, 1);
+        gdyn_text_printf(out, "if (R[i]-L[i] < %d) {\n", 45 * p->top.tics);
+        write_names(out, "x2", &p->top, 3);
+        gdyn_text_printf(out, "}\n");
+    }
     write_scale(out, p, before, i, last);
 }
 

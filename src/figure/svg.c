@@ -151,18 +151,6 @@ static void end_line(plot *p) {
     p->down = p->waits = false;
 }
 
-/* " stroke="#0072B2" stroke-width="2" stroke-dasharray="6 4"". */
-static void write_stroke(gdyn_text *out, const gdyn_figure_layer *layer, unsigned colour) {
-    static const char *const usual[] = {"6 4", "2 3", "8 3 2 3"}; /* dashes 2 to 4 */
-    gdyn_text_printf(out, " fill=\"none\" stroke=\"#%06X\" stroke-width=\"%g\"", colour,
-                     layer->width > 0 ? 0.9 * layer->width : 1);
-    if (layer->dash && *layer->dash != '(' && *layer->dash >= '2' && *layer->dash <= '4')
-        gdyn_text_printf(out, " stroke-dasharray=\"%s\"", usual[*layer->dash - '2']);
-    else if (layer->dash)
-        gdyn_text_printf(out, " stroke-dasharray=\"%.*s\"", (int)strlen(layer->dash) - 2,
-                         layer->dash + 1);
-}
-
 static void begin_path(plot *p, const gdyn_figure_layer *layer, unsigned colour) {
     gdyn_text_printf(p->out, "<path");
     if (layer->title) {
@@ -170,7 +158,15 @@ static void begin_path(plot *p, const gdyn_figure_layer *layer, unsigned colour)
         escape(p->out, layer->title);
         gdyn_text_printf(p->out, "\"");
     }
-    write_stroke(p->out, layer, colour);
+    /* " stroke="#0072B2" stroke-width="2" stroke-dasharray="6 4"" */
+    static const char *const usual[] = {"6 4", "2 3", "8 3 2 3"}; /* dashes 2 to 4 */
+    gdyn_text_printf(p->out, " fill=\"none\" stroke=\"#%06X\" stroke-width=\"%g\"", colour,
+                     layer->width > 0 ? 0.9 * layer->width : 1);
+    if (layer->dash && *layer->dash != '(' && *layer->dash >= '2' && *layer->dash <= '4')
+        gdyn_text_printf(p->out, " stroke-dasharray=\"%s\"", usual[*layer->dash - '2']);
+    else if (layer->dash)
+        gdyn_text_printf(p->out, " stroke-dasharray=\"%.*s\"", (int)strlen(layer->dash) - 2,
+                         layer->dash + 1);
     gdyn_text_printf(p->out, " d=\"");
 }
 

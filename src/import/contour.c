@@ -95,16 +95,11 @@ void gdyn_contour_curve(gdyn_contour *c, const gdyn_xml *at, const gdyn_bezier *
     add_curve(c, at, curve, 0);
 }
 
-static void curve_jet(const gdyn_contour_piece *p, double s, double x[3], double t[3],
-                      double k[3]) {
-    gdyn_bezier_jet(p->curve, p->backwards ? p->length - s : s, x, t, k);
-    if (p->backwards)
-        v3_scale(t, -1, t);
-}
-
 void gdyn_piece_jet(const gdyn_contour_piece *p, double s, double x[3], double t[3], double k[3]) {
     if (p->curve) {
-        curve_jet(p, s, x, t, k);
+        gdyn_bezier_jet(p->curve, p->backwards ? p->length - s : s, x, t, k);
+        if (p->backwards)
+            v3_scale(t, -1, t);
         return;
     }
     double w = p->sweep / p->length, a = w * s, c = p->radius * cos(a), n = p->radius * sin(a);
@@ -327,24 +322,6 @@ static void close_seam(const gdyn_contour *c, smooth_path *path) {
     }
 }
 
-static void print_table(const gdyn_contour *c, const smooth_path *path, int rows, const double *x,
-                        bool planar, gdyn_text *out) {
-    const char *slash = strrchr(c->source->name, '/');
-    gdyn_text_printf(out, "# Made by globdyn import from %s (%s): a path of kind `file`.\n",
-                     gdyn_robot_shown(c->log, slash ? slash + 1 : c->source->name), c->format);
-    gdyn_robot_write_remarks(c->log, "# ", out);
-    gdyn_text_printf(out, planar ? "p [mm],x [mm],y [mm]\n" : "p [mm],x [mm],y [mm],z [mm]\n");
-    for (int i = 0; i < rows; i++) {
-        double p = path->start[path->count] * i / (rows - 1);
-        gdyn_text_printf(out, "%s", gdyn_rounded_digits(1e3 * p, 12).text);
-        for (int k = 0; k < (planar ? 2 : 3); k++)
-            gdyn_text_printf(
-                out, ",%s",
-                gdyn_rounded_digits(fabs(x[3 * i + k]) < 1e-15 ? 0 : 1e3 * x[3 * i + k], 12).text);
-        gdyn_text_printf(out, "\n");
-    }
-}
-
 /* Corners, and apart from them where pieces join smoothly but for their curvature. */
 static void remark_rounded(gdyn_contour *c, const rounding *r) {
     char corners[80] = "", joints[120] = "";
@@ -384,7 +361,20 @@ static gdyn_status write_path(gdyn_contour *c, smooth_path *path, const rounding
         gdyn_robot_remark_at(
             c->log, "assumed", NULL,
             "the path ends where it begins, with a corner: it is run from rest to rest");
-    print_table(c, path, rows, x, planar, out);
+    const char *slash = strrchr(c->source->name, '/');
+    gdyn_text_printf(out, "# Made by globdyn import from %s (%s): a path of kind `file`.\n",
+                     gdyn_robot_shown(c->log, slash ? slash + 1 : c->source->name), c->format);
+    gdyn_robot_write_remarks(c->log, "# ", out);
+    gdyn_text_printf(out, planar ? "p [mm],x [mm],y [mm]\n" : "p [mm],x [mm],y [mm],z [mm]\n");
+    for (int i = 0; i < rows; i++) {
+        double p = path->start[path->count] * i / (rows - 1);
+        gdyn_text_printf(out, "%s", gdyn_rounded_digits(1e3 * p, 12).text);
+        for (int k = 0; k < (planar ? 2 : 3); k++)
+            gdyn_text_printf(
+                out, ",%s",
+                gdyn_rounded_digits(fabs(x[3 * i + k]) < 1e-15 ? 0 : 1e3 * x[3 * i + k], 12).text);
+        gdyn_text_printf(out, "\n");
+    }
     gdyn_free(x);
     return out->failed || c->log->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }

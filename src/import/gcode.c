@@ -257,13 +257,6 @@ static void take_code(machine *m, block *b, int code) {
 
 /* --- motions ---------------------------------------------------------------------------------- */
 
-/* The axes of the plane: two in it and the normal, right-handed. */
-static void plane_axes(int plane, int axis[3]) {
-    int first = plane == 17 ? 0 : plane == 18 ? 2 : 1;
-    for (int i = 0; i < 3; i++)
-        axis[i] = (first + i) % 3;
-}
-
 /* Centre of an arc of that radius; false: the chord is too long. Positions in the plane. */
 static bool centre_of_radius(const double from[2], const double to[2], double radius,
                              bool clockwise, double centre[2]) {
@@ -325,7 +318,10 @@ static void add_arc(machine *m, const block *b, const double to[3]) {
     int axis[3];
     if (!is_arc(m, b))
         return;
-    plane_axes(m->plane, axis);
+    /* the axes of the plane: two in it and the normal, right-handed */
+    int first = m->plane == 17 ? 0 : m->plane == 18 ? 2 : 1;
+    for (int i = 0; i < 3; i++)
+        axis[i] = (first + i) % 3;
     double from2[2] = {m->x[axis[0]], m->x[axis[1]]}, to2[2] = {to[axis[0]], to[axis[1]]},
            centre[2];
     bool clockwise = m->motion == 2, whole = hypot(to2[0] - from2[0], to2[1] - from2[1]) < 1e-12;

@@ -9,23 +9,6 @@
 
 /* --- the tree --------------------------------------------------------------------------------- */
 
-/* Each link hangs on one joint at most. */
-static void hang_links(gdyn_robot *robot) {
-    for (int i = 0; i < robot->joints; i++) {
-        gdyn_robot_joint *joint = &robot->joint[i];
-        gdyn_robot_link *child = &robot->link[joint->child];
-        if (child->joint >= 0)
-            gdyn_robot_error(robot, joint->at_element,
-                             "a loop is closed by a file of --loops, not by a second parent",
-                             "link '%s' is the child of two joints, '%s' and '%s'",
-                             gdyn_robot_shown(robot, child->name),
-                             gdyn_robot_shown(robot, robot->joint[child->joint].name),
-                             gdyn_robot_shown(robot, joint->name));
-        else
-            child->joint = i;
-    }
-}
-
 /* The one link without a parent: its index, or -1 after an error. */
 static int find_root(gdyn_robot *robot) {
     int root = -1;
@@ -122,20 +105,6 @@ static void drop_idle_closures(gdyn_robot *robot) {
     robot->closures = kept;
 }
 
-/* Where the points of closures meet. */
-static void meet_points(gdyn_robot *robot) {
-    for (int i = 0; i < robot->closures; i++) {
-        gdyn_robot_closure *closure = &robot->closure[i];
-        const gdyn_placing *to = &robot->link[closure->link[1]].zero;
-        double x[3];
-        if (!closure->meet)
-            continue;
-        gdyn_placing_point(x, &robot->link[closure->link[0]].zero, closure->point[0]);
-        v3_sub(x, x, to->x);
-        m3_apply_t(closure->point[1], to->R, x);
-    }
-}
-
 /* --- masses ----------------------------------------------------------------------------------- */
 
 /* What is fixed to a body is part of it. */
@@ -157,11 +126,6 @@ static void merge_loads(gdyn_robot *robot) {
     }
 }
 
-static bool floats(const gdyn_robot *robot, int link) {
-    int joint = robot->link[link].joint;
-    return joint < 0 || robot->joint[joint].motion == GDYN_ROBOT_FREE;
-}
-
 static void check_masses(gdyn_robot *robot) {
     int bodies = 0;
     for (int i = 0; i < robot->links; i++) {
@@ -171,7 +135,8 @@ static void check_masses(gdyn_robot *robot) {
         bodies++;
         if (robot->body_load[i].mass > 0)
             continue;
-        if (floats(robot, i))
+        int joint = robot->link[i].joint;
+        if (joint < 0 || robot->joint[joint].motion == GDYN_ROBOT_FREE)
             gdyn_robot_error(robot, link->at, "give its inertia",
                              "link '%s' floats and has no mass",
                              gdyn_robot_shown(robot, link->name));
@@ -215,7 +180,20 @@ static void check_numbers(gdyn_robot *robot) {
 }
 
 gdyn_status gdyn_robot_layout(gdyn_robot *robot, bool free_base) {
-    hang_links(robot);
+    /* each link hangs on one joint at most */
+    for (int i = 0; i < robot->joints; i++) {
+        gdyn_robot_joint *joint = &robot->joint[i];
+        gdyn_robot_link *child = &robot->link[joint->child];
+        if (child->joint >= 0)
+            gdyn_robot_error(robot, joint->at_element,
+                             "a loop is closed by a file of --loops, not by a second parent",
+                             "link '%s' is the child of two joints, '%s' and '%s'",
+                             gdyn_robot_shown(robot, child->name),
+                             gdyn_robot_shown(robot, robot->joint[child->joint].name),
+                             gdyn_robot_shown(robot, joint->name));
+        else
+            child->joint = i;
+    }
     int root = robot->errors ? -1 : find_root(robot);
     if (robot->errors || root < 0)
         return GDYN_ERROR_INPUT;
@@ -224,7 +202,17 @@ gdyn_status gdyn_robot_layout(gdyn_robot *robot, bool free_base) {
     if (!robot->body_load || !place_all(robot, root, free_base))
         return robot->errors ? GDYN_ERROR_INPUT : GDYN_ERROR_MEMORY;
     drop_idle_closures(robot);
-    meet_points(robot);
+    /* where the points of closures meet */
+    for (int i = 0; i < robot->closures; i++) {
+        gdyn_robot_closure *closure = &robot->closure[i];
+        const gdyn_placing *to = &robot->link[closure->link[1]].zero;
+        double x[3];
+        if (!closure->meet)
+            continue;
+        gdyn_placing_point(x, &robot->link[closure->link[0]].zero, closure->point[0]);
+        v3_sub(x, x, to->x);
+        m3_apply_t(closure->point[1], to->R, x);
+    }
     merge_loads(robot);
     check_numbers(robot);
     check_masses(robot);

@@ -120,7 +120,14 @@ static void read_loop(gdyn_robot *robot, gdyn_log *log, const gdyn_node *name,
         gdyn_log_node(log, GDYN_ERROR, axes, NULL, GDYN_CODE_IMPORT "an axis has no direction");
 }
 
-static void read_all(gdyn_robot *robot, gdyn_log *log, const gdyn_document *source) {
+gdyn_status gdyn_robot_read_loops(gdyn_robot *robot, const char *filename) {
+    gdyn_document *source;
+    gdyn_status status = gdyn_robot_open(robot, filename, GDYN_LIMIT_BYTES, &source);
+    if (status != GDYN_OK)
+        return status;
+    gdyn_log *log = gdyn_log_create();
+    if (!log)
+        return GDYN_ERROR_MEMORY;
     int nodes = 0;
     const gdyn_node *root = gdyn_tree_parse(robot->arena, source, log, &nodes);
     const gdyn_node *loops = root ? gdyn_node_find(root, "loops") : NULL;
@@ -131,17 +138,6 @@ static void read_all(gdyn_robot *robot, gdyn_log *log, const gdyn_document *sour
     else if (root)
         for (int i = 0; i < loops->count; i++)
             read_loop(robot, log, loops->key[i], loops->item[i]);
-}
-
-gdyn_status gdyn_robot_read_loops(gdyn_robot *robot, const char *filename) {
-    gdyn_document *source;
-    gdyn_status status = gdyn_robot_open(robot, filename, GDYN_LIMIT_BYTES, &source);
-    if (status != GDYN_OK)
-        return status;
-    gdyn_log *log = gdyn_log_create();
-    if (!log)
-        return GDYN_ERROR_MEMORY;
-    read_all(robot, log, source);
     robot->errors += gdyn_log_errors(log);
     if (gdyn_log_out_of_memory(log))
         robot->failed = true;

@@ -135,23 +135,6 @@ static int add_step(const gdyn_mjcf_place *place, const gdyn_xml *element, const
     return robot->links - 1;
 }
 
-/* Named sites become points. */
-static void read_sites(const gdyn_mjcf_place *place, const gdyn_xml *body, int link,
-                       const gdyn_placing *frame) {
-    for (const gdyn_xml *s = gdyn_xml_child(body, "site"); s; s = gdyn_xml_again(s)) {
-        const char *name = gdyn_xml_get(s, "name");
-        gdyn_placing placing;
-        double half;
-        if (!name || !gdyn_mjcf_placing(place, s, &placing))
-            continue;
-        gdyn_mjcf_fromto(place, s, &placing, &half);
-        gdyn_placing_compose(&placing, frame, &placing);
-        int at = add_step(place, s, NULL, link, &placing, name);
-        if (at >= 0)
-            place->m->robot->link[at].massless = true;
-    }
-}
-
 static void read_contents(gdyn_mjcf *m, const char *childclass, const gdyn_xml *body, int link,
                           const gdyn_placing *frame);
 
@@ -202,7 +185,19 @@ static void read_contents(gdyn_mjcf *m, const char *childclass, const gdyn_xml *
                           const gdyn_placing *frame) {
     gdyn_mjcf_place place = {m, childclass};
     gdyn_mjcf_read_mass(&place, body, link, frame);
-    read_sites(&place, body, link, frame);
+    /* named sites become points */
+    for (const gdyn_xml *s = gdyn_xml_child(body, "site"); s; s = gdyn_xml_again(s)) {
+        const char *name = gdyn_xml_get(s, "name");
+        gdyn_placing placing;
+        double half;
+        if (!name || !gdyn_mjcf_placing(&place, s, &placing))
+            continue;
+        gdyn_mjcf_fromto(&place, s, &placing, &half);
+        gdyn_placing_compose(&placing, frame, &placing);
+        int at = add_step(&place, s, NULL, link, &placing, name);
+        if (at >= 0)
+            place.m->robot->link[at].massless = true;
+    }
     for (const gdyn_xml *e = body->first; e; e = e->next) {
         gdyn_placing inner;
         if (gdyn_xml_is(body, "frame") && (is_joint(e) || gdyn_xml_is(e, "inertial"))) {
@@ -267,26 +262,6 @@ static void read_flag(const gdyn_xml *flag, const char *name, bool *off) {
         *off = value[0] == 'd';
 }
 
-static void read_option(gdyn_mjcf *m, const gdyn_xml *option) {
-    const gdyn_xml *flag = gdyn_xml_child(option, "flag");
-    bool constraint = false, passive = false;
-    gdyn_robot_attribute(m->robot, option, "gravity", 3, m->robot->gravity);
-    read_flag(flag, "gravity", &m->off.gravity);
-    read_flag(flag, "spring", &m->off.spring);
-    read_flag(flag, "damper", &m->off.damper);
-    read_flag(flag, "frictionloss", &m->off.frictionloss);
-    read_flag(flag, "limit", &m->off.limit);
-    read_flag(flag, "equality", &m->off.equality);
-    read_flag(flag, "clampctrl", &m->off.clampctrl);
-    /* two that stand for several */
-    read_flag(flag, "constraint", &constraint);
-    read_flag(flag, "passive", &passive);
-    if (constraint)
-        m->off.frictionloss = m->off.limit = m->off.equality = true;
-    if (passive)
-        m->off.spring = m->off.damper = true;
-}
-
 /* What the flags leave of gravity, springs and dampers; without both of these gravity is not
  * compensated either. */
 static void apply_flags(const gdyn_mjcf *m) {
@@ -307,8 +282,25 @@ static void read_sections(gdyn_mjcf *m) {
     for (const gdyn_xml *e = m->root->first; e; e = e->next)
         if (gdyn_xml_is(e, "compiler"))
             read_compiler(m, e);
-        else if (gdyn_xml_is(e, "option"))
-            read_option(m, e);
+        else if (gdyn_xml_is(e, "option")) {
+            const gdyn_xml *flag = gdyn_xml_child(e, "flag");
+            bool constraint = false, passive = false;
+            gdyn_robot_attribute(m->robot, e, "gravity", 3, m->robot->gravity);
+            read_flag(flag, "gravity", &m->off.gravity);
+            read_flag(flag, "spring", &m->off.spring);
+            read_flag(flag, "damper", &m->off.damper);
+            read_flag(flag, "frictionloss", &m->off.frictionloss);
+            read_flag(flag, "limit", &m->off.limit);
+            read_flag(flag, "equality", &m->off.equality);
+            read_flag(flag, "clampctrl", &m->off.clampctrl);
+            /* two that stand for several */
+            read_flag(flag, "constraint", &constraint);
+            read_flag(flag, "passive", &passive);
+            if (constraint)
+                m->off.frictionloss = m->off.limit = m->off.equality = true;
+            if (passive)
+                m->off.spring = m->off.damper = true;
+        }
     for (const gdyn_xml *e = gdyn_xml_child(m->root, "worldbody"); e; e = gdyn_xml_again(e))
         read_contents(m, gdyn_xml_get(e, "childclass"), e, 0, &here);
 }

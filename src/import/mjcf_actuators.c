@@ -33,8 +33,11 @@ static double gain_of(const gdyn_mjcf_place *place, const gdyn_xml *e) {
     return gain;
 }
 
-/* Limits of the force on the joint. */
-static void force_limits(const gdyn_mjcf_place *place, const gdyn_xml *e, double limit[2]) {
+static void drive_joint(const gdyn_mjcf_place *place, const gdyn_xml *e, int index) {
+    gdyn_robot *robot = place->m->robot;
+    gdyn_robot_joint *joint = &robot->joint[index];
+    double limit[2];
+    /* limits of the force on the joint */
     double control[2] = {0, 0}, force[2] = {-INFINITY, INFINITY}, gear[6] = {1, 0, 0, 0, 0, 0};
     double gain = gain_of(place, e);
     limit[0] = -INFINITY;
@@ -54,13 +57,6 @@ static void force_limits(const gdyn_mjcf_place *place, const gdyn_xml *e, double
     order(limit);
     if (gear[0] == 0)
         limit[0] = limit[1] = 0;
-}
-
-static void drive_joint(const gdyn_mjcf_place *place, const gdyn_xml *e, int index) {
-    gdyn_robot *robot = place->m->robot;
-    gdyn_robot_joint *joint = &robot->joint[index];
-    double limit[2];
-    force_limits(place, e, limit);
     if (limit[0] > limit[1])
         gdyn_robot_error(robot, e, NULL, "the force limits of this actuator exclude each other");
     /* two actuators of one joint add up */
@@ -94,38 +90,30 @@ static void read_actuator(const gdyn_mjcf *m, const gdyn_xml *e) {
         gdyn_robot_remark_at(robot, "dropped", e, "an actuator of a joint of type ball or free");
 }
 
-/* actuatorfrcrange of joints. */
-static void bound_drives(gdyn_robot *robot) {
-    for (int i = 0; i < robot->joints; i++) {
-        gdyn_robot_joint *joint = &robot->joint[i];
-        joint->effort_min = fmax(joint->effort_min, joint->bound[0]);
-        joint->effort_max = fmin(joint->effort_max, joint->bound[1]);
-        if (joint->driven && joint->effort_min > joint->effort_max)
-            gdyn_robot_error(robot, joint->at_element, NULL,
-                             "the force limits of this joint's drive exclude each other");
-    }
-}
-
-/* A rotor is carried by a drive: by one without force where the joint has no actuator. */
-static void keep_armatures(gdyn_robot *robot) {
-    for (int i = 0; i < robot->joints; i++) {
-        gdyn_robot_joint *joint = &robot->joint[i];
-        if (joint->armature <= 0 || joint->driven)
-            continue;
-        joint->driven = true;
-        joint->effort_min = joint->effort_max = 0;
-        gdyn_robot_remark_at(robot, "assumed", joint->at_element,
-                             "the armature of a joint without actuator is a drive without force");
-    }
-}
-
 void gdyn_mjcf_read_actuators(const gdyn_mjcf *m) {
     for (const gdyn_xml *s = gdyn_xml_child(m->root, "actuator"); s; s = gdyn_xml_again(s))
         for (const gdyn_xml *e = s->first; e; e = e->next)
             read_actuator(m, e);
     gdyn_robot_drive_some(m->robot, "no joint has an actuator: all have drives without limits");
-    bound_drives(m->robot);
-    keep_armatures(m->robot);
+    /* actuatorfrcrange of joints */
+    for (int i = 0; i < m->robot->joints; i++) {
+        gdyn_robot_joint *joint = &m->robot->joint[i];
+        joint->effort_min = fmax(joint->effort_min, joint->bound[0]);
+        joint->effort_max = fmin(joint->effort_max, joint->bound[1]);
+        if (joint->driven && joint->effort_min > joint->effort_max)
+            gdyn_robot_error(m->robot, joint->at_element, NULL,
+                             "the force limits of this joint's drive exclude each other");
+    }
+    /* a rotor is carried by a drive: by one without force where the joint has no actuator */
+    for (int i = 0; i < m->robot->joints; i++) {
+        gdyn_robot_joint *joint = &m->robot->joint[i];
+        if (joint->armature <= 0 || joint->driven)
+            continue;
+        joint->driven = true;
+        joint->effort_min = joint->effort_max = 0;
+        gdyn_robot_remark_at(m->robot, "assumed", joint->at_element,
+                             "the armature of a joint without actuator is a drive without force");
+    }
 }
 
 /* --- closing constraints ---------------------------------------------------------------------- */

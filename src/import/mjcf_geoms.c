@@ -301,13 +301,6 @@ static bool read_inertial(const gdyn_mjcf_place *place, const gdyn_xml *inertial
 
 /* --- a body ----------------------------------------------------------------------------------- */
 
-static bool collides(const gdyn_mjcf_place *place, const gdyn_xml *element) {
-    double type = 1, affinity = 1;
-    gdyn_mjcf_numbers(place, element, "contype", 1, 1, &type);
-    gdyn_mjcf_numbers(place, element, "conaffinity", 1, 1, &affinity);
-    return type != 0 || affinity != 0;
-}
-
 static void keep_shape(const gdyn_mjcf_place *place, const geom *g, int link) {
     if (g->ellipsoid) {
         gdyn_robot_remark_at(place->m->robot, "dropped", g->element,
@@ -316,7 +309,10 @@ static void keep_shape(const gdyn_mjcf_place *place, const geom *g, int link) {
     }
     gdyn_robot_shape shape = g->shape;
     shape.link = link;
-    if (collides(place, g->element))
+    double type = 1, affinity = 1;
+    gdyn_mjcf_numbers(place, g->element, "contype", 1, 1, &type);
+    gdyn_mjcf_numbers(place, g->element, "conaffinity", 1, 1, &affinity);
+    if (type != 0 || affinity != 0)
         gdyn_robot_add_shape(place->m->robot, &shape);
 }
 

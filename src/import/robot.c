@@ -8,16 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void free_lists(gdyn_robot *robot) {
-    gdyn_free(robot->link);
-    gdyn_free(robot->joint);
-    gdyn_free(robot->closure);
-    gdyn_free(robot->gear);
-    gdyn_free(robot->shape);
-    gdyn_free(robot->remark);
-    gdyn_free(robot->exclusion);
-}
-
 gdyn_status gdyn_robot_open(gdyn_robot *robot, const char *filename, size_t bytes,
                             gdyn_document **source) {
     char message[400];
@@ -44,7 +34,13 @@ gdyn_status gdyn_robot_run(const char *text, size_t length, const char *filename
         status = task(&robot, source, context);
     if (robot.failed || gdyn_arena_failed(robot.arena))
         status = GDYN_ERROR_MEMORY;
-    free_lists(&robot);
+    gdyn_free(robot.link);
+    gdyn_free(robot.joint);
+    gdyn_free(robot.closure);
+    gdyn_free(robot.gear);
+    gdyn_free(robot.shape);
+    gdyn_free(robot.remark);
+    gdyn_free(robot.exclusion);
     gdyn_arena_destroy(robot.arena);
     return status;
 }

@@ -296,17 +296,6 @@ static void read_mimic(gdyn_robot *robot, const gdyn_xml *element) {
 
 /* --- drives ----------------------------------------------------------------------------------- */
 
-/* Joints with an effort are driven; if there are none, all are, without limits. */
-static void choose_drives(gdyn_robot *robot) {
-    gdyn_robot_drive_some(robot, "no joint has an effort: all have drives without limits");
-    for (int i = 0; i < robot->joints; i++) {
-        const gdyn_robot_joint *joint = &robot->joint[i];
-        if (gdyn_robot_joint_scalar(joint) && !joint->driven && !joint->slave)
-            gdyn_robot_remark_at(robot, "assumed", joint->at_element,
-                                 "a joint without an effort above zero has no drive");
-    }
-}
-
 gdyn_status gdyn_urdf_read(gdyn_robot *robot, const gdyn_xml *root) {
     gdyn_robot_begin(robot, "URDF", root, "name", gdyn_known_urdf);
     /* links first: joints may stand before them */
@@ -322,6 +311,13 @@ gdyn_status gdyn_urdf_read(gdyn_robot *robot, const gdyn_xml *root) {
         read_joint(robot, j);
     for (const gdyn_xml *j = first; j; j = gdyn_xml_again(j))
         read_mimic(robot, j);
-    choose_drives(robot);
+    /* joints with an effort are driven; if there are none, all are, without limits */
+    gdyn_robot_drive_some(robot, "no joint has an effort: all have drives without limits");
+    for (int i = 0; i < robot->joints; i++) {
+        const gdyn_robot_joint *joint = &robot->joint[i];
+        if (gdyn_robot_joint_scalar(joint) && !joint->driven && !joint->slave)
+            gdyn_robot_remark_at(robot, "assumed", joint->at_element,
+                                 "a joint without an effort above zero has no drive");
+    }
     return robot->errors ? GDYN_ERROR_INPUT : robot->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }

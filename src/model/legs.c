@@ -71,19 +71,6 @@ bool gdyn_leg_plan_add(gdyn_leg_plan *p, const gdyn_tree *tree, gdyn_leg_block *
 
 /* --- the machine ------------------------------------------------------------------------------ */
 
-/* A coordinate's column in its leg's block or among the hubs, and its unit. */
-static void number_columns(gdyn_leg_plan *p, const gdyn_tree *tree) {
-    for (int l = 0; l < tree->legs; l++)
-        for (int j = 0; j < tree->leg[l].columns; j++)
-            p->column_of[tree->leg[l].column[j]] = j;
-    for (int j = 0; j < tree->hub_columns; j++)
-        p->column_of[tree->hub_column[j]] = j;
-    for (int c = 0; c < tree->coordinates; c++) {
-        p->scale[c] = tree->screw[c].turns ? 1 : tree->model->length;
-        p->per_joint[c] = 1 / p->scale[c];
-    }
-}
-
 /* A leg's rows as a square block; false: the leg is not determined by its rows, or of another
  * kind. */
 static bool compile_leg(gdyn_leg_plan *p, const gdyn_tree *tree, int l) {
@@ -168,7 +155,16 @@ const gdyn_leg_plan *gdyn_leg_plan_make(const gdyn_tree *tree) {
         return p;
     if (!make_room(p, tree))
         return NULL;
-    number_columns(p, tree);
+    /* a coordinate's column in its leg's block or among the hubs, and its unit */
+    for (int l = 0; l < tree->legs; l++)
+        for (int j = 0; j < tree->leg[l].columns; j++)
+            p->column_of[tree->leg[l].column[j]] = j;
+    for (int j = 0; j < tree->hub_columns; j++)
+        p->column_of[tree->hub_column[j]] = j;
+    for (int c = 0; c < tree->coordinates; c++) {
+        p->scale[c] = tree->screw[c].turns ? 1 : tree->model->length;
+        p->per_joint[c] = 1 / p->scale[c];
+    }
     for (int l = 0; l < tree->legs && fits; l++)
         fits = compile_leg(p, tree, l);
     /* the hubs' block is square: as many goals as coordinates */

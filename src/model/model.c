@@ -20,8 +20,14 @@ static void widen(const gdyn_machine *machine, const gdyn_anchor *p, const gdyn_
     }
 }
 
-/* Points of joints and drives. */
-static int collect_anchors(const gdyn_machine *machine, gdyn_anchor *list) {
+/* The largest extent of a moving body; of the ground when the bodies are points; 1 m when there is
+ * no length at all. */
+static double largest_extent(const gdyn_machine *machine) {
+    size_t most = 2 * ((size_t)machine->joints + (size_t)machine->drives);
+    gdyn_anchor *list = gdyn_alloc(most, sizeof *list);
+    if (!list)
+        return -1.0;
+    /* points of joints and drives */
     int count = 0;
     for (int i = 0; i < machine->joints; i++)
         if (gdyn_joint_type_has_points(machine->joint[i].type)) {
@@ -41,17 +47,6 @@ static int collect_anchors(const gdyn_machine *machine, gdyn_anchor *list) {
             list[count++] = machine->drive[i].a;
             break;
         }
-    return count;
-}
-
-/* The largest extent of a moving body; of the ground when the bodies are points; 1 m when there is
- * no length at all. */
-static double largest_extent(const gdyn_machine *machine) {
-    size_t most = 2 * ((size_t)machine->joints + (size_t)machine->drives);
-    gdyn_anchor *list = gdyn_alloc(most, sizeof *list);
-    if (!list)
-        return -1.0;
-    int count = collect_anchors(machine, list);
     double bodies = 0.0, ground = 0.0;
     /* distances of all pairs on one body */
     for (int i = 0; i < count; i++)

@@ -232,27 +232,6 @@ static void reach(gdyn_tree *tree, int body, bool *seen, int *placed) {
     }
 }
 
-/* The tree: hubs first, what the ground and the hubs reach, then the bodies that float. */
-static void grow(gdyn_tree *tree, bool *seen) {
-    int placed = 0;
-    for (int i = 0; i < tree->bodies; i++)
-        if (tree->body[i].hub) {
-            seen[i] = true;
-            hang(tree, i, GDYN_GROUND, -1, &placed);
-        }
-    /* from the ground, then from each hub */
-    int hubs = placed;
-    reach(tree, GDYN_GROUND, seen, &placed);
-    for (int i = 0; i < hubs; i++)
-        reach(tree, tree->order[i], seen, &placed);
-    for (int i = 0; i < tree->bodies; i++)
-        if (!seen[i]) { /* held by rows only, or not at all */
-            seen[i] = true;
-            hang(tree, i, GDYN_GROUND, -1, &placed);
-            reach(tree, i, seen, &placed);
-        }
-}
-
 /* --- closing rows and legs ------------------------------------------------------------------- */
 
 /* Whether the joint is an edge of the tree. */
@@ -363,7 +342,24 @@ static bool build(const span *s) {
     }
     /* the tree over them, and the legs between */
     memset(s->marks, 0, bodies * sizeof *s->marks);
-    grow(tree, s->marks);
+    /* the tree: hubs first, what the ground and the hubs reach, then the bodies that float */
+    int placed = 0;
+    for (int i = 0; i < tree->bodies; i++)
+        if (tree->body[i].hub) {
+            s->marks[i] = true;
+            hang(tree, i, GDYN_GROUND, -1, &placed);
+        }
+    /* from the ground, then from each hub */
+    int hubs = placed;
+    reach(tree, GDYN_GROUND, s->marks, &placed);
+    for (int i = 0; i < hubs; i++)
+        reach(tree, tree->order[i], s->marks, &placed);
+    for (int i = 0; i < tree->bodies; i++)
+        if (!s->marks[i]) { /* held by rows only, or not at all */
+            s->marks[i] = true;
+            hang(tree, i, GDYN_GROUND, -1, &placed);
+            reach(tree, i, s->marks, &placed);
+        }
     find_parts(s, GDYN_NONE);
     number_legs(tree, s->part);
     return collect_rows(tree) && collect_legs(tree);

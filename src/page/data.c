@@ -219,27 +219,6 @@ static bool shown(int i, int count, int most) {
     return count <= most || i == count - 1 || i % ((count + most - 3) / (most - 1)) == 0;
 }
 
-/* A gap among poses that are left out is one between those that are shown. */
-static void put_frames(gdyn_json_writer *w, const gdyn_frames *frames, int most) {
-    gdyn_text p = {0}, poses = {0}, gaps = {0};
-    bool gap = false;
-    int kept = 0;
-    for (int i = 0; i < frames->count; i++) {
-        if (shown(i, frames->count, most)) {
-            if (gap)
-                number(&gaps, kept - 1);
-            exact(&p, frames->p[i]);
-            pose(&poses, frames->state[i]);
-            gap = false;
-            kept++;
-        }
-        gap = gap || frames->gap[i];
-    }
-    put(w, "p", &p);
-    put(w, "pose", &poses);
-    put(w, "gap", &gaps);
-}
-
 /* Lines fixed to the ground, of many points some. */
 static void put_lines(gdyn_json_writer *w, const gdyn_drawing *ground) {
     static const gdyn_layer layers[] = {GDYN_LAYER_GUIDE, GDYN_LAYER_TRACE, GDYN_LAYER_MISSED,
@@ -356,7 +335,24 @@ static void put_trajectory(gdyn_json_writer *w, const gdyn_page_trajectory *one,
     gdyn_json_put_text(w, "name", f->t->name);
     gdyn_json_put_text(w, "unit", f->t->unit);
     gdyn_json_put_number(w, "nearest", f->nearest >= 0);
-    put_frames(w, &f->frames, detail->frames);
+    /* a gap among poses that are left out is one between those that are shown */
+    gdyn_text p = {0}, poses = {0}, gaps = {0};
+    bool gap = false;
+    int kept = 0;
+    for (int i = 0; i < f->frames.count; i++) {
+        if (shown(i, f->frames.count, detail->frames)) {
+            if (gap)
+                number(&gaps, kept - 1);
+            exact(&p, f->frames.p[i]);
+            pose(&poses, f->frames.state[i]);
+            gap = false;
+            kept++;
+        }
+        gap = gap || f->frames.gap[i];
+    }
+    put(w, "p", &p);
+    put(w, "pose", &poses);
+    put(w, "gap", &gaps);
     put_lines(w, &one->ground);
     if (f->driven && f->t->traverse->status == GDYN_TRAVERSE_OK)
         put_motion(w, f->t->traverse, detail->motion);

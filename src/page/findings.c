@@ -33,7 +33,12 @@ static gdyn_status find_reactions(gdyn_findings *all) {
     return status;
 }
 
-static gdyn_status find(gdyn_findings *all, int first, int count, const gdyn_sink *sink) {
+gdyn_status gdyn_findings_create(const gdyn_instance *instance, int first, int count,
+                                 const gdyn_sink *sink, gdyn_findings **findings) {
+    gdyn_findings *all = *findings = gdyn_alloc(1, sizeof *all);
+    if (!all)
+        return GDYN_ERROR_MEMORY;
+    all->instance = instance;
     gdyn_examination *e = &all->examination;
     gdyn_status status = gdyn_examine(e, all->instance);
     /* Without a closed guess the trajectories would only repeat the same complaint. */
@@ -49,16 +54,6 @@ static gdyn_status find(gdyn_findings *all, int first, int count, const gdyn_sin
         status = GDYN_ERROR_MEMORY;
     for (int i = 0; status == GDYN_OK && e->assembled && i < count; i++)
         status = find_trajectory(all, i, first + i);
-    return status;
-}
-
-gdyn_status gdyn_findings_create(const gdyn_instance *instance, int first, int count,
-                                 const gdyn_sink *sink, gdyn_findings **findings) {
-    gdyn_findings *all = *findings = gdyn_alloc(1, sizeof *all);
-    if (!all)
-        return GDYN_ERROR_MEMORY;
-    all->instance = instance;
-    gdyn_status status = find(all, first, count, sink);
     if (status != GDYN_OK) {
         gdyn_findings_destroy(all);
         *findings = NULL;

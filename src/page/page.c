@@ -183,21 +183,6 @@ static void write_trajectory(page *p, int number) {
     gdyn_text_printf(out, "</section>\n");
 }
 
-/* Buttons that choose one of several trajectories; without scripts links to them. */
-static void write_tabs(page *p) {
-    if (p->trajectories < 2)
-        return;
-    gdyn_text_printf(p->out, "<nav class=\"tabs\">");
-    for (int i = 0; i < p->trajectories; i++) {
-        const gdyn_finding *f = p->trajectory[i].finding;
-        gdyn_text_printf(p->out, "<a href=\"#trajectory-%d\" class=\"%s\">", i,
-                         gdyn_finding_good(f) ? "good" : "bad");
-        gdyn_html_text(p->out, f->t->name);
-        gdyn_text_printf(p->out, "</a>\n");
-    }
-    gdyn_text_printf(p->out, "</nav>\n");
-}
-
 /* --- the other sections ----------------------------------------------------------------------- */
 
 static void write_reactions(page *p) {
@@ -217,14 +202,6 @@ static void write_reactions(page *p) {
     gdyn_text_printf(out, "</figure>\n<div>");
     gdyn_table_reactions(out, f);
     gdyn_text_printf(out, "</div></div>\n</section>\n");
-}
-
-static void write_drives(page *p) {
-    if (gdyn_model_drives(p->findings->instance->model) == 0)
-        return;
-    gdyn_text_printf(p->out, "<section id=\"drives\">\n<h2>Drives</h2>\n");
-    gdyn_table_drives(p->out, p->findings->instance);
-    gdyn_text_printf(p->out, "</section>\n");
 }
 
 static void write_origin(page *p) {
@@ -288,15 +265,6 @@ static gdyn_status draw_guess(page *p) {
     return p->guess.failed ? GDYN_ERROR_MEMORY : status;
 }
 
-static bool draw_ground(gdyn_drawing *ground, const gdyn_finding *f, const gdyn_model *model) {
-    const gdyn_path_def *def = gdyn_path_definition(f->t->path);
-    gdyn_drawing_begin(ground, model, 0, NULL);
-    gdyn_drawing_guides(ground, f->frames.count, f->frames.state);
-    gdyn_drawing_path(ground, def, f->t->track);
-    gdyn_drawing_missed(ground, def, f->t->track);
-    return !ground->failed;
-}
-
 static gdyn_status make(page *p) {
     const gdyn_findings *f = p->findings;
     gdyn_status status = draw_guess(p);
@@ -307,7 +275,12 @@ static gdyn_status make(page *p) {
         gdyn_page_trajectory *one = &p->trajectory[i];
         one->finding = &f->finding[i];
         p->trajectories = i + 1;
-        if (!draw_ground(&one->ground, one->finding, f->instance->model))
+        const gdyn_path_def *def = gdyn_path_definition(one->finding->t->path);
+        gdyn_drawing_begin(&one->ground, f->instance->model, 0, NULL);
+        gdyn_drawing_guides(&one->ground, one->finding->frames.count, one->finding->frames.state);
+        gdyn_drawing_path(&one->ground, def, one->finding->t->track);
+        gdyn_drawing_missed(&one->ground, def, one->finding->t->track);
+        if (one->ground.failed)
             status = GDYN_ERROR_MEMORY;
         if (status == GDYN_OK && one->finding->driven)
             status = make_legend(&one->legend, one->finding->t);
@@ -331,13 +304,28 @@ gdyn_status gdyn_page_of_case(const gdyn_findings *findings, const gdyn_page_ori
     if (status == GDYN_OK) {
         gdyn_page_head(p.out, p.findings->instance->name);
         write_verdict(&p);
-        write_tabs(&p);
+        /* buttons that choose one of several trajectories; without scripts links to them */
+        if (p.trajectories >= 2) {
+            gdyn_text_printf(p.out, "<nav class=\"tabs\">");
+            for (int i = 0; i < p.trajectories; i++) {
+                const gdyn_finding *f = p.trajectory[i].finding;
+                gdyn_text_printf(p.out, "<a href=\"#trajectory-%d\" class=\"%s\">", i,
+                                 gdyn_finding_good(f) ? "good" : "bad");
+                gdyn_html_text(p.out, f->t->name);
+                gdyn_text_printf(p.out, "</a>\n");
+            }
+            gdyn_text_printf(p.out, "</nav>\n");
+        }
         for (int i = 0; i < p.trajectories; i++)
             write_trajectory(&p, i);
         if (p.trajectories == 0)
             write_machine(&p, -1);
         write_reactions(&p);
-        write_drives(&p);
+        if (gdyn_model_drives(p.findings->instance->model) != 0) {
+            gdyn_text_printf(p.out, "<section id=\"drives\">\n<h2>Drives</h2>\n");
+            gdyn_table_drives(p.out, p.findings->instance);
+            gdyn_text_printf(p.out, "</section>\n");
+        }
         write_origin(&p);
         write_script(&p);
     }

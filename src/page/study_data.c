@@ -34,15 +34,6 @@ static void put_byte(letters *l, unsigned byte) {
     l->held = 0, l->bytes = 0;
 }
 
-static void end_letters(letters *l) {
-    if (l->bytes == 0)
-        return;
-    unsigned held = l->held << 8 * (3 - l->bytes);
-    const char four[] = {LETTER[held >> 18 & 63], LETTER[held >> 12 & 63],
-                         l->bytes > 1 ? LETTER[held >> 6 & 63] : '=', '='};
-    gdyn_text_append(l->out, four, 4);
-}
-
 /* The least significant byte first. */
 static void put_bytes(letters *l, uint64_t bits, int bytes) {
     for (int i = 0; i < bytes; i++)
@@ -51,7 +42,12 @@ static void put_bytes(letters *l, uint64_t bits, int bytes) {
 
 /* A member with the text, and away with it. */
 static void put(gdyn_json_writer *w, const char *key, letters *l) {
-    end_letters(l);
+    if (l->bytes != 0) {
+        unsigned held = l->held << 8 * (3 - l->bytes);
+        const char four[] = {LETTER[held >> 18 & 63], LETTER[held >> 12 & 63],
+                             l->bytes > 1 ? LETTER[held >> 6 & 63] : '=', '='};
+        gdyn_text_append(l->out, four, 4);
+    }
     gdyn_json_put_text(w, key, l->out->data ? l->out->data : "");
     w->failed |= l->out->failed;
     gdyn_text_free(l->out);
@@ -156,25 +152,6 @@ void gdyn_reasons_find(const gdyn_archive *archive, gdyn_reasons *reasons) {
     qsort(reasons->reason, (size_t)reasons->count, sizeof *reasons->reason, by_count);
 }
 
-static void put_reasons(gdyn_json_writer *w, const gdyn_archive *archive,
-                        const gdyn_reasons *reasons) {
-    gdyn_text text = {0};
-    letters l = {.out = &text};
-    gdyn_json_open(w, "reasons", '[');
-    for (int i = 0; i < reasons->count; i++) {
-        gdyn_text one = {0};
-        gdyn_text_append(&one, reasons->reason[i].text, (size_t)reasons->reason[i].length);
-        gdyn_json_put_text(w, NULL, one.data ? one.data : "");
-        w->failed |= one.failed;
-        gdyn_text_free(&one);
-    }
-    gdyn_json_close(w, ']');
-    /* 255: none */
-    for (int i = 0; i < archive->count; i++)
-        put_byte(&l, (unsigned)gdyn_reasons_of(reasons, archive->design[i]) & 255);
-    put(w, "reason", &l);
-}
-
 /* --- the document ----------------------------------------------------------------------------- */
 
 /* Numbers, statuses, and which designs are on the front. */
@@ -209,7 +186,21 @@ gdyn_status gdyn_study_data(const gdyn_stored *stored, const gdyn_study_columns 
     gdyn_json_put_number(&w, "count", stored->result.archive.count);
     gdyn_json_put_number(&w, "leftOut", columns->left_out);
     put_designs(&w, &stored->result);
-    put_reasons(&w, &stored->result.archive, reasons);
+    gdyn_text text = {0};
+    letters l = {.out = &text};
+    gdyn_json_open(&w, "reasons", '[');
+    for (int i = 0; i < reasons->count; i++) {
+        gdyn_text one = {0};
+        gdyn_text_append(&one, reasons->reason[i].text, (size_t)reasons->reason[i].length);
+        gdyn_json_put_text(&w, NULL, one.data ? one.data : "");
+        w.failed |= one.failed;
+        gdyn_text_free(&one);
+    }
+    gdyn_json_close(&w, ']');
+    /* 255: none */
+    for (int i = 0; i < stored->result.archive.count; i++)
+        put_byte(&l, (unsigned)gdyn_reasons_of(reasons, stored->result.archive.design[i]) & 255);
+    put(&w, "reason", &l);
     gdyn_json_open(&w, "columns", '[');
     for (int i = 0; i < columns->count; i++)
         put_column(&w, &columns->column[i], stored);

@@ -85,19 +85,6 @@ static gdyn_status write_verdict(sheet *s) {
     return status;
 }
 
-/* A page that will be written again loads itself anew: by its script, which keeps what is
- * chosen, or without. */
-static void write_head(sheet *s) {
-    gdyn_page_head(s->out, gdyn_study_start(s->stored->study)->name);
-    if (s->origin->live)
-        gdyn_text_printf(
-            s->out,
-            "<noscript><meta http-equiv=\"refresh\" content=\"%d\"></noscript>\n"
-            "<p class=\"note live\"><label><input type=\"checkbox\" id=\"reload\" checked> the "
-            "study is running: reload this page every %d seconds</label></p>\n",
-            RELOAD_SECONDS, RELOAD_SECONDS);
-}
-
 /* --- designs ---------------------------------------------------------------------------------- */
 
 /* Canvases, controls and the table; the script fills them. */
@@ -126,18 +113,6 @@ static void write_live(sheet *s) {
         "designs\"><table><thead></thead>"
         "<tbody></tbody></table></div>\n"
         "<section id=\"design\" hidden></section>\n</div>\n");
-}
-
-/* The machine of a design along a trajectory, and its region: copied by the script. */
-static void write_template(sheet *s) {
-    gdyn_text_printf(s->out, "<template id=\"trajectory\"><section class=\"trajectory\"><h4></h4>"
-                             "<div class=\"grid\"><figure>\n");
-    gdyn_page_viewer(s->out, 0, true, false);
-    gdyn_text_printf(s->out, "</figure><figure class=\"of-region\"><h3>Accessible region</h3>"
-                             "<div class=\"region live\"></div></figure></div></section>"
-                             "</template>\n<template id=\"guess\">\n");
-    gdyn_page_viewer(s->out, -1, false, false);
-    gdyn_text_printf(s->out, "</template>\n");
 }
 
 enum { ROWS_MOST = 60 };
@@ -202,7 +177,15 @@ static void write_designs(sheet *s) {
         return;
     }
     write_live(s);
-    write_template(s);
+    /* the machine of a design along a trajectory, and its region: copied by the script */
+    gdyn_text_printf(s->out, "<template id=\"trajectory\"><section class=\"trajectory\"><h4></h4>"
+                             "<div class=\"grid\"><figure>\n");
+    gdyn_page_viewer(s->out, 0, true, false);
+    gdyn_text_printf(s->out, "</figure><figure class=\"of-region\"><h3>Accessible region</h3>"
+                             "<div class=\"region live\"></div></figure></div></section>"
+                             "</template>\n<template id=\"guess\">\n");
+    gdyn_page_viewer(s->out, -1, false, false);
+    gdyn_text_printf(s->out, "</template>\n");
     gdyn_text_printf(s->out, "<div class=\"static\">\n");
     gdyn_outcome outcome = outcome_of(s);
     gdyn_figure figure = {.stem = ""};
@@ -263,25 +246,18 @@ static gdyn_status write_failures(sheet *s) {
     return GDYN_OK;
 }
 
-static void write_history(sheet *s) {
-    if (s->stored->result.history_count < 2)
-        return;
-    gdyn_outcome outcome = outcome_of(s);
-    gdyn_figure figure = {.stem = ""};
-    gdyn_text_printf(s->out, "<section id=\"history\">\n<h2>History</h2>\n<div class=\"grid\">"
-                             "<figure>\n");
-    gdyn_history_figure(&figure, &outcome);
-    gdyn_figure_html(&figure, s->out, ' ', "Progress of the search over the evaluations");
-    gdyn_text_printf(s->out, "</figure>\n<figure>\n");
-    gdyn_failures_figure(&figure, &outcome);
-    gdyn_figure_html(&figure, s->out, ' ', "Designs of each generation by status");
-    gdyn_text_printf(s->out, "</figure></div>\n</section>\n");
-}
-
 /* --- how to reproduce ------------------------------------------------------------------------- */
 
-/* The search with its settings, as a command. */
-static void write_search(sheet *s) {
+static void write_origin(sheet *s) {
+    gdyn_text platform = {0};
+    uint64_t sum = GDYN_CHECKSUM_START;
+    char hash[17];
+    gdyn_platform(&platform);
+    gdyn_checksum_text(&sum, s->stored->case_text, strlen(s->stored->case_text));
+    snprintf(hash, sizeof hash, "%016" PRIx64, sum);
+    gdyn_text_printf(s->out, "<section id=\"origin\">\n<h2>How to reproduce</h2>\n<dl>\n");
+    gdyn_html_term(s->out, "this page", " class=\"code\"", "%s", s->origin->command);
+    /* the search with its settings, as a command */
     const gdyn_search_options *search = &s->stored->options.search;
     char population[40] = "";
     if (search->population > 0)
@@ -295,18 +271,6 @@ static void write_search(sheet *s) {
     }
     gdyn_html_term(s->out, "check the designs", " class=\"code\"", "globdyn study check %s",
                    s->origin->study);
-}
-
-static void write_origin(sheet *s) {
-    gdyn_text platform = {0};
-    uint64_t sum = GDYN_CHECKSUM_START;
-    char hash[17];
-    gdyn_platform(&platform);
-    gdyn_checksum_text(&sum, s->stored->case_text, strlen(s->stored->case_text));
-    snprintf(hash, sizeof hash, "%016" PRIx64, sum);
-    gdyn_text_printf(s->out, "<section id=\"origin\">\n<h2>How to reproduce</h2>\n<dl>\n");
-    gdyn_html_term(s->out, "this page", " class=\"code\"", "%s", s->origin->command);
-    write_search(s);
     gdyn_html_term(s->out, "case", " class=\"code\"", "%s", hash);
     gdyn_html_term(s->out, "designs computed by", "", "%s",
                    s->stored->platform ? s->stored->platform : "");
@@ -339,14 +303,35 @@ gdyn_status gdyn_page_of_study(const gdyn_stored *stored, const gdyn_study_origi
     sheet s = {.stored = stored, .origin = origin, .drawings = drawings, .out = out};
     gdyn_status status = gdyn_study_columns_make(stored, &s.columns);
     if (status == GDYN_OK) {
-        write_head(&s);
+        /* a page that will be written again loads itself anew: by its script, which keeps what
+         * is chosen, or without */
+        gdyn_page_head(s.out, gdyn_study_start(s.stored->study)->name);
+        if (s.origin->live)
+            gdyn_text_printf(
+                s.out,
+                "<noscript><meta http-equiv=\"refresh\" content=\"%d\"></noscript>\n"
+                "<p class=\"note live\"><label><input type=\"checkbox\" id=\"reload\" checked> the "
+                "study is running: reload this page every %d seconds</label></p>\n",
+                RELOAD_SECONDS, RELOAD_SECONDS);
         status = write_verdict(&s);
         write_designs(&s);
     }
     if (status == GDYN_OK)
         status = write_failures(&s);
     if (status == GDYN_OK) {
-        write_history(&s);
+        if (s.stored->result.history_count >= 2) {
+            gdyn_outcome outcome = outcome_of(&s);
+            gdyn_figure figure = {.stem = ""};
+            gdyn_text_printf(s.out,
+                             "<section id=\"history\">\n<h2>History</h2>\n<div class=\"grid\">"
+                             "<figure>\n");
+            gdyn_history_figure(&figure, &outcome);
+            gdyn_figure_html(&figure, s.out, ' ', "Progress of the search over the evaluations");
+            gdyn_text_printf(s.out, "</figure>\n<figure>\n");
+            gdyn_failures_figure(&figure, &outcome);
+            gdyn_figure_html(&figure, s.out, ' ', "Designs of each generation by status");
+            gdyn_text_printf(s.out, "</figure></div>\n</section>\n");
+        }
         write_origin(&s);
         status = write_script(&s);
     }

@@ -106,19 +106,6 @@ bool gdyn_follower_keep_known(gdyn_follower *f) {
 
 /* --- legs ------------------------------------------------------------------------------------ */
 
-/* A leg from the present pose straight to the targets at p: q runs from 0 to 1. */
-const gdyn_leg *gdyn_follower_straight(gdyn_follower *f, const gdyn_state *state, double p) {
-    gdyn_leg *leg = &f->straight;
-    gdyn_path_evaluate(f->path, p, leg->goal);
-    for (int i = 0; i < f->targets; i++) {
-        double value = gdyn_row_value(state, &leg->goal[i].row);
-        if (leg->goal[i].row.kind == GDYN_ROW_TURN) /* the nearer way round */
-            value = leg->goal[i].target[0] + remainder(value - leg->goal[i].target[0], 2 * GDYN_PI);
-        leg->present[i] = value;
-    }
-    return leg;
-}
-
 /* Linear between present values and goals. */
 static void straight_targets(const gdyn_follower *f, const gdyn_leg *leg, double p,
                              gdyn_target *targets) {
@@ -496,7 +483,15 @@ gdyn_step gdyn_follower_advance(gdyn_follower *f, const gdyn_leg *leg, double fr
 /* From any pose straight to the path at p. */
 bool gdyn_follower_enter(gdyn_follower *f, const gdyn_state *from, double p) {
     gdyn_leg path = {.path = f->path};
-    const gdyn_leg *leg = gdyn_follower_straight(f, from, p);
+    /* a leg from the present pose straight to the targets at p: q runs from 0 to 1 */
+    gdyn_leg *leg = &f->straight;
+    gdyn_path_evaluate(f->path, p, leg->goal);
+    for (int i = 0; i < f->targets; i++) {
+        double value = gdyn_row_value(from, &leg->goal[i].row);
+        if (leg->goal[i].row.kind == GDYN_ROW_TURN) /* the nearer way round */
+            value = leg->goal[i].target[0] + remainder(value - leg->goal[i].target[0], 2 * GDYN_PI);
+        leg->present[i] = value;
+    }
     if (!gdyn_follower_place(f, leg, from, 0) ||
         gdyn_follower_advance(f, leg, 0, 1) == GDYN_STEP_FAILED)
         return false;

@@ -166,8 +166,6 @@ bool gdyn_follower_place(gdyn_follower *f, const gdyn_leg *leg, const gdyn_state
 bool gdyn_follower_keep_known(gdyn_follower *f);
 /* Moves the present pose along the leg; it stays where it failed. */
 gdyn_step gdyn_follower_advance(gdyn_follower *f, const gdyn_leg *leg, double from, double to);
-/* A straight leg from the given pose to the path at p. */
-const gdyn_leg *gdyn_follower_straight(gdyn_follower *f, const gdyn_state *state, double p);
 /* Rank, misfits and least singular value of a regular pose; the same of the present one. */
 bool gdyn_follower_sound(const gdyn_follower *f, const gdyn_closure_rates *rates);
 bool gdyn_follower_regular(const gdyn_follower *f);

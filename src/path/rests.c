@@ -52,25 +52,6 @@ static double last_digit(const table *t, int column, double factor) {
     return 0;
 }
 
-/* Lengths, the first three columns, and angles are compared with the largest range among them.
- * Angles may be in degrees. */
-static void measure(table *t) {
-    double range[2] = {0, 0};
-    for (int c = 0; c < t->columns; c++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int i = 0; i < t->count; i++) {
-            double y = t->value[i * t->columns + c];
-            low = fmin(low, y), high = fmax(high, y);
-        }
-        t->digit[c] = last_digit(t, c, 1);
-        if (c >= 3)
-            t->digit[c] = fmax(t->digit[c], last_digit(t, c, 180 / GDYN_PI));
-        range[c >= 3] = fmax(range[c >= 3], high - low);
-    }
-    for (int c = 0; c < t->columns; c++)
-        t->weight[c] = range[c >= 3] > 0 ? 1 / range[c >= 3] : 0;
-}
-
 static double distance(const table *t, int i, int j) {
     double sum = 0;
     for (int c = 0; c < t->columns; c++) {
@@ -218,7 +199,22 @@ gdyn_status gdyn_table_rests(int count, int columns, const double *at, const dou
     int room = 0;
     *rest = NULL;
     *rests = 0;
-    measure(&t);
+    /* Lengths, the first three columns, and angles are compared with the largest range among
+     * them. Angles may be in degrees. */
+    double range[2] = {0, 0};
+    for (int c = 0; c < t.columns; c++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int i = 0; i < t.count; i++) {
+            double y = t.value[i * t.columns + c];
+            low = fmin(low, y), high = fmax(high, y);
+        }
+        t.digit[c] = last_digit(&t, c, 1);
+        if (c >= 3)
+            t.digit[c] = fmax(t.digit[c], last_digit(&t, c, 180 / GDYN_PI));
+        range[c >= 3] = fmax(range[c >= 3], high - low);
+    }
+    for (int c = 0; c < t.columns; c++)
+        t.weight[c] = range[c >= 3] > 0 ? 1 / range[c >= 3] : 0;
     for (int i = 0; count > 2 && i < count;) {
         gdyn_table_rest found;
         if (!find_at(&t, i, &found)) {

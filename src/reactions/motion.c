@@ -35,7 +35,7 @@ static gdyn_status factor_constraints(gdyn_reactions *r, const gdyn_state *state
 }
 
 /* Velocities of the prescribed motions alone: least norm with C u = rates. */
-gdyn_status gdyn_reactions_drift(gdyn_reactions *r, const gdyn_state *state, double *u) {
+static gdyn_status drift_of(gdyn_reactions *r, const gdyn_state *state, double *u) {
     struct gdyn_reactions_work *w = r->work;
     double *rate = w->few, *acceleration = rate + w->all;
     gdyn_status status = factor_constraints(r, state, NULL);
@@ -267,7 +267,7 @@ gdyn_status gdyn_reactions_in_motion(gdyn_reactions *r, const gdyn_state *state,
 gdyn_status gdyn_reactions_without_path(gdyn_reactions *r, const gdyn_state *state,
                                         unsigned methods, double *u, double *udot, bool *moves,
                                         gdyn_reaction_balance *balance) {
-    gdyn_status status = gdyn_reactions_drift(r, state, u);
+    gdyn_status status = drift_of(r, state, u);
     const gdyn_path_rates drift = {.u_p = u};
     *moves = false;
     *balance = GDYN_UNBALANCED;

@@ -317,44 +317,32 @@ static gdyn_status list_moves(search *s) {
 
 /* --- searching ------------------------------------------------------------------------------ */
 
-/* The changes chosen so far as a proposal. */
-static gdyn_proposal present(const search *s) {
+/* A set that releases as many rows as are redundant: checked on the changed machine. */
+static void take(search *s) {
+    /* the changes chosen so far as a proposal */
     gdyn_proposal p = {.alike = false};
     for (int d = 0; d < s->depth; d++)
         for (int i = 0; i < s->chosen[d]->count && p.count < GDYN_CHANGED_MOST; i++) {
             p.change[p.count++] = s->option[s->chosen[d]->option[i]];
             p.alike |= s->chosen[d]->count > 1;
         }
-    return p;
-}
-
-/* Two proposals that differ only in directions count as one. */
-static bool known(const search *s, const gdyn_proposal *p) {
+    s->hits++;
+    /* each once, and not more than fit */
     for (int k = 0; k < s->out->count; k++) {
         const gdyn_proposal *other = &s->out->proposal[k];
-        bool same = other->count == p->count;
+        bool same = other->count == p.count;
         /* same joints, same types; directions do not matter */
         for (int i = 0; same && i < other->count; i++) {
             bool found = false;
-            for (int q = 0; q < p->count; q++)
-                found |= other->change[i].joint == p->change[q].joint &&
-                         other->change[i].removed == p->change[q].removed &&
-                         other->change[i].def.type == p->change[q].def.type;
+            for (int q = 0; q < p.count; q++)
+                found |= other->change[i].joint == p.change[q].joint &&
+                         other->change[i].removed == p.change[q].removed &&
+                         other->change[i].def.type == p.change[q].def.type;
             same = found;
         }
         if (same)
-            return true;
+            return;
     }
-    return false;
-}
-
-/* A set that releases as many rows as are redundant: checked on the changed machine. */
-static void take(search *s) {
-    gdyn_proposal p = present(s);
-    s->hits++;
-    /* each once, and not more than fit */
-    if (known(s, &p))
-        return;
     if (s->out->count == GDYN_PROPOSALS_MOST)
         s->out->complete = false;
     else if (is_exact(s, p.count, p.change))

@@ -166,8 +166,6 @@ gdyn_status gdyn_reactions_without_path(gdyn_reactions *reactions, const gdyn_st
 /* First unknown force of the last values that is static friction, unique and beyond its limit, so
  * that the machine cannot be held so; -1: none. */
 int gdyn_reactions_slipping(const gdyn_reactions *reactions);
-/* Body velocities of least norm that fulfil the constraints and motions at the state's time. */
-gdyn_status gdyn_reactions_drift(gdyn_reactions *reactions, const gdyn_state *state, double *u);
 /* Axis of a component: 0..2 force along x, y, z of its joint's frame, 3..5 moment, 6..11 the same
  * along the ground's, -1 a multiplier. */
 int gdyn_reactions_axis(const gdyn_reactions *r, int component);

@@ -247,8 +247,10 @@ void gdyn_balance_loads(const gdyn_reactions *r, const gdyn_state *state,
 
 /* --- solving ---------------------------------------------------------------------------------- */
 
-/* Weights of the bodies: the load to the power -1/2, relative to the largest. */
-static void choose_weights(gdyn_reactions *r, const double *size) {
+/* QR of S with weighted columns; the rank is known from elsewhere. */
+gdyn_status gdyn_balance_factor(gdyn_reactions *r, int count, int rank, const double *size) {
+    struct gdyn_reactions_work *w = r->work;
+    /* bodies with small loads count as much as the others */
     double *weight = r->work->weight, greatest = 0;
     int per = r->model->per_body;
     for (int j = 0; j < r->n; j++)
@@ -262,13 +264,6 @@ static void choose_weights(gdyn_reactions *r, const double *size) {
         for (int j = body * per; j < (body + 1) * per; j++)
             weight[j] = 1 / sqrt(load);
     }
-}
-
-/* QR of S with weighted columns; the rank is known from elsewhere. */
-gdyn_status gdyn_balance_factor(gdyn_reactions *r, int count, int rank, const double *size) {
-    struct gdyn_reactions_work *w = r->work;
-    /* bodies with small loads count as much as the others */
-    choose_weights(r, size);
     for (int j = 0; j < r->n; j++)
         for (int i = 0; i < count; i++)
             w->matrix[i + j * count] = w->S[i + j * w->all] * w->weight[j];

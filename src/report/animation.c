@@ -70,25 +70,6 @@ static void add_body(drawing *d, int frame, int body) {
     gdyn_figure_gap(d->figure);
 }
 
-/* The same length on all axes, with a margin. */
-static void add_panel(drawing *d) {
-    static const char *const title[] = {"x [m]", "y [m]", "z [m]"};
-    double half = 0;
-    for (int j = 0; j < 3; j++)
-        half = fmax(half, 0.55 * (d->high[j] - d->low[j]));
-    gdyn_figure_panel *panel = gdyn_figure_add(d->figure);
-    gdyn_figure_axis *const axis[] = {&panel->x, &panel->y, &panel->z};
-    for (int j = 0; j < 3; j++) {
-        double middle = 0.5 * (d->low[j] + d->high[j]);
-        *axis[j] =
-            (gdyn_figure_axis){.title = title[j], .low = middle - half, .high = middle + half};
-    }
-    panel->equal = true;
-    panel->ratio = d->planar ? 1 : 0.8;
-    panel->space = !d->planar;
-    panel->tilt = 65, panel->turn = 35;
-}
-
 void gdyn_animation_figure(gdyn_figure *f, const gdyn_simulated *run) {
     const gdyn_record *r = run->record;
     drawing d = {.record = r,
@@ -108,7 +89,22 @@ void gdyn_animation_figure(gdyn_figure *f, const gdyn_simulated *run) {
             add_body(&d, i, body);
         gdyn_figure_block_end(f);
     }
-    add_panel(&d);
+    /* the same length on all axes, with a margin */
+    static const char *const title[] = {"x [m]", "y [m]", "z [m]"};
+    double half = 0;
+    for (int j = 0; j < 3; j++)
+        half = fmax(half, 0.55 * (d.high[j] - d.low[j]));
+    gdyn_figure_panel *panel = gdyn_figure_add(d.figure);
+    gdyn_figure_axis *const axis[] = {&panel->x, &panel->y, &panel->z};
+    for (int j = 0; j < 3; j++) {
+        double middle = 0.5 * (d.low[j] + d.high[j]);
+        *axis[j] =
+            (gdyn_figure_axis){.title = title[j], .low = middle - half, .high = middle + half};
+    }
+    panel->equal = true;
+    panel->ratio = d.planar ? 1 : 0.8;
+    panel->space = !d.planar;
+    panel->tilt = 65, panel->turn = 35;
     f->frames = frames;
     f->pace = every * r->value[r->columns];
 }

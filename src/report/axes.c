@@ -126,14 +126,14 @@ const char *gdyn_axis_unit(const gdyn_axis *axis, gdyn_figure *f) {
                : "";
 }
 
-const char *gdyn_axis_label(const gdyn_axis *axis, int most, gdyn_figure *f) {
+static const char *axis_label(const gdyn_axis *axis, int most, gdyn_figure *f) {
     const char *unit = gdyn_axis_unit(axis, f);
     return gdyn_figure_words(f, "%s%s%s", gdyn_shorten(axis->of.name, most).text, *unit ? " " : "",
                              unit);
 }
 
 gdyn_figure_axis gdyn_axis_of_result(const gdyn_axis *axis, int most, gdyn_figure *f) {
-    return (gdyn_figure_axis){.title = gdyn_axis_label(axis, most, f),
+    return (gdyn_figure_axis){.title = axis_label(axis, most, f),
                               .low = gdyn_axis_shown(axis, axis->low),
                               .high = gdyn_axis_shown(axis, axis->high)};
 }

@@ -57,7 +57,9 @@ int gdyn_curves_largest(const gdyn_curve_table *c, double (*measure)(const gdyn_
     return count;
 }
 
-int gdyn_curves_write(gdyn_figure *f, const gdyn_curve_table *c, int column, bool absolute) {
+/* A block of x and a column (its magnitude when `absolute`) with gaps where there is no value;
+ * its index. */
+static int curves_write(gdyn_figure *f, const gdyn_curve_table *c, int column, bool absolute) {
     for (int i = 0; i < c->points; i++) {
         double value = value_at(c, i, column);
         if (isnan(value))
@@ -71,7 +73,7 @@ int gdyn_curves_write(gdyn_figure *f, const gdyn_curve_table *c, int column, boo
 
 void gdyn_curves_draw(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_curve_table *c,
                       int column, bool absolute, int number, const char *title) {
-    gdyn_draw(f, panel, GDYN_LINE, gdyn_curves_write(f, c, column, absolute), .width = 2.2,
+    gdyn_draw(f, panel, GDYN_LINE, curves_write(f, c, column, absolute), .width = 2.2,
               .dash = gdyn_page_dash(number), .colour = gdyn_page_colour(number), .title = title);
 }
 

@@ -82,20 +82,6 @@ static void draw_shape(void *context, const double *x) {
         gdyn_drawing_lift(d, GDYN_LAYER_SHAPE);
 }
 
-/* Joints, and drives between points. */
-static void draw_marks(gdyn_drawing *d, const gdyn_state *state) {
-    for (int i = 0; i < d->skeleton.parts; i++) {
-        const gdyn_skeleton_part *part = &d->skeleton.part[i];
-        if (part->layer == GDYN_LAYER_CABLE) {
-            draw_part(d, state, part, part->layer);
-        } else if (!gdyn_skeleton_is_solid(part)) {
-            double x[3];
-            gdyn_skeleton_place(part, state, x);
-            gdyn_drawing_vertex(d, part->layer, x);
-        }
-    }
-}
-
 /* A disc about its axis. */
 static void draw_wheel(gdyn_drawing *d, const gdyn_state *state, const gdyn_wheel *wheel) {
     enum { CORNERS = 24 };
@@ -119,7 +105,17 @@ void gdyn_drawing_pose(gdyn_drawing *d, const gdyn_state *state) {
     for (int i = 0; i < gdyn_model_joints(d->model); i++)
         if (gdyn_skeleton_wheel(d->model, i, &wheel))
             draw_wheel(d, state, &wheel);
-    draw_marks(d, state);
+    /* joints, and drives between points */
+    for (int i = 0; i < d->skeleton.parts; i++) {
+        const gdyn_skeleton_part *part = &d->skeleton.part[i];
+        if (part->layer == GDYN_LAYER_CABLE) {
+            draw_part(d, state, part, part->layer);
+        } else if (!gdyn_skeleton_is_solid(part)) {
+            double x[3];
+            gdyn_skeleton_place(part, state, x);
+            gdyn_drawing_vertex(d, part->layer, x);
+        }
+    }
 }
 
 void gdyn_drawing_open(gdyn_drawing *d, const gdyn_state *state, int count, const gdyn_gap *gap) {

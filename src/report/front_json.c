@@ -48,16 +48,6 @@ static json_t *by_name(const gdyn_study *study, gdyn_trait_kind kind, const gdyn
     return object;
 }
 
-/* Names of the choices made; "values" has their numbers. */
-static json_t *choices_of(const gdyn_instance *start, const gdyn_design *d) {
-    json_t *object = gdyn_json_map();
-    for (int i = 0; i < start->design_count; i++)
-        if (gdyn_case_choice_name(&start->design[i], d->x[i]))
-            json_object_set_new(object, start->design[i].name,
-                                json_string(gdyn_case_choice_name(&start->design[i], d->x[i])));
-    return object;
-}
-
 /* Values of the objectives by name. */
 static json_t *by_objective(const gdyn_instance *start, const double *value) {
     json_t *object = gdyn_json_map();
@@ -133,25 +123,27 @@ static json_t *unless_empty(json_t *object) {
     return NULL;
 }
 
-/* Criteria that nothing bounds; NULL: none. */
-static json_t *unbounded_of(const gdyn_study *study, const gdyn_design *d) {
-    json_t *list = NULL;
-    for (int r = 0; r < gdyn_study_responses(study); r++)
-        gdyn_json_note_unbounded(&list, gdyn_study_response_name(study, r), d->response[r]);
-    return list;
-}
-
 /* A design as fronts list it. */
 static json_t *design_object(const gdyn_study *study, const gdyn_design *d) {
     const gdyn_instance *start = gdyn_study_start(study);
+    /* names of the choices made; "values" has their numbers */
+    json_t *choices = gdyn_json_map();
+    for (int i = 0; i < start->design_count; i++)
+        if (gdyn_case_choice_name(&start->design[i], d->x[i]))
+            json_object_set_new(choices, start->design[i].name,
+                                json_string(gdyn_case_choice_name(&start->design[i], d->x[i])));
+    /* criteria that nothing bounds */
+    json_t *unbounded = NULL;
+    for (int r = 0; r < gdyn_study_responses(study); r++)
+        gdyn_json_note_unbounded(&unbounded, gdyn_study_response_name(study, r), d->response[r]);
     /* Null in place of what a case without machine has not. */
     return gdyn_json_object(
         "id:l status:s values:o choices:? objectives:o constraints:o criteria:? "
         "unbounded:? reactions:?",
         (long)d->serial, gdyn_design_status_name(d->status), by_name(study, GDYN_TRAIT_VARIABLE, d),
-        unless_empty(choices_of(start, d)), by_name(study, GDYN_TRAIT_OBJECTIVE, d),
+        unless_empty(choices), by_name(study, GDYN_TRAIT_OBJECTIVE, d),
         by_name(study, GDYN_TRAIT_CONSTRAINT, d), start->model ? criteria_of(study, d) : NULL,
-        unbounded_of(study, d), start->model ? reactions_of(study, d) : NULL);
+        unbounded, start->model ? reactions_of(study, d) : NULL);
 }
 
 /* How the search went. */
@@ -173,16 +165,6 @@ static json_t *search_object(const gdyn_outcome *outcome) {
     return object;
 }
 
-/* Errors of the criteria by their names, where they are known. */
-static json_t *errors_of(const gdyn_study *study, const gdyn_design *d) {
-    json_t *errors = gdyn_json_map();
-    for (int r = 0; d->error && r < gdyn_study_responses(study); r++)
-        if (d->known[r] && !isnan(d->error[r]))
-            json_object_set_new(errors, gdyn_study_response_name(study, r),
-                                gdyn_json_number(d->error[r]));
-    return unless_empty(errors);
-}
-
 /* A design with everything that is known of it. */
 static json_t *whole_design(const gdyn_study *study, const gdyn_design *d) {
     json_t *one = design_object(study, d), *failures = gdyn_json_map();
@@ -190,8 +172,14 @@ static json_t *whole_design(const gdyn_study *study, const gdyn_design *d) {
         if (*d->not_passed[t])
             json_object_set_new(failures, gdyn_study_start(study)->trajectory[t].name,
                                 json_string(d->not_passed[t]));
+    /* errors of the criteria by their names, where they are known */
+    json_t *errors = gdyn_json_map();
+    for (int r = 0; d->error && r < gdyn_study_responses(study); r++)
+        if (d->known[r] && !isnan(d->error[r]))
+            json_object_set_new(errors, gdyn_study_response_name(study, r),
+                                gdyn_json_number(d->error[r]));
     gdyn_json_add(one, "reason:s violation:n failure:n not_passed:? errors:?", d->reason,
-                  d->violation, d->failure, unless_empty(failures), errors_of(study, d));
+                  d->violation, d->failure, unless_empty(failures), unless_empty(errors));
     return one;
 }
 
@@ -340,15 +328,6 @@ static json_t *best_of_level(const gdyn_limit_cost *cost, int i, int k) {
     return object;
 }
 
-/* What was searched beside the study. */
-static json_t *searches_of(const gdyn_limit_cost *cost) {
-    json_t *list = cost->parts > 0 ? gdyn_json_list() : NULL;
-    for (int i = 0; i < cost->parts; i++)
-        gdyn_json_append(list, "objective:s evaluated:i stop:s study:s", cost->part[i].objective,
-                         cost->part[i].evaluated, cost->part[i].stop, cost->part[i].folder);
-    return list;
-}
-
 gdyn_status gdyn_report_limit_cost_json(gdyn_text *out, const char *case_name,
                                         const char *constraint, const gdyn_study *study,
                                         const gdyn_limit_cost *cost) {
@@ -362,8 +341,14 @@ gdyn_status gdyn_report_limit_cost_json(gdyn_text *out, const char *case_name,
         gdyn_json_append(levels, "limit:n stated:b front:i hypervolume:n best:o", level->limit,
                          level->stated, level->front, level->hypervolume, best);
     }
+    /* what was searched beside the study */
+    json_t *searches = cost->parts > 0 ? gdyn_json_list() : NULL;
+    for (int i = 0; i < cost->parts; i++)
+        gdyn_json_append(searches, "objective:s evaluated:i stop:s study:s",
+                         cost->part[i].objective, cost->part[i].evaluated, cost->part[i].stop,
+                         cost->part[i].folder);
     gdyn_json_add(document, "constraint:s objectives:o levels:o searches:?", constraint,
-                  objective_list(study), levels, searches_of(cost));
+                  objective_list(study), levels, searches);
     return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }
 

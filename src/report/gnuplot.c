@@ -311,16 +311,6 @@ static double seconds_allowed(void) {
     return seconds > 0 && seconds < 1e6 ? seconds : SECONDS;
 }
 
-/* Removes what an earlier run drew of a script that is not drawn this time. */
-static void remove_older(const plotter *g, const char *stem) {
-    for (int i = 0; i < EXTENSIONS; i++) {
-        gdyn_text name = {0};
-        gdyn_text_printf(&name, "%s/%s.%s", g->into, stem, gdyn_picture_formats[i]);
-        unlink(name.failed || !wants(g, i) ? "" : name.data);
-        gdyn_text_free(&name);
-    }
-}
-
 static const double INCH = 0.0254; /* [m] */
 
 static gdyn_status draw_all(plotter *g, const gdyn_pictures *pictures) {
@@ -351,8 +341,16 @@ static gdyn_status draw_all(plotter *g, const gdyn_pictures *pictures) {
         if (answer == LATE)
             break;
     }
-    for (; i < pictures->count; i++)
-        remove_older(g, pictures->stem[i]);
+    for (; i < pictures->count; i++) {
+        /* pictures of an earlier run whose scripts are not drawn this time */
+        for (int j = 0; j < EXTENSIONS; j++) {
+            gdyn_text name = {0};
+            gdyn_text_printf(&name, "%s/%s.%s", g->into, pictures->stem[i],
+                             gdyn_picture_formats[j]);
+            unlink(name.failed || !wants(g, j) ? "" : name.data);
+            gdyn_text_free(&name);
+        }
+    }
     stop(g);
     gdyn_text_free(&g->commands);
     return status;
@@ -432,30 +430,6 @@ bool gdyn_picture_turns(const char *folder, const char *stem) {
     return read_head(folder, stem).turns;
 }
 
-/* Letters that are larger than the narrowest page has room for cover each other. */
-static void judge_room(const plotter *g, const char *stem, const head *of) {
-    static const double LESS = 0.97;
-    double wide = g->look->width > 0 ? 96 * g->look->width / INCH : of->wide;
-    double letters = g->look->letters > 0 ? g->look->letters
-                                          : fmax(GDYN_LETTERS_READ, GDYN_LETTERS * wide / of->wide);
-    if (wide * GDYN_LETTERS / letters < LESS * GDYN_PAGE_LEAST)
-        gdyn_diag_emit(g->sink, GDYN_WARNING, "", "check whether texts are cut or overlap",
-                       GDYN_CODE_PICTURE
-                       "%s is laid out for text of up to %.1f pt at this width, or a width of at "
-                       "least %.0f mm",
-                       stem, floor(10 * wide * GDYN_LETTERS / GDYN_PAGE_LEAST) / 10,
-                       ceil(1000 * INCH / 96 * GDYN_PAGE_LEAST * letters / GDYN_LETTERS));
-}
-
-/* Letters that cannot be read in print. */
-static void judge_size(const plotter *g) {
-    static const double LEAST = 4;
-    if (g->look->letters > 0 && g->look->letters < LEAST)
-        gdyn_diag_emit(g->sink, GDYN_WARNING, "", "without --font-size text has 7.5 pt or more",
-                       GDYN_CODE_PICTURE "text of %.1f pt is hardly legible in print",
-                       g->look->letters);
-}
-
 gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const gdyn_picture_look *look) {
     const char *folder = pictures->folder;
     const gdyn_sink *sink = &pictures->sink;
@@ -464,7 +438,20 @@ gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const gdyn_picture
     for (int i = 0; i < pictures->count; i++) {
         head of = read_head(folder, pictures->stem[i]);
         if (of.wide > 0) {
-            judge_room(&g, pictures->stem[i], &of);
+            /* letters that are larger than the narrowest page has room for cover each other */
+            static const double LESS = 0.97;
+            double wide = g.look->width > 0 ? 96 * g.look->width / INCH : of.wide;
+            double letters = g.look->letters > 0
+                                 ? g.look->letters
+                                 : fmax(GDYN_LETTERS_READ, GDYN_LETTERS * wide / of.wide);
+            if (wide * GDYN_LETTERS / letters < LESS * GDYN_PAGE_LEAST)
+                gdyn_diag_emit(
+                    g.sink, GDYN_WARNING, "", "check whether texts are cut or overlap",
+                    GDYN_CODE_PICTURE
+                    "%s is laid out for text of up to %.1f pt at this width, or a width of at "
+                    "least %.0f mm",
+                    pictures->stem[i], floor(10 * wide * GDYN_LETTERS / GDYN_PAGE_LEAST) / 10,
+                    ceil(1000 * INCH / 96 * GDYN_PAGE_LEAST * letters / GDYN_LETTERS));
             continue;
         }
         gdyn_diag_emit(sink, GDYN_ERROR, "", "the command that wrote it writes it again",
@@ -473,7 +460,12 @@ gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const gdyn_picture
                        folder, pictures->stem[i]);
         return GDYN_ERROR_FILE;
     }
-    judge_size(&g);
+    /* letters that cannot be read in print */
+    static const double LEAST = 4;
+    if (g.look->letters > 0 && g.look->letters < LEAST)
+        gdyn_diag_emit(g.sink, GDYN_WARNING, "", "without --font-size text has 7.5 pt or more",
+                       GDYN_CODE_PICTURE "text of %.1f pt is hardly legible in print",
+                       g.look->letters);
     gdyn_status status = write_settings(&g.settings, look) ? GDYN_OK : GDYN_ERROR_FILE;
     if (status == GDYN_OK)
         status = draw_all(&g, pictures);

@@ -42,19 +42,16 @@ static void add_region(json_t *object, const gdyn_trajectory *t, const gdyn_regi
                       : NULL);
 }
 
-static json_t *point_object(const gdyn_trajectory *t, const gdyn_region_points *at, int i) {
-    json_t *point = gdyn_json_object("p:n status:s pose_error:?", at->p[i], at->status[i],
-                                     at->error ? gdyn_json_number(at->error[i]) : NULL);
-    add_region(point, t, at->region[i]);
-    return point;
-}
-
 /* Point by point: together they would be many times as large as the regions. */
 static void put_points(gdyn_json_writer *w, const char *key, const gdyn_trajectory *t,
                        const gdyn_region_points *at) {
     gdyn_json_open(w, key, '[');
-    for (int i = 0; i < at->points; i++)
-        gdyn_json_put(w, NULL, point_object(t, at, i));
+    for (int i = 0; i < at->points; i++) {
+        json_t *point = gdyn_json_object("p:n status:s pose_error:?", at->p[i], at->status[i],
+                                         at->error ? gdyn_json_number(at->error[i]) : NULL);
+        add_region(point, t, at->region[i]);
+        gdyn_json_put(w, NULL, point);
+    }
     gdyn_json_close(w, ']');
 }
 
@@ -77,8 +74,10 @@ static double greatest(int count, const double *value) {
     return most;
 }
 
-/* Criteria by their names, and the region that all points have in common. */
-static json_t *common_object(const gdyn_trajectory *t) {
+/* What comes before the points. */
+static json_t *summary_object(const gdyn_trajectory *t) {
+    const double *error = t->along.error;
+    /* criteria by their names, and the region that all points have in common */
     json_t *common = gdyn_json_map();
     /* Criteria that were evaluated, in the order of the vocabulary. */
     for (int i = -1; (i = gdyn_criteria_next(&t->criteria, i)) >= 0;)
@@ -89,33 +88,19 @@ static json_t *common_object(const gdyn_trajectory *t) {
         add_region(region, t, t->common);
         json_object_set_new(common, "region", region);
     }
-    return common;
-}
-
-/* Criteria that nothing bounds; NULL: none. */
-static json_t *unbounded_list(const gdyn_trajectory *t) {
-    json_t *list = NULL;
+    /* criteria that nothing bounds */
+    json_t *unbounded = NULL;
     for (int i = -1; (i = gdyn_criteria_next(&t->criteria, i)) >= 0;)
-        gdyn_json_note_unbounded(&list, gdyn_criterion_table[i].name, t->criteria.value[i]);
-    return list;
-}
-
-/* What the criteria may be wrong by for want of points, where points were inserted. */
-static json_t *error_object(const gdyn_trajectory *t) {
+        gdyn_json_note_unbounded(&unbounded, gdyn_criterion_table[i].name, t->criteria.value[i]);
+    /* what the criteria may be wrong by for want of points, where points were inserted */
     json_t *errors = t->error ? gdyn_json_map() : NULL;
     for (int i = -1; t->error && (i = gdyn_criteria_next(t->error, i)) >= 0;)
         if (!isnan(t->error->value[i]))
             json_object_set_new(errors, gdyn_criterion_table[i].name,
                                 gdyn_json_number(t->error->value[i]));
-    return errors;
-}
-
-/* What comes before the points. */
-static json_t *summary_object(const gdyn_trajectory *t) {
-    const double *error = t->along.error;
     return gdyn_json_object("p_unit:s common:o unbounded:? errors:? singular:? "
                             "pose_error:? entered_p:? null_motion:?",
-                            t->unit, common_object(t), unbounded_list(t), error_object(t),
+                            t->unit, common, unbounded, errors,
                             t->singular ? gdyn_json_singularities(t->singular) : NULL,
                             error ? gdyn_json_number(greatest(t->along.points, error)) : NULL,
                             error ? gdyn_json_number(t->entered_p) : NULL,

@@ -283,36 +283,6 @@ static int first_row_of(const gdyn_trajectory *t, int row) {
     return first;
 }
 
-/* Distinct drives that got the same short name are numbered. */
-static void set_apart(const gdyn_trajectory *t, char (*out)[GDYN_SHORT_NAME]) {
-    for (int i = 0; i < t->rows; i++) {
-        char shared[GDYN_SHORT_NAME];
-        bool clash = false;
-        memcpy(shared, out[i], sizeof shared);
-        for (int j = 0; j < t->rows && !clash; j++)
-            clash = strcmp(out[j], shared) == 0 && strcmp(t->row[i].name, t->row[j].name) != 0;
-        for (int j = 0; clash && j < t->rows; j++)
-            if (strcmp(out[j], shared) == 0)
-                snprintf(out[j], GDYN_SHORT_NAME, "drive %d", first_row_of(t, j) + 1);
-    }
-}
-
-static void name_curves(const gdyn_trajectory *t, char (*out)[GDYN_SHORT_NAME]) {
-    for (int i = 0; i < t->rows; i++) {
-        int line = repeats_before(t, i);
-        size_t used = strlen(out[i]);
-        if (line == 0)
-            continue;
-        bool only = true;
-        for (int j = 0; j < t->rows; j++)
-            only &= strcmp(t->row[i].name, t->row[j].name) != 0 || repeats_before(t, j) <= 1;
-        if (only)
-            snprintf(out[i] + used, GDYN_SHORT_NAME - used, " curve");
-        else
-            snprintf(out[i] + used, GDYN_SHORT_NAME - used, " curve %d", line);
-    }
-}
-
 void gdyn_short_names(const gdyn_trajectory *t, char (*out)[GDYN_SHORT_NAME]) {
     size_t longest = 0, begin = 0, end = 0;
     for (int i = 0; i < t->rows; i++) {
@@ -327,6 +297,28 @@ void gdyn_short_names(const gdyn_trajectory *t, char (*out)[GDYN_SHORT_NAME]) {
     end = end > 2 ? end : 0;
     for (int i = 0; i < t->rows; i++)
         shorten(t->row[i].name, begin, end, out[i], GDYN_SHORT_NAME);
-    set_apart(t, out);
-    name_curves(t, out);
+    /* distinct drives that got the same short name are numbered */
+    for (int i = 0; i < t->rows; i++) {
+        char shared[GDYN_SHORT_NAME];
+        bool clash = false;
+        memcpy(shared, out[i], sizeof shared);
+        for (int j = 0; j < t->rows && !clash; j++)
+            clash = strcmp(out[j], shared) == 0 && strcmp(t->row[i].name, t->row[j].name) != 0;
+        for (int j = 0; clash && j < t->rows; j++)
+            if (strcmp(out[j], shared) == 0)
+                snprintf(out[j], GDYN_SHORT_NAME, "drive %d", first_row_of(t, j) + 1);
+    }
+    for (int i = 0; i < t->rows; i++) {
+        int line = repeats_before(t, i);
+        size_t used = strlen(out[i]);
+        if (line == 0)
+            continue;
+        bool only = true;
+        for (int j = 0; j < t->rows; j++)
+            only &= strcmp(t->row[i].name, t->row[j].name) != 0 || repeats_before(t, j) <= 1;
+        if (only)
+            snprintf(out[i] + used, GDYN_SHORT_NAME - used, " curve");
+        else
+            snprintf(out[i] + used, GDYN_SHORT_NAME - used, " curve %d", line);
+    }
 }

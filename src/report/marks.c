@@ -61,18 +61,6 @@ static bool is_clipped(const gdyn_design *d, int count, const gdyn_axis *axes) {
     return false;
 }
 
-/* Values of a design on the axes, and its number. */
-static void write_point(gdyn_figure *f, const gdyn_design *d, int count, const gdyn_axis *axes,
-                        bool numbered) {
-    double row[16];
-    int columns = 0;
-    for (; columns < count; columns++)
-        row[columns] = gdyn_axis_shown(&axes[columns], gdyn_axis_value(&axes[columns], d));
-    if (numbered)
-        row[columns++] = (double)d->serial;
-    gdyn_figure_row(f, columns, row);
-}
-
 void gdyn_marks_write(gdyn_figure *f, gdyn_view *view, int count, const gdyn_axis *axes,
                       bool numbered, int block[GDYN_MARKS]) {
     int seen = 0;
@@ -87,8 +75,17 @@ void gdyn_marks_write(gdyn_figure *f, gdyn_view *view, int count, const gdyn_axi
             bool start = d->serial == 0;
             if (!d->evaluated || (mark == GDYN_MARK_START ? !start : mark_of(view, i) != mark))
                 continue;
-            if (!(off_front(mark) && view->stride > 1 && seen++ % view->stride != 0))
-                write_point(f, d, count, axes, numbered);
+            if (!(off_front(mark) && view->stride > 1 && seen++ % view->stride != 0)) {
+                /* values of a design on the axes, and its number */
+                double row[16];
+                int columns = 0;
+                for (; columns < count; columns++)
+                    row[columns] =
+                        gdyn_axis_shown(&axes[columns], gdyn_axis_value(&axes[columns], d));
+                if (numbered)
+                    row[columns++] = (double)d->serial;
+                gdyn_figure_row(f, columns, row);
+            }
         }
         block[mark] = gdyn_figure_block_end(f);
     }

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-const char *gdyn_mode_start_name(gdyn_mode_start start) {
+/* "first guess", "mirrored legs", "sampled guess". */
+static const char *mode_start_name(gdyn_mode_start start) {
     static const char *const name[] = {"first guess", "mirrored legs", "sampled guess"};
     return name[start];
 }
@@ -59,22 +60,6 @@ void gdyn_report_modes_yaml(gdyn_text *out, const gdyn_modes *modes) {
 
 /* --- as a document ---------------------------------------------------------------------------- */
 
-static json_t *pose_values(const gdyn_state *state) {
-    const gdyn_model *model = gdyn_state_model(state);
-    json_t *poses = gdyn_json_map();
-    for (int body = 0; body < gdyn_model_bodies(model); body++) {
-        double origin[3], cardan[3];
-        gdyn_state_pose_of(state, body, origin, cardan);
-        json_t *pose =
-            gdyn_model_space(model) == GDYN_PLANAR
-                ? gdyn_json_object("at:o angle:n", gdyn_json_numbers(2, origin), cardan[2])
-                : gdyn_json_object("at:o cardan:o", gdyn_json_numbers(3, origin),
-                                   gdyn_json_numbers(3, cardan));
-        json_object_set_new(poses, gdyn_model_body(model, body)->name, pose);
-    }
-    return poses;
-}
-
 static json_t *mode_object(const gdyn_modes *modes, int i) {
     const gdyn_mode *mode = &modes->mode[i];
     json_t *reach = gdyn_json_map(), *blocked = gdyn_json_map();
@@ -85,12 +70,24 @@ static json_t *mode_object(const gdyn_modes *modes, int i) {
         json_object_set_new(blocked, trajectory, gdyn_json_number(mode->blocked[t]));
     }
     snprintf(name, sizeof name, "m%d", i + 1);
+    const gdyn_model *model = gdyn_state_model(mode->state);
+    json_t *poses = gdyn_json_map();
+    for (int body = 0; body < gdyn_model_bodies(model); body++) {
+        double origin[3], cardan[3];
+        gdyn_state_pose_of(mode->state, body, origin, cardan);
+        json_t *pose =
+            gdyn_model_space(model) == GDYN_PLANAR
+                ? gdyn_json_object("at:o angle:n", gdyn_json_numbers(2, origin), cardan[2])
+                : gdyn_json_object("at:o cardan:o", gdyn_json_numbers(3, origin),
+                                   gdyn_json_numbers(3, cardan));
+        json_object_set_new(poses, gdyn_model_body(model, body)->name, pose);
+    }
     return gdyn_json_object(
         "name:s found_by:s variants:i met:i residual:n freedom:i ranges_exceeded:i beyond:o "
         "reach:o singular_at:o joints:o poses:o",
-        name, gdyn_mode_start_name(mode->start), mode->variants, mode->met, mode->residual,
+        name, mode_start_name(mode->start), mode->variants, mode->met, mode->residual,
         mode->freedom, mode->outside, gdyn_json_beyond(mode->state), reach, blocked,
-        gdyn_json_joints(mode->state), pose_values(mode->state));
+        gdyn_json_joints(mode->state), poses);
 }
 
 gdyn_status gdyn_report_modes_json(gdyn_text *out, const gdyn_modes *modes) {

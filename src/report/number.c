@@ -355,21 +355,16 @@ static void put_members(gdyn_json_writer *w, json_t *object) {
     json_object_foreach(object, key, value) put_value(w, key, value);
 }
 
-/* An array or an object. */
-static void put_part(gdyn_json_writer *w, const char *key, json_t *part) {
-    bool list = json_is_array(part);
-    gdyn_json_open(w, key, list ? '[' : '{');
-    for (size_t i = 0; list && i < json_array_size(part); i++)
-        put_value(w, NULL, json_array_get(part, i));
-    if (!list)
-        put_members(w, part);
-    gdyn_json_close(w, list ? ']' : '}');
-}
-
 /* Any value, with its key in an object. */
 static void put_value(gdyn_json_writer *w, const char *key, json_t *value) {
     if (json_is_array(value) || json_is_object(value)) {
-        put_part(w, key, value);
+        bool list = json_is_array(value);
+        gdyn_json_open(w, key, list ? '[' : '{');
+        for (size_t i = 0; list && i < json_array_size(value); i++)
+            put_value(w, NULL, json_array_get(value, i));
+        if (!list)
+            put_members(w, value);
+        gdyn_json_close(w, list ? ']' : '}');
         return;
     }
     /* scalars */

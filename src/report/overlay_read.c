@@ -131,13 +131,6 @@ static void share(const gdyn_island *island, const gdyn_arc *arc, int arcs, int 
     }
 }
 
-/* Where there is none, nothing is accessible, or the machine could not be followed. */
-static gdyn_region_status read_status(const json_t *of, bool region) {
-    const char *word = json_string_value(json_object_get(of, "status"));
-    bool empty = word && strcmp(word, "empty") == 0;
-    return region ? GDYN_REGION_OK : empty ? GDYN_REGION_EMPTY : GDYN_REGION_UNKNOWN;
-}
-
 /* Envelopes and ends of a region as a document has them; active limits are left aside. */
 static gdyn_region *read_region(gdyn_arena *arena, const json_t *of) {
     gdyn_region *region = gdyn_arena_alloc(arena, 1, sizeof *region);
@@ -146,7 +139,10 @@ static gdyn_region *read_region(gdyn_arena *arena, const json_t *of) {
     gdyn_island *island = gdyn_arena_alloc(arena, size + 1, sizeof *island);
     if (!region || !island)
         return NULL;
-    region->status = read_status(of, size > 0);
+    /* where there is none, nothing is accessible, or the machine could not be followed */
+    const char *word = json_string_value(json_object_get(of, "status"));
+    bool empty = word && strcmp(word, "empty") == 0;
+    region->status = size > 0 ? GDYN_REGION_OK : empty ? GDYN_REGION_EMPTY : GDYN_REGION_UNKNOWN;
     region->upper = read_arcs(arena, json_object_get(of, "upper"), &region->upper_count);
     region->lower = read_arcs(arena, json_object_get(of, "lower"), &region->lower_count);
     region->island = island;

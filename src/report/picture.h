@@ -67,9 +67,6 @@ double gdyn_curves_range(const gdyn_curve_table *c, int column);
 int gdyn_curves_largest(const gdyn_curve_table *c, double (*measure)(const gdyn_curve_table *, int),
                         bool (*wanted)(const void *context, int column), const void *context,
                         int list[GDYN_CURVES_MOST], int *more);
-/* A block of x and a column (its magnitude when `absolute`) with gaps where there is no value;
- * its index. */
-int gdyn_curves_write(gdyn_figure *f, const gdyn_curve_table *c, int column, bool absolute);
 /* The same as a line in the look of curve `number`. */
 void gdyn_curves_draw(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_curve_table *c,
                       int column, bool absolute, int number, const char *title);
@@ -160,10 +157,6 @@ int gdyn_sample_outline(const gdyn_region *region, const gdyn_window *window, gd
 /* Arrow heads where the window cuts what is unbounded (x, y, arrow); the index of the block,
  * -1 when all is bounded. */
 int gdyn_sample_open(const gdyn_region *region, const gdyn_window *window, gdyn_figure *f);
-/* GDYN_SAMPLES + 1 values of d1 over the island that hit no breakpoint by much but follow its
- * curves: denser towards both ends, where envelopes meet. */
-void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
-                    double d1[GDYN_SAMPLES + 1]);
 
 /* --- figures that pictures and pages share ---------------------------------------------------- */
 
@@ -251,7 +244,6 @@ double gdyn_axis_shown(const gdyn_axis *axis, double value);
 /* "[10³ 1/s²]", or "" when there is nothing to say; "area [10³ 1/s²]", with at most so many letters
  * of the name. */
 const char *gdyn_axis_unit(const gdyn_axis *axis, gdyn_figure *f);
-const char *gdyn_axis_label(const gdyn_axis *axis, int most, gdyn_figure *f);
 /* The value as it is shown, rounded to the resolution of the axis. */
 gdyn_words gdyn_axis_number(const gdyn_axis *axis, double value);
 /* The axis of a panel: its label and range. */

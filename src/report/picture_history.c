@@ -93,22 +93,6 @@ static void draw_volume(gdyn_figure *f, const gdyn_study_result *result, const v
     }
 }
 
-/* The feasible share of the population. */
-static void draw_share(gdyn_figure *f, const gdyn_study_result *result) {
-    gdyn_figure_panel *panel = gdyn_figure_add(f);
-    panel->height = 190;
-    panel->x =
-        (gdyn_figure_axis){.title = "evaluations",
-                           .high = (double)result->history[result->history_count - 1].evaluations};
-    panel->y = (gdyn_figure_axis){.title = "feasible share [%]", .high = 105, .step = 25};
-    for (int i = 0; i < result->history_count; i++) {
-        const gdyn_generation *g = &result->history[i];
-        gdyn_figure_put(f, (double)g->evaluations,
-                        g->population > 0 ? 100.0 * g->feasible / g->population : 0);
-    }
-    gdyn_draw(f, panel, GDYN_LINE, .width = 2.5, .colour = 0x009E73);
-}
-
 /* In place of a picture of a search that has no history. */
 static void draw_empty(gdyn_figure *f) {
     gdyn_figure_panel *panel = gdyn_figure_add(f);
@@ -126,7 +110,19 @@ void gdyn_history_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
         draw_empty(f);
     } else if (make_volumes(outcome, &v)) {
         draw_volume(f, result, &v);
-        draw_share(f, result);
+        /* the feasible share of the population */
+        gdyn_figure_panel *panel = gdyn_figure_add(f);
+        panel->height = 190;
+        panel->x = (gdyn_figure_axis){
+            .title = "evaluations",
+            .high = (double)result->history[result->history_count - 1].evaluations};
+        panel->y = (gdyn_figure_axis){.title = "feasible share [%]", .high = 105, .step = 25};
+        for (int i = 0; i < result->history_count; i++) {
+            const gdyn_generation *g = &result->history[i];
+            gdyn_figure_put(f, (double)g->evaluations,
+                            g->population > 0 ? 100.0 * g->feasible / g->population : 0);
+        }
+        gdyn_draw(f, panel, GDYN_LINE, .width = 2.5, .colour = 0x009E73);
     } else {
         f->failed = true;
     }

@@ -103,16 +103,6 @@ bool gdyn_limits_range(int count, const gdyn_region_points *const *at, bool rest
     return finite;
 }
 
-static void collect(picture *pic) {
-    const gdyn_region_points *at = &pic->t->along;
-    for (int rest = 0; rest < 2; rest++)
-        pic->finite[rest] = gdyn_limits_range(1, &at, rest, pic->range[rest], &pic->cut[rest]);
-    for (int i = 0; i < at->points; i++) {
-        pic->has_region |= at->region[i]->island_count > 0;
-        pic->rest_seen |= at->region[i]->rest;
-    }
-}
-
 /* The next singular place that blocks the path behind point i and before point i + 1; NULL:
  * none. */
 static const gdyn_singularity *block_behind(const gdyn_trajectory *t, int i) {
@@ -271,20 +261,6 @@ static gdyn_figure_panel *add_panel(picture *pic, double height, bool last) {
     return panel;
 }
 
-static void draw_speed(picture *pic, int block) {
-    gdyn_figure_panel *panel = add_panel(pic, 260, false);
-    panel->y = (gdyn_figure_axis){
-        .title = gdyn_figure_title(pic->figure, NULL, GDYN_CRITERION_D1_MAX, pic->t->unit),
-        .high = pic->range[0][1] > 0 ? 1.1 * pic->range[0][1] : 1};
-    panel->caption[1] = pic->cut[0] ? "cut off where it grows" : NULL;
-    draw_gaps(pic, panel, true);
-    draw_singular(pic, panel, true);
-    if (pic->finite[0])
-        draw_curve(pic, panel, block, 2);
-    else
-        panel->note = pic->has_region ? "no finite bound" : nothing_here(pic);
-}
-
 static void draw_rest(picture *pic, int block) {
     const double *range = pic->range[1];
     double span = range[1] - range[0], spare = span > 0 ? 0.08 * span : 1;
@@ -339,10 +315,26 @@ void gdyn_limits_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_leg
         gdyn_limits_use(&pic.legend, t);
         gdyn_legend_settle(&pic.legend);
     }
-    collect(&pic);
+    const gdyn_region_points *at = &pic.t->along;
+    for (int rest = 0; rest < 2; rest++)
+        pic.finite[rest] = gdyn_limits_range(1, &at, rest, pic.range[rest], &pic.cut[rest]);
+    for (int i = 0; i < at->points; i++) {
+        pic.has_region |= at->region[i]->island_count > 0;
+        pic.rest_seen |= at->region[i]->rest;
+    }
     /* One block of data serves both plots. */
     int curves = write_curves(&pic);
-    draw_speed(&pic, curves);
+    gdyn_figure_panel *panel = add_panel(&pic, 260, false);
+    panel->y = (gdyn_figure_axis){
+        .title = gdyn_figure_title(pic.figure, NULL, GDYN_CRITERION_D1_MAX, pic.t->unit),
+        .high = pic.range[0][1] > 0 ? 1.1 * pic.range[0][1] : 1};
+    panel->caption[1] = pic.cut[0] ? "cut off where it grows" : NULL;
+    draw_gaps(&pic, panel, true);
+    draw_singular(&pic, panel, true);
+    if (pic.finite[0])
+        draw_curve(&pic, panel, curves, 2);
+    else
+        panel->note = pic.has_region ? "no finite bound" : nothing_here(&pic);
     draw_rest(&pic, curves);
     draw_strips(&pic);
     gdyn_legend_draw(&pic.legend, f, "Saturated there:");

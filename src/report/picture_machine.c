@@ -95,28 +95,6 @@ static void draw_pose(pose_picture *pic) {
 
 /* --- the page --------------------------------------------------------------------------------- */
 
-/* A number at every open joint. */
-static void number_open(const pose_picture *pic, gdyn_figure *f, gdyn_figure_panel *panel) {
-    for (int i = 0; i < pic->open; i++) {
-        const gdyn_joint_def *joint = gdyn_model_joint(pic->e->model, pic->gap[i].joint);
-        double a[3], b[3];
-        char number[20];
-        if (!gdyn_joint_type_has_points(joint->type))
-            continue;
-        /* between both ends */
-        gdyn_state_point(pic->e->guess.state, &joint->a, a);
-        gdyn_state_point(pic->e->guess.state, &joint->b, b);
-        v3_axpy(a, a, 1, b);
-        v3_scale(a, 0.5, a);
-        snprintf(number, sizeof number, "%d", i + 1);
-        if (pic->drawing.planar)
-            gdyn_figure_put_name(f, number, a[0], a[1], 0, 0.7, 0.7, 1);
-        else
-            gdyn_figure_put_name(f, number, a[0], a[1], a[2], 0, 1);
-    }
-    gdyn_draw(f, panel, GDYN_NAMES, .away = 14);
-}
-
 /* Their names and gaps. */
 static void list_open(const pose_picture *pic, gdyn_figure *f) {
     if (pic->open > 0)
@@ -131,23 +109,18 @@ static void list_open(const pose_picture *pic, gdyn_figure *f) {
         gdyn_figure_text(f, GDYN_PARAGRAPH, "and %d more", pic->found - pic->open);
 }
 
-/* Trajectories that are not followed to their end; the first of them. */
-static int count_ended(const gdyn_examination *e, const gdyn_trajectory **first) {
-    int count = 0;
-    for (int i = e->opened - 1; i >= 0; i--)
-        if (!isnan(e->trajectory[i].followed.failure_p)) {
-            *first = &e->trajectory[i];
-            count++;
-        }
-    return count;
-}
-
 /* What is shown, and where the first trajectory ends that is not followed. */
 static void write_title(const pose_picture *pic, gdyn_figure *f) {
     const gdyn_examination *e = pic->e;
     const gdyn_trajectory *first = NULL;
     char more[40] = "";
-    int count = count_ended(e, &first);
+    /* trajectories that are not followed to their end; the first of them */
+    int count = 0;
+    for (int i = e->opened - 1; i >= 0; i--)
+        if (!isnan(e->trajectory[i].followed.failure_p)) {
+            first = &e->trajectory[i];
+            count++;
+        }
     if (count > 1)
         snprintf(more, sizeof more, " (and %d more)", count - 1);
     gdyn_picture_begin(f, "", "machine", 900, "'%s' %s", gdyn_picture_name(e->instance->name).text,
@@ -174,7 +147,26 @@ void gdyn_pose_figure(gdyn_figure *f, const gdyn_examination *e) {
     draw_pose(&pic);
     gdyn_drawing_frame(&pic.drawing);
     write_title(&pic, f);
-    number_open(&pic, f, gdyn_drawing_panel(&pic.drawing, f, true));
+    /* a number at every open joint */
+    gdyn_figure_panel *panel = gdyn_drawing_panel(&pic.drawing, f, true);
+    for (int i = 0; i < pic.open; i++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(pic.e->model, pic.gap[i].joint);
+        double a[3], b[3];
+        char number[20];
+        if (!gdyn_joint_type_has_points(joint->type))
+            continue;
+        /* between both ends */
+        gdyn_state_point(pic.e->guess.state, &joint->a, a);
+        gdyn_state_point(pic.e->guess.state, &joint->b, b);
+        v3_axpy(a, a, 1, b);
+        v3_scale(a, 0.5, a);
+        snprintf(number, sizeof number, "%d", i + 1);
+        if (pic.drawing.planar)
+            gdyn_figure_put_name(f, number, a[0], a[1], 0, 0.7, 0.7, 1);
+        else
+            gdyn_figure_put_name(f, number, a[0], a[1], a[2], 0, 1);
+    }
+    gdyn_draw(f, panel, GDYN_NAMES, .away = 14);
     list_open(&pic, f);
     f->failed |= !found;
     gdyn_drawing_end(&pic.drawing);
@@ -206,22 +198,6 @@ static void draw_modes(modes_picture *pic) {
         if (path)
             gdyn_drawing_tools(d, path, state);
     }
-}
-
-/* One window for all. */
-static void share_window(modes_picture *pic) {
-    gdyn_drawing *first = &pic->drawing[0];
-    for (int i = 1; i < pic->shown; i++)
-        for (int j = 0; j < 3; j++) {
-            first->low[j] = fmin(first->low[j], pic->drawing[i].low[j]);
-            first->high[j] = fmax(first->high[j], pic->drawing[i].high[j]);
-        }
-    gdyn_drawing_frame(first);
-    for (int i = 1; i < pic->shown; i++)
-        for (int j = 0; j < 3; j++) {
-            pic->drawing[i].low[j] = first->low[j];
-            pic->drawing[i].high[j] = first->high[j];
-        }
 }
 
 /* "m3: 100 % of 'circle'" and stated ranges that the pose leaves. */
@@ -268,7 +244,19 @@ void gdyn_pictures_of_modes(gdyn_pictures *pictures, const gdyn_modes *modes) {
         pic->modes = modes;
         pic->shown = modes->count < MODES_MOST ? modes->count : MODES_MOST;
         draw_modes(pic);
-        share_window(pic);
+        /* one window for all */
+        gdyn_drawing *first = &pic->drawing[0];
+        for (int i = 1; i < pic->shown; i++)
+            for (int j = 0; j < 3; j++) {
+                first->low[j] = fmin(first->low[j], pic->drawing[i].low[j]);
+                first->high[j] = fmax(first->high[j], pic->drawing[i].high[j]);
+            }
+        gdyn_drawing_frame(first);
+        for (int i = 1; i < pic->shown; i++)
+            for (int j = 0; j < 3; j++) {
+                pic->drawing[i].low[j] = first->low[j];
+                pic->drawing[i].high[j] = first->high[j];
+            }
         write_page(pic);
         gdyn_picture_write(&pic->figure, pictures);
         for (int i = 0; i < pic->shown; i++)

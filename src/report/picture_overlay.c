@@ -70,18 +70,6 @@ static gdyn_region_points shared_places(const gdyn_overlay *o, const gdyn_overla
     return out;
 }
 
-/* Which sources have no region at a place; NULL: all have one. */
-static const char *absent(gdyn_figure *f, const gdyn_overlay *o, const gdyn_region *const *here) {
-    char names[600] = "";
-    for (int k = 0; k < o->count; k++) {
-        size_t used = strlen(names);
-        if (here[k]->island_count == 0)
-            snprintf(names + used, sizeof names - used, "%s%s",
-                     used ? ", " : "nothing: ", name_of(o, k).text);
-    }
-    return *names ? gdyn_figure_words(f, "%s", names) : NULL;
-}
-
 /* Outlines above each other, that of the first one filled; who has none is said above the panel. */
 static void draw_place(gdyn_figure *f, const gdyn_overlay *o, const gdyn_overlay_regions *of,
                        double p) {
@@ -99,7 +87,15 @@ static void draw_place(gdyn_figure *f, const gdyn_overlay *o, const gdyn_overlay
     const char *unit = of[0].unit;
     gdyn_figure_panel *panel = gdyn_region_panel(f, &window, unit, 0.8);
     panel->caption[0] = gdyn_figure_words(f, "p = %.4g%s%s", p, *unit ? " " : "", unit);
-    panel->caption[1] = absent(f, o, here);
+    /* sources without a region here */
+    char names[600] = "";
+    for (int k = 0; k < o->count; k++) {
+        size_t used = strlen(names);
+        if (here[k]->island_count == 0)
+            snprintf(names + used, sizeof names - used, "%s%s",
+                     used ? ", " : "nothing: ", name_of(o, k).text);
+    }
+    panel->caption[1] = *names ? gdyn_figure_words(f, "%s", names) : NULL;
     for (int k = 0; k < o->count; k++) {
         int block = gdyn_sample_outline(here[k], &window, f);
         if (k == 0) {
@@ -144,21 +140,6 @@ static const char *gaps_of(gdyn_figure *f, const gdyn_region_points *at) {
     return most > 0 ? gdyn_figure_words(f, "%s at %d of %d", what, most, at->points) : "";
 }
 
-/* The window of a panel over all sources; true where some is cut off. */
-static bool set_window(gdyn_figure_axis *axis, const gdyn_overlay *o,
-                       const gdyn_overlay_regions *of, bool rest) {
-    const gdyn_region_points *at[GDYN_OVERLAY_MOST];
-    double range[2];
-    bool cut;
-    for (int k = 0; k < o->count; k++)
-        at[k] = &of[k].along;
-    gdyn_limits_range(o->count, at, rest, range, &cut);
-    double spare = range[1] > range[0] ? 0.08 * (range[1] - range[0]) : 1;
-    axis->low = rest ? range[0] - spare : 0;
-    axis->high = range[1] + spare;
-    return cut;
-}
-
 /* The panel of the greatest d1, or of d2 at rest. */
 static void draw_over_p(gdyn_figure *f, const gdyn_overlay *o, const gdyn_overlay_regions *of,
                         const int *block, bool speed) {
@@ -172,7 +153,17 @@ static void draw_over_p(gdyn_figure *f, const gdyn_overlay *o, const gdyn_overla
     panel->y.title =
         gdyn_figure_title(f, speed ? NULL : "d2 at rest",
                           speed ? GDYN_CRITERION_D1_MAX : GDYN_CRITERION_REST_MAX, of[0].unit);
-    if (set_window(&panel->y, o, of, !speed))
+    /* the window of the panel over all sources */
+    const gdyn_region_points *at[GDYN_OVERLAY_MOST];
+    double range[2];
+    bool cut;
+    for (int k = 0; k < o->count; k++)
+        at[k] = &of[k].along;
+    gdyn_limits_range(o->count, at, !speed, range, &cut);
+    double spare = range[1] > range[0] ? 0.08 * (range[1] - range[0]) : 1;
+    panel->y.low = !speed ? range[0] - spare : 0;
+    panel->y.high = range[1] + spare;
+    if (cut)
         panel->caption[1] = "cut off where it grows";
     for (int k = 0; k < o->count; k++)
         for (int curve = speed ? 2 : 3; curve <= (speed ? 2 : 4); curve++) {
@@ -349,29 +340,6 @@ static gdyn_figure_axis axis_of(gdyn_figure *f, const gdyn_overlay *o, const gdy
     return axis;
 }
 
-/* A pair of objectives; x < 0: one alone, its best value in every study. */
-static void draw_pair(gdyn_figure *f, const gdyn_overlay *o, const gdyn_overlay_table *of,
-                      const char *const *objective, const int *block, int x, int y) {
-    gdyn_figure_panel *panel = gdyn_figure_add(f);
-    char number[20];
-    panel->ratio = 0.75;
-    panel->y = axis_of(f, o, of, objective[y]);
-    if (x >= 0)
-        panel->x = axis_of(f, o, of, objective[x]);
-    else
-        panel->x = (gdyn_figure_axis){.low = -0.5, .high = o->count - 0.5, .lanes = true};
-    for (int k = 0; k < o->count && x < 0; k++) {
-        snprintf(number, sizeof number, "%d", k + 1);
-        gdyn_figure_tic_at(f, &panel->x, k, number);
-    }
-    for (int k = 0; k < o->count; k++) {
-        gdyn_figure_layer marks = marks_of(k, block[k]);
-        marks.column[0] = x >= 0 ? x + 1 : 1;
-        marks.column[1] = x >= 0 ? y + 1 : 2;
-        gdyn_figure_draw(f, panel, marks);
-    }
-}
-
 void gdyn_overlay_front_figure(gdyn_figure *f, const gdyn_overlay *o, const gdyn_overlay_table *of,
                                int objectives, const char *const *objective) {
     int block[GDYN_OVERLAY_MOST];
@@ -387,6 +355,25 @@ void gdyn_overlay_front_figure(gdyn_figure *f, const gdyn_overlay *o, const gdyn
     if (objectives > 2)
         gdyn_figure_side_by_side(f, 3, 110, false);
     for (int y = objectives > 1 ? 1 : 0; y < objectives; y++)
-        for (int x = objectives > 1 ? 0 : -1; x < y; x++)
-            draw_pair(f, o, of, objective, block, x, y);
+        for (int x = objectives > 1 ? 0 : -1; x < y; x++) {
+            /* a pair of objectives; x < 0: one alone, its best value in every study */
+            gdyn_figure_panel *panel = gdyn_figure_add(f);
+            char number[20];
+            panel->ratio = 0.75;
+            panel->y = axis_of(f, o, of, objective[y]);
+            if (x >= 0)
+                panel->x = axis_of(f, o, of, objective[x]);
+            else
+                panel->x = (gdyn_figure_axis){.low = -0.5, .high = o->count - 0.5, .lanes = true};
+            for (int k = 0; k < o->count && x < 0; k++) {
+                snprintf(number, sizeof number, "%d", k + 1);
+                gdyn_figure_tic_at(f, &panel->x, k, number);
+            }
+            for (int k = 0; k < o->count; k++) {
+                gdyn_figure_layer marks = marks_of(k, block[k]);
+                marks.column[0] = x >= 0 ? x + 1 : 1;
+                marks.column[1] = x >= 0 ? y + 1 : 2;
+                gdyn_figure_draw(f, panel, marks);
+            }
+        }
 }

@@ -57,18 +57,6 @@ static void window_of_front(const picture *pic, gdyn_axis *axis) {
     gdyn_axis_window(axis, low, high, 0);
 }
 
-/* The colours span the front; the axis of the first objective may hold the start, too. */
-static void make_scale(picture *pic) {
-    const gdyn_archive *front = &pic->view.outcome->result->front;
-    double low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < front->count; i++) {
-        low = fmin(low, front->design[i]->objective[0]);
-        high = fmax(high, front->design[i]->objective[0]);
-    }
-    pic->scale = gdyn_axis_make(&pic->view, GDYN_TRAIT_OBJECTIVE, 0, pic->figure);
-    gdyn_axis_window(&pic->scale, low, high, 0);
-}
-
 /* All axes; false: memory. */
 static bool make_axes(picture *pic) {
     const gdyn_instance *start = pic->view.start;
@@ -205,7 +193,15 @@ void gdyn_parallel_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
                    .view = gdyn_view_of(outcome),
                    .step = 1 + (outcome->result->front.count - 1) / LINES_MOST};
     gdyn_figure_begin(f, "", "parallel", 1200);
-    make_scale(&pic);
+    /* the colours span the front; the axis of the first objective may hold the start, too */
+    const gdyn_archive *front = &pic.view.outcome->result->front;
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < front->count; i++) {
+        low = fmin(low, front->design[i]->objective[0]);
+        high = fmax(high, front->design[i]->objective[0]);
+    }
+    pic.scale = gdyn_axis_make(&pic.view, GDYN_TRAIT_OBJECTIVE, 0, pic.figure);
+    gdyn_axis_window(&pic.scale, low, high, 0);
     if (make_axes(&pic))
         draw(&pic);
     else

@@ -210,27 +210,6 @@ static bool nearer(const gdyn_travel *travel, int a, int b) {
     return x < y - ALIKE;
 }
 
-/* In the order of the case where all have a panel, else those with the smallest margin first. */
-static void sort(picture *pic, int ranges) {
-    for (int i = 0; i < ranges; i++) {
-        int at = i;
-        for (; at > 0 && ranges > PANELS && nearer(pic->track->travel, i, pic->order[at - 1]); at--)
-            pic->order[at] = pic->order[at - 1];
-        pic->order[at] = i;
-    }
-}
-
-static void draw_key(gdyn_figure *f) {
-    const gdyn_figure_layer sample[] = {
-        {GDYN_BOXES, .colour = BAND, .title = "range"},
-        {GDYN_SAMPLE, .width = 2.2, .colour = INSIDE, .title = "along the path"},
-        {GDYN_SAMPLE, .width = 4, .colour = OUTSIDE, .title = "outside of the range"},
-        {GDYN_POINTS, .point = GDYN_RING, .size = 1.4, .width = 2,
-         .title = "minimum margin: its amount, and its share of half the range"}};
-    for (int k = 0; k < 4; k++)
-        gdyn_figure_entry(f, sample[k]);
-}
-
 void gdyn_ranges_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_track *track) {
     /* a table of coefficients has no machine */
     if (!t->path || gdyn_model_ranges(t->instance->model) == 0)
@@ -249,8 +228,21 @@ void gdyn_ranges_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_tra
         f->failed = true;
         return;
     }
-    sort(&pic, ranges);
-    draw_key(f);
+    /* in the order of the case where all have a panel, else those with the smallest margin first */
+    for (int i = 0; i < ranges; i++) {
+        int at = i;
+        for (; at > 0 && ranges > PANELS && nearer(pic.track->travel, i, pic.order[at - 1]); at--)
+            pic.order[at] = pic.order[at - 1];
+        pic.order[at] = i;
+    }
+    const gdyn_figure_layer sample[] = {
+        {GDYN_BOXES, .colour = BAND, .title = "range"},
+        {GDYN_SAMPLE, .width = 2.2, .colour = INSIDE, .title = "along the path"},
+        {GDYN_SAMPLE, .width = 4, .colour = OUTSIDE, .title = "outside of the range"},
+        {GDYN_POINTS, .point = GDYN_RING, .size = 1.4, .width = 2,
+         .title = "minimum margin: its amount, and its share of half the range"}};
+    for (int k = 0; k < 4; k++)
+        gdyn_figure_entry(f, sample[k]);
     gdyn_figure_side_by_side(f, COLUMNS, 125, false);
     for (int k = 0; k < pic.panels; k++)
         draw_range(&pic, pic.order[k]);

@@ -95,30 +95,6 @@ static const char *what_is_unique(const picture *pic) {
     return "every reaction is unique";
 }
 
-/* A lane for each component that is not unique; without any a sentence in their place. */
-static void draw_strips(picture *pic) {
-    char label[200];
-    gdyn_figure_panel *panel = gdyn_figure_add(&pic->figure);
-    panel->x = (gdyn_figure_axis){.title = gdyn_figure_title_of_p(&pic->figure, pic->along->unit),
-                                  .low = pic->x0,
-                                  .high = pic->x1};
-    panel->y = (gdyn_figure_axis){.low = -0.6, .high = fmax(pic->strips, 1) - 0.4, .lanes = true};
-    panel->gridless = true;
-    panel->y.bare = pic->strips == 0;
-    panel->note = pic->strips == 0 ? what_is_unique(pic) : NULL;
-    panel->caption[0] = pic->strips > 0 ? "no number exists" : NULL;
-    for (int s = 0; s < pic->strips; s++)
-        gdyn_figure_tic_at(&pic->figure, &panel->y, pic->strips - 1 - s,
-                           gdyn_reactions_label(pic->along->r, pic->strip[s], label, sizeof label));
-    for (int k = 0; k < 2; k++)
-        gdyn_draw(&pic->figure, panel, GDYN_BOXES,
-                  write_strip_boxes(pic, k ? GDYN_DRIVE_DEPENDENT : GDYN_INDETERMINATE),
-                  .colour = k ? 0xB8860B : 0xCC3311, .border = k ? 0xB8860B : 0xCC3311, .width = 1,
-                  .hatch = k ? 5 : 4, .title = k ? "known once drives are" : "indeterminate");
-    if (pic->more > 0)
-        gdyn_figure_text(&pic->figure, GDYN_PARAGRAPH, "and %d more", pic->more);
-}
-
 static void collect_strips(picture *pic) {
     /* Components that are not unique at some point. */
     for (int c = 0; c < pic->along->components; c++) {
@@ -146,6 +122,26 @@ void gdyn_picture_reactions(gdyn_pictures *pictures, const gdyn_path_reactions *
     /* A panel for forces and one for moments, where there are any; strips below. */
     draw_curves(&pic, false);
     draw_curves(&pic, true);
-    draw_strips(&pic);
+    /* a lane for each component that is not unique; without any a sentence in their place */
+    char label[200];
+    gdyn_figure_panel *panel = gdyn_figure_add(&pic.figure);
+    panel->x = (gdyn_figure_axis){.title = gdyn_figure_title_of_p(&pic.figure, pic.along->unit),
+                                  .low = pic.x0,
+                                  .high = pic.x1};
+    panel->y = (gdyn_figure_axis){.low = -0.6, .high = fmax(pic.strips, 1) - 0.4, .lanes = true};
+    panel->gridless = true;
+    panel->y.bare = pic.strips == 0;
+    panel->note = pic.strips == 0 ? what_is_unique(&pic) : NULL;
+    panel->caption[0] = pic.strips > 0 ? "no number exists" : NULL;
+    for (int s = 0; s < pic.strips; s++)
+        gdyn_figure_tic_at(&pic.figure, &panel->y, pic.strips - 1 - s,
+                           gdyn_reactions_label(pic.along->r, pic.strip[s], label, sizeof label));
+    for (int k = 0; k < 2; k++)
+        gdyn_draw(&pic.figure, panel, GDYN_BOXES,
+                  write_strip_boxes(&pic, k ? GDYN_DRIVE_DEPENDENT : GDYN_INDETERMINATE),
+                  .colour = k ? 0xB8860B : 0xCC3311, .border = k ? 0xB8860B : 0xCC3311, .width = 1,
+                  .hatch = k ? 5 : 4, .title = k ? "known once drives are" : "indeterminate");
+    if (pic.more > 0)
+        gdyn_figure_text(&pic.figure, GDYN_PARAGRAPH, "and %d more", pic.more);
     gdyn_picture_write(&pic.figure, pictures);
 }

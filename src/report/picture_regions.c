@@ -143,8 +143,19 @@ static void draw_panel(picture *pic, int point) {
     gdyn_draw(f, panel, GDYN_NAMES, .block = gdyn_sample_open(region, &pic->window, f));
 }
 
-/* How many points of the path have no region, and why. */
-static void note_gaps(picture *pic) {
+static bool reached(const gdyn_region_points *panels) {
+    for (int i = 0; i < panels->points; i++)
+        if (panels->region[i]->status == GDYN_REGION_UNKNOWN)
+            return false;
+    return true;
+}
+
+/* What holds for all panels. */
+static void note_common(picture *pic, int count, const int *points) {
+    bool any_cut = false, common = pic->t->common && pic->t->common->island_count > 0;
+    for (int i = 0; i < count; i++)
+        any_cut |= gdyn_region_is_open(pic->panels->region[points[i]]);
+    /* how many points of the path have no region, and why */
     const gdyn_region_points *panels = pic->panels;
     int empty = 0, unknown = 0;
     /* Points without a region, of two kinds. */
@@ -158,21 +169,6 @@ static void note_gaps(picture *pic) {
     if (unknown > 0)
         gdyn_figure_text(pic->figure, GDYN_ALARM, "%d of %d points are not reached", unknown,
                          panels->points);
-}
-
-static bool reached(const gdyn_region_points *panels) {
-    for (int i = 0; i < panels->points; i++)
-        if (panels->region[i]->status == GDYN_REGION_UNKNOWN)
-            return false;
-    return true;
-}
-
-/* What holds for all panels. */
-static void note_common(picture *pic, int count, const int *points) {
-    bool any_cut = false, common = pic->t->common && pic->t->common->island_count > 0;
-    for (int i = 0; i < count; i++)
-        any_cut |= gdyn_region_is_open(pic->panels->region[points[i]]);
-    note_gaps(pic);
     if (pic->own_scales)
         gdyn_figure_text(pic->figure, GDYN_REMARK, "every panel has its own scales");
     if (any_cut)

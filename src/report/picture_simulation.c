@@ -252,19 +252,6 @@ static void draw_strips(picture *pic) {
     gdyn_draw(pic->figure, panel, GDYN_BOXES, .hatch = 4, .colour = 0x555555, .title = rest);
 }
 
-/* Of forces and moments what is rounding beside the greatest of both: a moment that is zero has
- * no scale of its own. */
-static void find_rounding(const gdyn_record *r, const int count[2], int list[2][GDYN_CURVES_MOST],
-                          spread panels[2]) {
-    gdyn_curve_table curves = curves_of(r);
-    double length = gdyn_model_length(r->model), greatest[2];
-    for (int k = 0; k < 2; k++)
-        greatest[k] = count[k] > 0 ? gdyn_curves_greatest(&curves, list[k][0]) : 0;
-    double force = fmax(greatest[0], length > 0 ? greatest[1] / length : 0);
-    panels[0].rounding = ROUNDING * force;
-    panels[1].rounding = ROUNDING * force * length;
-}
-
 /* Unique forces and moments, the largest of each; below them what is not unique, and when. */
 static void draw_reactions(gdyn_figure *f, const gdyn_simulated *run) {
     const gdyn_record *r = run->record;
@@ -281,7 +268,15 @@ static void draw_reactions(gdyn_figure *f, const gdyn_simulated *run) {
     spread panels[2];
     for (int k = 0; k < 2; k++)
         spread_out(&panels[k], r, count[k], list[k], gdyn_curves_greatest);
-    find_rounding(r, count, list, panels);
+    /* rounding next to the largest force and moment: a moment that is zero has no scale of its
+     * own */
+    gdyn_curve_table curves = curves_of(r);
+    double length = gdyn_model_length(r->model), greatest[2];
+    for (int k = 0; k < 2; k++)
+        greatest[k] = count[k] > 0 ? gdyn_curves_greatest(&curves, list[k][0]) : 0;
+    double force = fmax(greatest[0], length > 0 ? greatest[1] / length : 0);
+    panels[0].rounding = ROUNDING * force;
+    panels[1].rounding = ROUNDING * force * length;
     picture pic = begin(f, run, "simulate_reactions", "Joint reactions of");
     for (int k = 0; k < 2; k++)
         draw_spread(&pic, &panels[k], titles[k],
@@ -290,23 +285,6 @@ static void draw_reactions(gdyn_figure *f, const gdyn_simulated *run) {
                                   : "unique");
     if (open > 0)
         draw_strips(&pic);
-}
-
-/* A line for each method. */
-static void draw_methods(picture *pic, gdyn_figure_panel *panel, const gdyn_simulated *run) {
-    for (int m = 0; m < run->assemblies; m++) {
-        const gdyn_assembly *a = &run->assembly[m];
-        bool simplex = a->method == GDYN_CLOSURE_SIMPLEX;
-        for (int i = 0; i < a->steps; i++)
-            gdyn_figure_put(pic->figure, a->step[i].evaluations,
-                            fmax(a->step[i].residual, GDYN_CURVES_LEAST));
-        gdyn_draw(pic->figure, panel, simplex ? GDYN_LINE : GDYN_TRAIL,
-                  .width = simplex ? 1.5 : 2.2, .point = simplex ? 0 : GDYN_DOT, .size = 0.7,
-                  .colour = gdyn_page_colour(m),
-                  .title = simplex                                   ? "simplex"
-                           : a->method == GDYN_CLOSURE_LEAST_SQUARES ? "least squares"
-                                                                     : "Newton");
-    }
 }
 
 /* The way of each method from the first guess: residual over evaluations, a mark per iteration. */
@@ -318,7 +296,19 @@ static void draw_assembly(gdyn_figure *f, const gdyn_simulated *run) {
     panel->height = 420;
     panel->x = (gdyn_figure_axis){.title = "evaluations of the constraints", .logarithmic = true};
     panel->y.logarithmic = true;
-    draw_methods(&pic, panel, run);
+    /* a line for each method */
+    for (int m = 0; m < run->assemblies; m++) {
+        const gdyn_assembly *a = &run->assembly[m];
+        bool simplex = a->method == GDYN_CLOSURE_SIMPLEX;
+        for (int i = 0; i < a->steps; i++)
+            gdyn_figure_put(pic.figure, a->step[i].evaluations,
+                            fmax(a->step[i].residual, GDYN_CURVES_LEAST));
+        gdyn_draw(pic.figure, panel, simplex ? GDYN_LINE : GDYN_TRAIL, .width = simplex ? 1.5 : 2.2,
+                  .point = simplex ? 0 : GDYN_DOT, .size = 0.7, .colour = gdyn_page_colour(m),
+                  .title = simplex                                   ? "simplex"
+                           : a->method == GDYN_CLOSURE_LEAST_SQUARES ? "least squares"
+                                                                     : "Newton");
+    }
 }
 
 /* Three ways of closing along the motion: how far they are apart, how many evaluations they

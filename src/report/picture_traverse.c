@@ -90,23 +90,6 @@ typedef struct phase_place {
 } phase_place;
 enum { PHASE_PIECES = 16 };
 
-/* Median of the largest accessible speeds, 0 where there is none: near a singular place they
- * have no bound, and an axis that shows them shows nothing else. */
-static double usual_limit(const gdyn_traverse *t) {
-    double *value = gdyn_alloc((size_t)t->points + 1, sizeof *value), median = 0;
-    int count = 0;
-    /* Only finite limits count. */
-    for (int i = 0; value && i < t->points; i++)
-        if (isfinite(t->point[i].d1_max) && t->point[i].d1_max > 0)
-            value[count++] = t->point[i].d1_max;
-    if (count > 0) {
-        qsort(value, (size_t)count, sizeof *value, gdyn_ascending);
-        median = value[count / 2];
-    }
-    gdyn_free(value);
-    return median;
-}
-
 /* The maximum d1 that is shown: above the motion and the controllable set, and above the
  * maximum speeds where they are near. given: the motion is not the fastest one. */
 static double phase_top(const gdyn_traverse *t, bool given) {
@@ -118,8 +101,20 @@ static double phase_top(const gdyn_traverse *t, bool given) {
         limit = fmax(limit, isfinite(at->d1_max) ? at->d1_max : 0);
         limit = fmax(limit, isfinite(at->k_high) ? at->k_high : 0);
     }
+    /* median of the largest accessible speeds */
+    double *value = gdyn_alloc((size_t)t->points + 1, sizeof *value), median = 0;
+    int count = 0;
+    /* Only finite limits count. */
+    for (int i = 0; value && i < t->points; i++)
+        if (isfinite(t->point[i].d1_max) && t->point[i].d1_max > 0)
+            value[count++] = t->point[i].d1_max;
+    if (count > 0) {
+        qsort(value, (size_t)count, sizeof *value, gdyn_ascending);
+        median = value[count / 2];
+    }
+    gdyn_free(value);
     /* Limits beyond four times the usual one are left out of view. */
-    double still = fmin(limit, 4 * usual_limit(t));
+    double still = fmin(limit, 4 * median);
     double most = motion > 0 ? (given ? 2.5 : 1.6) * motion : still;
     return most > 0 ? 1.1 * fmin(most, fmax(limit, motion)) : 1;
 }

@@ -76,30 +76,6 @@ static double between(double from, double to, double share) {
     return share < 1 ? fmin(from + (to - from) * share, to) : to;
 }
 
-/* The pieces of an envelope of an island within the window, neighbours of one slot joined. */
-static int pieces_of(const tube_body *tube, int point, int number, bool upper, tube_piece *out) {
-    const gdyn_region *region = tube->t->along.region[point];
-    const gdyn_island *island = &region->island[number];
-    const gdyn_arc *arc =
-        upper ? region->upper + island->upper_first : region->lower + island->lower_first;
-    int arcs = upper ? island->upper_count : island->lower_count, count = 0;
-    double end = fmin(island->to, tube->window.d1_high);
-    for (int i = 0; i < arcs && count < PIECES; i++) {
-        double to = fmin(arc[i].to, end);
-        int slot = gdyn_legend_find(&tube->legend, arc[i].active, arc[i].active_count);
-        if (!(to > arc[i].from))
-            continue;
-        if (count > 0 && out[count - 1].slot == slot)
-            out[count - 1].to = to;
-        else
-            out[count++] = (tube_piece){arc[i].from, to, slot};
-    }
-    if (count == 0)
-        out[count++] = (tube_piece){island->from, fmax(end, island->from), -1};
-    out[count - 1].to = fmax(end, out[count - 1].from);
-    return count;
-}
-
 /* Slot of the limits at the right end of an island. */
 static int side_slot(const tube_body *tube, int point, int number) {
     const gdyn_island *island = &tube->t->along.region[point]->island[number];
@@ -297,7 +273,27 @@ typedef struct edge {
 
 static edge edge_at(const tube_body *tube, int point, int number, bool upper) {
     edge e = {.point = point, .upper = upper};
-    e.count = pieces_of(tube, point, number, upper, e.piece);
+    /* the pieces of an envelope of an island within the window, neighbours of one slot joined */
+    const gdyn_region *region = tube->t->along.region[point];
+    const gdyn_island *island = &region->island[number];
+    const gdyn_arc *arc =
+        upper ? region->upper + island->upper_first : region->lower + island->lower_first;
+    int arcs = upper ? island->upper_count : island->lower_count, count = 0;
+    double end = fmin(island->to, tube->window.d1_high);
+    for (int i = 0; i < arcs && count < PIECES; i++) {
+        double to = fmin(arc[i].to, end);
+        int slot = gdyn_legend_find(&tube->legend, arc[i].active, arc[i].active_count);
+        if (!(to > arc[i].from))
+            continue;
+        if (count > 0 && e.piece[count - 1].slot == slot)
+            e.piece[count - 1].to = to;
+        else
+            e.piece[count++] = (tube_piece){arc[i].from, to, slot};
+    }
+    if (count == 0)
+        e.piece[count++] = (tube_piece){island->from, fmax(end, island->from), -1};
+    e.piece[count - 1].to = fmax(end, e.piece[count - 1].from);
+    e.count = count;
     e.steps = GDYN_SAMPLES / e.count > 4 ? GDYN_SAMPLES / e.count : 4;
     return e;
 }
@@ -337,18 +333,6 @@ static int align(const edge *a, const edge *b, pair out[2 * PIECES]) {
     return count;
 }
 
-/* Shares of the vertices of either edge, ascending. */
-static int vertex_shares(int a, int b, double share[2 * GDYN_SAMPLES + 2]) {
-    int count = 0;
-    for (int i = 0, j = 0; i <= a || j <= b;) {
-        double x = i <= a ? (double)i / a : 2, y = j <= b ? (double)j / b : 2;
-        share[count++] = fmin(x, y);
-        i += x <= y + 1e-12;
-        j += y <= x + 1e-12;
-    }
-    return count;
-}
-
 /* One row of the surface between two edges: that of an edge, in which pieces of the other one
  * alone have no width. */
 static void write_edge(tube_body *tube, const edge *e, const edge *other, int side, int count,
@@ -359,8 +343,16 @@ static void write_edge(tube_body *tube, const edge *e, const edge *other, int si
         tube_piece piece = {at, at, own >= 0 ? e->piece[own].slot : other->piece[others].slot};
         if (own >= 0)
             piece = e->piece[own];
-        int shares = vertex_shares(own >= 0 ? e->steps : other->steps,
-                                   others >= 0 ? other->steps : e->steps, share);
+        /* shares of the vertices of either edge, ascending */
+        int a = own >= 0 ? e->steps : other->steps;
+        int b = others >= 0 ? other->steps : e->steps;
+        int shares = 0;
+        for (int i = 0, j = 0; i <= a || j <= b;) {
+            double x = i <= a ? (double)i / a : 2, y = j <= b ? (double)j / b : 2;
+            share[shares++] = fmin(x, y);
+            i += x <= y + 1e-12;
+            j += y <= x + 1e-12;
+        }
         for (int i = 0; i < shares; i++)
             add_vertex(tube, e->point, between(piece.from, piece.to, share[i]),
                        line_height(tube, e, &piece, share[i]), piece.slot);

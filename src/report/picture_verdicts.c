@@ -354,26 +354,6 @@ static void draw_verdict(picture *pic, gdyn_figure_panel *panel, gdyn_verdict v)
               .size = marks[v].size, .colour = marks[v].colour, .title = marks[v].title);
 }
 
-/* What is drawn with a margin, in one scale for both axes. */
-static void frame(picture *pic, gdyn_figure_panel *panel) {
-    double least = 0.2 * gdyn_model_length(pic->r->model);
-    gdyn_figure_axis *const axis[] = {&panel->x, &panel->y};
-    for (int i = 0; i < 2; i++) {
-        double margin = 0.1 * (pic->high[i] - pic->low[i]) + least;
-        pic->low[i] -= margin;
-        pic->high[i] += margin;
-        *axis[i] = (gdyn_figure_axis){.title = !pic->planar ? NULL
-                                               : i          ? "y [m]"
-                                                            : "x [m]",
-                                      .low = pic->low[i],
-                                      .high = pic->high[i],
-                                      .bare = !pic->planar};
-    }
-    panel->equal = true;
-    panel->frameless = panel->gridless = !pic->planar;
-    panel->ratio = fmin((pic->high[1] - pic->low[1]) / (pic->high[0] - pic->low[0]), HIGH);
-}
-
 /* Names with the lines that lead to them, as they have room on a wide page and in a column. */
 static void draw_names(picture *pic, gdyn_figure_panel *panel) {
     int names[2] = {0, 0}, lines[2] = {0, 0};
@@ -407,7 +387,23 @@ void gdyn_verdicts_figure(gdyn_figure *f, const char *name, const gdyn_reactions
     gdyn_draw(f, panel, GDYN_LINE, write_bodies(&pic), .width = 3, .colour = 0x9AAEBD);
     for (int v = 0; v < VERDICTS; v++)
         draw_verdict(&pic, panel, (gdyn_verdict)v);
-    frame(&pic, panel);
+    /* what is drawn with a margin, in one scale for both axes */
+    double least = 0.2 * gdyn_model_length(pic.r->model);
+    gdyn_figure_axis *const axis[] = {&panel->x, &panel->y};
+    for (int i = 0; i < 2; i++) {
+        double margin = 0.1 * (pic.high[i] - pic.low[i]) + least;
+        pic.low[i] -= margin;
+        pic.high[i] += margin;
+        *axis[i] = (gdyn_figure_axis){.title = !pic.planar ? NULL
+                                               : i         ? "y [m]"
+                                                           : "x [m]",
+                                      .low = pic.low[i],
+                                      .high = pic.high[i],
+                                      .bare = !pic.planar};
+    }
+    panel->equal = true;
+    panel->frameless = panel->gridless = !pic.planar;
+    panel->ratio = fmin((pic.high[1] - pic.low[1]) / (pic.high[0] - pic.low[0]), HIGH);
     draw_names(&pic, panel);
 }
 

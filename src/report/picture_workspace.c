@@ -44,21 +44,16 @@ typedef struct picture {
 
 /* --- scales ----------------------------------------------------------------------------------- */
 
-/* The finite values of the reached nodes in their order; their number. */
-static int sorted_values(const gdyn_workspace_field *field, int value, double *out) {
+/* The scale of a value; false: it has none, or is the same everywhere. */
+static bool make_scale(const gdyn_workspace_field *field, int value, double *sorted, scale *s) {
+    /* the finite values of the reached nodes in their order */
     int count = 0;
     for (int i = 0; i < field->nodes; i++) {
         double v = gdyn_field_value(field, i, value);
         if (field->status[i] == GDYN_NODE_REACHED && isfinite(v))
-            out[count++] = v;
+            sorted[count++] = v;
     }
-    qsort(out, (size_t)count, sizeof *out, gdyn_ascending);
-    return count;
-}
-
-/* The scale of a value; false: it has none, or is the same everywhere. */
-static bool make_scale(const gdyn_workspace_field *field, int value, double *sorted, scale *s) {
-    int count = sorted_values(field, value, sorted);
+    qsort(sorted, (size_t)count, sizeof *sorted, gdyn_ascending);
     *s = (scale){.value = value};
     if (count < 2)
         return false;
@@ -77,15 +72,6 @@ static bool make_scale(const gdyn_workspace_field *field, int value, double *sor
         return false;
     s->step = gdyn_round_step(s->high - s->low, LEVELS);
     return true;
-}
-
-/* At most `most` values that vary; false: memory. */
-static bool make_scales(picture *pic, int most) {
-    double *sorted = gdyn_alloc((size_t)pic->field->nodes, sizeof *sorted);
-    for (int i = 0; i < WANTED && sorted && pic->scales < most; i++)
-        pic->scales += make_scale(pic->field, wanted[i], sorted, &pic->scale[pic->scales]);
-    gdyn_free(sorted);
-    return sorted != NULL;
 }
 
 /* "accel [m/s^2]" */
@@ -252,23 +238,6 @@ static void head(picture *pic, double width) {
                                          : "");
 }
 
-/* Slices, from the first to the last of the axis; a row for each value. */
-static void page_of_slices(picture *pic) {
-    int count = pic->field->count[pic->through];
-    int slices = count < SLICES_MOST ? count : SLICES_MOST;
-    head(pic, 1000);
-    for (int row = 0; row < pic->scales; row++) {
-        gdyn_figure_text(&pic->figure, GDYN_PARAGRAPH, "%s", title_of(pic, &pic->scale[row]));
-        gdyn_figure_side_by_side(&pic->figure, slices, 70, true)->full = true;
-        for (int k = 0; k < slices; k++) {
-            int slice = slices > 1 ? (int)lround((double)k * (count - 1) / (slices - 1)) : 0;
-            draw_map(pic, slice, &pic->scale[row], k == 0)->caption[0] =
-                gdyn_figure_words(&pic->figure, "%s = %.3g m", axis_name[pic->through],
-                                  pic->field->axis[pic->through][slice]);
-        }
-    }
-}
-
 /* --- curves ----------------------------------------------------------------------------------- */
 
 /* Bands where the line is not reached, hatched where another mode is. */
@@ -340,7 +309,12 @@ void gdyn_picture_workspace(gdyn_pictures *pictures, const gdyn_workspace_field 
     picture pic = {.field = field};
     if (field->reached_count < 2)
         return;
-    if (!make_scales(&pic, field->dimensions == 3 ? ROWS_MOST : PANELS_MOST))
+    int most = field->dimensions == 3 ? ROWS_MOST : PANELS_MOST;
+    double *sorted = gdyn_alloc((size_t)pic.field->nodes, sizeof *sorted);
+    for (int i = 0; i < WANTED && sorted && pic.scales < most; i++)
+        pic.scales += make_scale(pic.field, wanted[i], sorted, &pic.scale[pic.scales]);
+    gdyn_free(sorted);
+    if (sorted == NULL)
         pictures->status = GDYN_ERROR_MEMORY;
     /* nothing that varies: nothing to draw */
     if (pic.scales == 0)
@@ -353,7 +327,21 @@ void gdyn_picture_workspace(gdyn_pictures *pictures, const gdyn_workspace_field 
         gdyn_figure_side_by_side(&pic.figure, pic.scales == 4 ? 2 : 3, 130, false);
         for (int i = 0; i < pic.scales; i++)
             draw_map(&pic, 0, &pic.scale[i], true)->caption[0] = title_of(&pic, &pic.scale[i]);
-    } else
-        page_of_slices(&pic);
+    } else {
+        /* slices, from the first to the last of the axis; a row for each value */
+        int count = pic.field->count[pic.through];
+        int slices = count < SLICES_MOST ? count : SLICES_MOST;
+        head(&pic, 1000);
+        for (int row = 0; row < pic.scales; row++) {
+            gdyn_figure_text(&pic.figure, GDYN_PARAGRAPH, "%s", title_of(&pic, &pic.scale[row]));
+            gdyn_figure_side_by_side(&pic.figure, slices, 70, true)->full = true;
+            for (int k = 0; k < slices; k++) {
+                int slice = slices > 1 ? (int)lround((double)k * (count - 1) / (slices - 1)) : 0;
+                draw_map(&pic, slice, &pic.scale[row], k == 0)->caption[0] =
+                    gdyn_figure_words(&pic.figure, "%s = %.3g m", axis_name[pic.through],
+                                      pic.field->axis[pic.through][slice]);
+            }
+        }
+    }
     gdyn_picture_write(&pic.figure, pictures);
 }

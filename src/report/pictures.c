@@ -35,17 +35,6 @@ static bool contains(const gdyn_pictures *pictures, const char *stem) {
     return false;
 }
 
-static void remove_picture(const char *folder, const char *stem) {
-    static const char *const extension[] = {"gp", "dat", "png", "svg", "pdf", "gif"};
-    for (size_t i = 0; i < sizeof extension / sizeof *extension; i++) {
-        gdyn_text name = {0};
-        gdyn_text_printf(&name, "%s/%s.%s", folder, stem, extension[i]);
-        if (!name.failed && name.data)
-            unlink(name.data);
-        gdyn_text_free(&name);
-    }
-}
-
 /* A stem as this module writes them: no way out of the folder. */
 static bool harmless(const char *stem) {
     char plain[160];
@@ -76,8 +65,16 @@ static void revise(FILE *file, const gdyn_pictures *pictures, const char *comman
         bool ours = strcmp(who, command) == 0, again = ours && contains(pictures, stem);
         if (!ours || (pictures->partial && !again))
             gdyn_text_printf(list, "%s %s\n", who, stem);
-        else if (!again && !is_shared(file, command, stem))
-            remove_picture(pictures->folder, stem);
+        else if (!again && !is_shared(file, command, stem)) {
+            static const char *const extension[] = {"gp", "dat", "png", "svg", "pdf", "gif"};
+            for (size_t i = 0; i < sizeof extension / sizeof *extension; i++) {
+                gdyn_text name = {0};
+                gdyn_text_printf(&name, "%s/%s.%s", pictures->folder, stem, extension[i]);
+                if (!name.failed && name.data)
+                    unlink(name.data);
+                gdyn_text_free(&name);
+            }
+        }
     }
 }
 

@@ -220,18 +220,6 @@ static void add_ranks(json_t *pose, const gdyn_reactions *r) {
                   svd && doubtful ? gdyn_json_numbers(count, r->sigma) : NULL, subsystem_list(r));
 }
 
-static json_t *drive_object(const gdyn_reaction_document *d, const gdyn_reactions *r, int drive) {
-    json_t *object = gdyn_json_map();
-    double size = 0;
-    /* The force of a drive on which no direction acts is unique. */
-    for (int i = 0; i < r->directions; i++)
-        size = fmax(size, fabs(r->drive_direction[drive + i * r->efforts]));
-    bool free = r->drive_block[drive] >= 0 && size > 0;
-    add_value(object, d, free ? GDYN_DRIVE_DEPENDENT : GDYN_UNIQUE, r->drive[drive],
-              r->drive_direction + drive, r->efforts, r->directions);
-    return object;
-}
-
 void gdyn_reaction_document_frame(gdyn_reaction_document *d, const gdyn_reaction_frame *frame) {
     const gdyn_reactions *r = frame->r;
     json_t *joints = gdyn_json_map(), *motions = gdyn_json_map();
@@ -251,9 +239,18 @@ void gdyn_reaction_document_frame(gdyn_reaction_document *d, const gdyn_reaction
     /* Forces of the drives and of static friction. */
     if (r && frame->values) {
         json_t *drives = gdyn_json_map(), *friction = gdyn_json_map();
-        for (int k = 0; k < r->efforts; k++)
+        for (int k = 0; k < r->efforts; k++) {
+            json_t *object = gdyn_json_map();
+            double size = 0;
+            /* The force of a drive on which no direction acts is unique. */
+            for (int i = 0; i < r->directions; i++)
+                size = fmax(size, fabs(r->drive_direction[k + i * r->efforts]));
+            bool free = r->drive_block[k] >= 0 && size > 0;
+            add_value(object, d, free ? GDYN_DRIVE_DEPENDENT : GDYN_UNIQUE, r->drive[k],
+                      r->drive_direction + k, r->efforts, r->directions);
             json_object_set_new(k < r->drives ? drives : friction, gdyn_reactions_effort_name(r, k),
-                                drive_object(d, r, k));
+                                object);
+        }
         gdyn_json_add(pose, "drives:o static_friction:o", drives, friction);
     }
     json_array_append_new(d->poses, pose);
@@ -280,27 +277,23 @@ void gdyn_reaction_document_ranks(gdyn_reaction_document *d, const char *traject
                          poses, ranks->least, ranks->least_p));
 }
 
-static json_t *stretch_list(const gdyn_path_reactions *along, int component) {
-    json_t *list = gdyn_json_list();
-    int count = gdyn_path_reactions_stretches(along, component);
-    for (int i = 0; i < count; i++) {
-        const gdyn_stretch *s = &along->stretch[i];
-        bool known = s->least <= s->greatest;
-        gdyn_json_append(list, "p:o verdict:s least:n greatest:n", gdyn_json_pair(s->from, s->to),
-                         gdyn_verdict_text(s->verdict), known ? s->least : NAN,
-                         known ? s->greatest : NAN);
-    }
-    return list;
-}
-
 void gdyn_reaction_document_stretches(gdyn_reaction_document *d, const gdyn_path_reactions *along) {
     json_t *object = gdyn_json_map(), *lower = gdyn_json_list();
     int generic = gdyn_reaction_generic(along->points, along->rank);
     char label[160];
     /* Stretches by the labels of components. */
-    for (int c = 0; c < along->components; c++)
-        json_object_set_new(object, gdyn_reactions_label(along->r, c, label, sizeof label),
-                            stretch_list(along, c));
+    for (int c = 0; c < along->components; c++) {
+        json_t *list = gdyn_json_list();
+        int count = gdyn_path_reactions_stretches(along, c);
+        for (int i = 0; i < count; i++) {
+            const gdyn_stretch *s = &along->stretch[i];
+            bool known = s->least <= s->greatest;
+            gdyn_json_append(list, "p:o verdict:s least:n greatest:n",
+                             gdyn_json_pair(s->from, s->to), gdyn_verdict_text(s->verdict),
+                             known ? s->least : NAN, known ? s->greatest : NAN);
+        }
+        json_object_set_new(object, gdyn_reactions_label(along->r, c, label, sizeof label), list);
+    }
     /* Points left out of the stretches. */
     for (int i = 0; i < along->points; i++)
         if (along->rank[i] >= 0 && along->rank[i] < generic)

@@ -252,8 +252,6 @@ void gdyn_report_modes_yaml(gdyn_text *out, const gdyn_modes *modes);
 gdyn_status gdyn_report_modes_json(gdyn_text *out, const gdyn_modes *modes);
 /* The modes side by side, at most 24; what was written is added to `pictures`. */
 void gdyn_pictures_of_modes(gdyn_pictures *pictures, const gdyn_modes *modes);
-/* "first guess", "mirrored legs", "sampled guess". */
-const char *gdyn_mode_start_name(gdyn_mode_start start);
 
 /* --- reactions -------------------------------------------------------------------------------- */
 

@@ -5,21 +5,6 @@
 
 #include <math.h>
 
-/* Last finite place of the region on the d1 axis: an end of an island or of an arc. */
-static double last_finite(const gdyn_region *region) {
-    double last = 0;
-    for (int i = 0; i < region->island_count; i++) {
-        last = fmax(last, region->island[i].from);
-        if (isfinite(region->island[i].to))
-            last = fmax(last, region->island[i].to);
-    }
-    for (int i = 0; i < region->upper_count; i++)
-        last = fmax(last, region->upper[i].from);
-    for (int i = 0; i < region->lower_count; i++)
-        last = fmax(last, region->lower[i].from);
-    return last;
-}
-
 bool gdyn_region_is_open(const gdyn_region *region) {
     return region->island_count > 0 &&
            (region->d2_unbounded || isinf(region->island[region->island_count - 1].to));
@@ -48,7 +33,18 @@ static double last_d1(const gdyn_region_points *at, int count, const int *points
     bool open = false;
     for (int i = 0; i < count; i++) {
         const gdyn_region *region = at->region[points[i]];
-        d1_high = fmax(d1_high, last_finite(region));
+        /* last finite place of the region on the d1 axis: an end of an island or of an arc */
+        double last = 0;
+        for (int j = 0; j < region->island_count; j++) {
+            last = fmax(last, region->island[j].from);
+            if (isfinite(region->island[j].to))
+                last = fmax(last, region->island[j].to);
+        }
+        for (int j = 0; j < region->upper_count; j++)
+            last = fmax(last, region->upper[j].from);
+        for (int j = 0; j < region->lower_count; j++)
+            last = fmax(last, region->lower[j].from);
+        d1_high = fmax(d1_high, last);
         open |= region->island_count > 0 && isinf(region->island[region->island_count - 1].to);
     }
     return d1_high > 0 ? d1_high * (open ? 1.5 : 1.08) : 1;
@@ -80,8 +76,10 @@ double gdyn_sample_envelope(const gdyn_region *region, double d1, bool upper,
     return fmin(fmax(value, window->d2_low), window->d2_high);
 }
 
-void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
-                    double d1[GDYN_SAMPLES + 1]) {
+/* GDYN_SAMPLES + 1 values of d1 over the island that hit no breakpoint by much but follow its
+ * curves: denser towards both ends, where envelopes meet. */
+static void sample_d1(const gdyn_island *island, const gdyn_window *window,
+                      double d1[GDYN_SAMPLES + 1]) {
     double to = fmin(island->to, window->d1_high);
     for (int i = 0; i <= GDYN_SAMPLES; i++) {
         double share = (double)i / GDYN_SAMPLES;
@@ -96,7 +94,7 @@ int gdyn_sample_outline(const gdyn_region *region, const gdyn_window *window, gd
     double d1[GDYN_SAMPLES + 1];
     /* Each island on its own: the lower envelope forwards, the upper one back. */
     for (int i = 0; i < region->island_count; i++) {
-        gdyn_sample_d1(&region->island[i], window, d1);
+        sample_d1(&region->island[i], window, d1);
         for (int j = 0; j <= GDYN_SAMPLES; j++)
             gdyn_figure_put(f, d1[j], gdyn_sample_envelope(region, d1[j], false, window));
         for (int j = GDYN_SAMPLES; j >= 0; j--)

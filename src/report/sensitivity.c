@@ -100,8 +100,11 @@ static int write_curve(gdyn_figure *f, const gdyn_sweep *sweep, const gdyn_effec
     return gdyn_figure_block_end(f);
 }
 
-/* The axis of a result over all its curves. */
-static gdyn_axis axis_of(const gdyn_sweep *sweep, int count, const gdyn_effect *effect) {
+/* One result: its curves, the strongest first, with the start design as rings. */
+static void draw_result(gdyn_figure *f, const gdyn_sweep *sweep, int count,
+                        const gdyn_effect *effect) {
+    const gdyn_instance *start = gdyn_study_start(sweep->study);
+    /* the axis of a result over all its curves */
     const char *unit, *name = gdyn_watched_name(sweep->study, effect->watched, &unit);
     gdyn_axis axis = {.of = {.kind = GDYN_TRAIT_OBJECTIVE, .name = name}};
     snprintf(axis.of.unit, sizeof axis.of.unit, "%s", unit);
@@ -112,14 +115,6 @@ static gdyn_axis axis_of(const gdyn_sweep *sweep, int count, const gdyn_effect *
     if (high - low <= 1e-12 * fmax(fabs(low), fabs(high)))
         low -= fmax(1e-3 * fabs(low), 1e-9), high += fmax(1e-3 * fabs(high), 1e-9);
     gdyn_axis_window(&axis, low, high, 0.06);
-    return axis;
-}
-
-/* One result: its curves, the strongest first, with the start design as rings. */
-static void draw_result(gdyn_figure *f, const gdyn_sweep *sweep, int count,
-                        const gdyn_effect *effect) {
-    const gdyn_instance *start = gdyn_study_start(sweep->study);
-    gdyn_axis axis = axis_of(sweep, count, effect);
     gdyn_figure_panel *panel = gdyn_figure_add(f);
     panel->x = (gdyn_figure_axis){
         .title = "share of the variable's range [%]", .low = -2, .high = 102, .step = 25};
@@ -136,16 +131,16 @@ static void draw_result(gdyn_figure *f, const gdyn_sweep *sweep, int count,
     }
 }
 
-/* Places of the results that get a panel: begin[k] .. end[k] - 1; their number, all that move in
- * *moving and those that nothing moves in *still. Where nothing moves any, the first is shown. */
-static int choose_panels(int count, const gdyn_effect *effect, int *begin, int *end, int *moving,
-                         int *still) {
+void gdyn_picture_effects(gdyn_pictures *pictures, const gdyn_sweep *sweep, int count,
+                          const gdyn_effect *effect) {
+    int begin[PANELS_MOST], end[PANELS_MOST], moving, still;
+    /* results that get a panel: begin[k] .. end[k] - 1; the first one if nothing moves any */
     int panels = 0;
-    *moving = *still = 0;
+    moving = still = 0;
     for (int i = 0, n; i < count; i += n) {
         bool moved;
         n = gdyn_effects_together(count - i, effect + i, &moved);
-        *moving += moved, *still += !moved;
+        moving += moved, still += !moved;
         if (moved && panels < PANELS_MOST)
             begin[panels] = i, end[panels++] = i + n;
     }
@@ -154,13 +149,6 @@ static int choose_panels(int count, const gdyn_effect *effect, int *begin, int *
         bool moved;
         begin[0] = 0, end[panels++] = gdyn_effects_together(count, effect, &moved);
     }
-    return panels;
-}
-
-void gdyn_picture_effects(gdyn_pictures *pictures, const gdyn_sweep *sweep, int count,
-                          const gdyn_effect *effect) {
-    int begin[PANELS_MOST], end[PANELS_MOST], moving, still;
-    int panels = choose_panels(count, effect, begin, end, &moving, &still);
     gdyn_figure f;
     gdyn_picture_begin(&f, "", "sensitivity", 900,
                        "%s: one variable at a time, rings: the start design",

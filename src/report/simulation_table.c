@@ -52,19 +52,6 @@ static const char *kind_name(gdyn_record_kind kind) {
     return names[kind];
 }
 
-static json_t *columns_of(const gdyn_record *r) {
-    json_t *list = gdyn_json_list();
-    for (int c = 0; c < r->columns; c++) {
-        const gdyn_record_column *column = &r->column[c];
-        json_t *one = gdyn_json_object("name:s unit:s kind:s", column->name, column->unit,
-                                       kind_name(column->kind));
-        if (column->component >= 0)
-            gdyn_json_add(one, "verdict:s", gdyn_verdict_text(r->worst[column->component]));
-        json_array_append_new(list, one);
-    }
-    return list;
-}
-
 static json_t *start_of(const gdyn_sim_start *start) {
     return gdyn_json_object("rank:i redundant_constraints:i mobility:i closing_residual:n "
                             "closing_displacement:n missed_wish:n held:i ranks_gained:i shaken:n "
@@ -123,16 +110,6 @@ static json_t *limits_of(const gdyn_simulated *run) {
     return list;
 }
 
-/* Seconds for which the force of each drive was beyond its limits. */
-static json_t *saturation_of(const gdyn_simulated *run) {
-    json_t *map = gdyn_json_map();
-    const gdyn_model *model = run->record->model;
-    for (int i = 0; i < gdyn_model_drives(model); i++)
-        json_object_set_new(map, gdyn_model_drive(model, i)->name,
-                            json_real(gdyn_simulation_saturated(run->simulation, i)));
-    return map;
-}
-
 /* Greatest and rms value over time of a column, which may be without numbers. */
 static json_t *size_of_column(const gdyn_record *r, const char *name) {
     int c = gdyn_record_find(r, name);
@@ -175,6 +152,21 @@ static json_t *planned_of(const gdyn_simulated *run) {
 gdyn_status gdyn_report_simulation_json(gdyn_text *out, const gdyn_simulated *run) {
     const gdyn_record *r = run->record;
     json_t *document = gdyn_json_document(run->name);
+    json_t *columns = gdyn_json_list();
+    for (int c = 0; c < r->columns; c++) {
+        const gdyn_record_column *column = &r->column[c];
+        json_t *one = gdyn_json_object("name:s unit:s kind:s", column->name, column->unit,
+                                       kind_name(column->kind));
+        if (column->component >= 0)
+            gdyn_json_add(one, "verdict:s", gdyn_verdict_text(r->worst[column->component]));
+        json_array_append_new(columns, one);
+    }
+    /* seconds for which the force of each drive was beyond its limits */
+    json_t *saturation = gdyn_json_map();
+    const gdyn_model *model = run->record->model;
+    for (int i = 0; i < gdyn_model_drives(model); i++)
+        json_object_set_new(saturation, gdyn_model_drive(model, i)->name,
+                            json_real(gdyn_simulation_saturated(run->simulation, i)));
     gdyn_json_add(
         document,
         "method:s stabilization:s integrator:s outcome:s structure:b held:n start:o "
@@ -183,8 +175,8 @@ gdyn_status gdyn_report_simulation_json(gdyn_text *out, const gdyn_simulated *ru
         gdyn_sim_method_names[run->def->method], gdyn_sim_hold_names[run->def->hold],
         gdyn_sim_integrator_names[run->def->integrator], gdyn_sim_outcome_text(run->outcome),
         r->structure, r->held, start_of(run->start), assembly_of(run), (long)run->steps,
-        (long)run->evaluations, events_of(run->simulation), limits_of(run), saturation_of(run),
-        tracking_of(run), planned_of(run), gdyn_sim_axes_names[run->def->axes], columns_of(r),
+        (long)run->evaluations, events_of(run->simulation), limits_of(run), saturation,
+        tracking_of(run), planned_of(run), gdyn_sim_axes_names[run->def->axes], columns,
         gdyn_json_table(r->frames, r->columns, r->value));
     return gdyn_json_print(document, GDYN_JSON_COMPACT, out);
 }

@@ -37,28 +37,6 @@ static void add_anchor(const gdyn_model *model, body_points *points, const gdyn_
         v3_copy(own->at[own->count++], anchor->at);
 }
 
-/* Joints, ends of drives and the tools hold the bodies. */
-static void collect_points(const gdyn_model *model, int tools, const gdyn_path_tool *tool,
-                           body_points *points) {
-    for (int i = 0; i < gdyn_model_joints(model); i++) {
-        const gdyn_joint_def *joint = gdyn_model_joint(model, i);
-        if (gdyn_joint_type_has_points(joint->type)) {
-            add_anchor(model, points, &joint->a);
-            add_anchor(model, points, &joint->b);
-        }
-    }
-    for (int i = 0; i < gdyn_model_drives(model); i++) {
-        const gdyn_drive_def *drive = gdyn_model_drive(model, i);
-        gdyn_acting acts = gdyn_drive_traits_of(drive->kind)->acts;
-        if (acts != GDYN_ACTS_AT_JOINT)
-            add_anchor(model, points, &drive->a);
-        if (acts == GDYN_ACTS_BETWEEN)
-            add_anchor(model, points, &drive->b);
-    }
-    for (int i = 0; i < tools; i++)
-        add_anchor(model, points, &tool[i].of);
-}
-
 /* --- parts ------------------------------------------------------------------------------------ */
 
 /* A part of so many points, all of them to be set; NULL: no memory. */
@@ -162,18 +140,6 @@ static void add_body(gdyn_skeleton *f, const body_points *own, int body) {
     }
 }
 
-/* Bars that are joints, and telescopic legs. */
-static void add_bars(gdyn_skeleton *f) {
-    for (int i = 0; i < gdyn_model_joints(f->model); i++) {
-        const gdyn_joint_def *joint = gdyn_model_joint(f->model, i);
-        if (!gdyn_picture_telescopic(joint) && glyph_of(joint) != GDYN_GLYPH_BAR)
-            continue;
-        gdyn_skeleton_part *part = add_line(f, GDYN_LAYER_LINK, &joint->a, &joint->b);
-        if (part)
-            part->joint = i;
-    }
-}
-
 /* The drive that acts at the joint, -1: none. */
 static int drive_of(const gdyn_skeleton *f, int joint) {
     for (int i = 0; i < gdyn_model_drives(f->model); i++) {
@@ -239,15 +205,40 @@ bool gdyn_skeleton_begin(gdyn_skeleton *f, const gdyn_model *model, int tools,
         gdyn_arena_alloc(f->arena, (size_t)gdyn_model_bodies(model) + 1, sizeof *points);
     if (!points)
         return false;
+    /* joints, ends of drives and the tools hold the bodies */
+    for (int i = 0; i < gdyn_model_joints(model); i++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(model, i);
+        if (gdyn_joint_type_has_points(joint->type)) {
+            add_anchor(model, points, &joint->a);
+            add_anchor(model, points, &joint->b);
+        }
+    }
+    for (int i = 0; i < gdyn_model_drives(model); i++) {
+        const gdyn_drive_def *drive = gdyn_model_drive(model, i);
+        gdyn_acting acts = gdyn_drive_traits_of(drive->kind)->acts;
+        if (acts != GDYN_ACTS_AT_JOINT)
+            add_anchor(model, points, &drive->a);
+        if (acts == GDYN_ACTS_BETWEEN)
+            add_anchor(model, points, &drive->b);
+    }
+    for (int i = 0; i < tools; i++)
+        add_anchor(model, points, &tool[i].of);
     /* In the order in which they cover each other. */
-    collect_points(model, tools, tool, points);
     for (int i = 0; i < gdyn_model_bodies(model); i++) {
         if (!is_half_leg(f, i))
             add_centre(model, i, &points[i]);
         if (points[i].count > 0)
             add_body(f, &points[i], i);
     }
-    add_bars(f);
+    /* bars that are joints, and telescopic legs */
+    for (int i = 0; i < gdyn_model_joints(f->model); i++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(f->model, i);
+        if (!gdyn_picture_telescopic(joint) && glyph_of(joint) != GDYN_GLYPH_BAR)
+            continue;
+        gdyn_skeleton_part *part = add_line(f, GDYN_LAYER_LINK, &joint->a, &joint->b);
+        if (part)
+            part->joint = i;
+    }
     for (int i = 0; i < gdyn_model_joints(model); i++)
         add_joint(f, i);
     add_drives(f);

@@ -137,35 +137,11 @@ bool gdyn_joint_coordinate_next(const gdyn_model *model, gdyn_joint_coordinate *
     return false;
 }
 
-static void add_names_of_coordinates(gdyn_text *out, const gdyn_model *model) {
-    static const char *const units[2][3] = {{"rad", "rad/s", "rad/s^2"}, {"m", "m/s", "m/s^2"}};
-    static const char *const kinds[] = {"position", "speed", "acceleration"};
-    for (gdyn_joint_coordinate c = {0}; gdyn_joint_coordinate_next(model, &c);) {
-        char name[160];
-        snprintf(name, sizeof name, "%s%s%s", gdyn_model_joint(model, c.joint)->name,
-                 c.count == 1 ? "" : ".", c.count == 1 ? "" : gdyn_freedom_name(c.freedom));
-        for (int k = 0; k < 3; k++)
-            gdyn_csv_head(out, name, kinds[k], units[gdyn_freedom_slides(c.freedom)][k]);
-    }
-}
-
 /* Turns are counted on from the row before. */
 static double count_turns(step_table *s, const gdyn_joint_coordinate *c, double value) {
     if (s->begun && !gdyn_freedom_slides(c->freedom))
         value += 2 * GDYN_PI * round((s->angle[c->index] - value) / (2 * GDYN_PI));
     return s->angle[c->index] = value;
-}
-
-static void add_coordinates(step_table *s, const gdyn_step *step, const gdyn_path_rates *rates) {
-    const gdyn_state *state = gdyn_path_dynamics_state(step->dynamics);
-    double d1 = step->at.d1, rate[2];
-    for (gdyn_joint_coordinate c = {0}; gdyn_joint_coordinate_next(s->t->instance->model, &c);) {
-        double q = gdyn_mech_joint_coordinate(state, c.joint, c.freedom);
-        gdyn_mech_joint_rates(state, c.joint, c.freedom, rates, rate);
-        gdyn_csv_number(s->out, count_turns(s, &c, q));
-        gdyn_csv_number(s->out, rate[0] * d1);
-        gdyn_csv_number(s->out, rate[0] * step->at.d2 + rate[1] * d1 * d1);
-    }
 }
 
 static void add_equal_step(void *context, const gdyn_step *step) {
@@ -174,8 +150,18 @@ static void add_equal_step(void *context, const gdyn_step *step) {
     gdyn_path_rates rates;
     gdyn_csv_word(s->out, s->t->name);
     gdyn_csv_numbers(s->out, 4, (const double[]){at->t, at->p, at->d1, at->d2});
-    if (gdyn_path_dynamics_motion(step->dynamics, &rates))
-        add_coordinates(s, step, &rates);
+    if (gdyn_path_dynamics_motion(step->dynamics, &rates)) {
+        const gdyn_state *state = gdyn_path_dynamics_state(step->dynamics);
+        double d1 = step->at.d1, rate[2];
+        for (gdyn_joint_coordinate c = {0};
+             gdyn_joint_coordinate_next(s->t->instance->model, &c);) {
+            double q = gdyn_mech_joint_coordinate(state, c.joint, c.freedom);
+            gdyn_mech_joint_rates(state, c.joint, c.freedom, &rates, rate);
+            gdyn_csv_number(s->out, count_turns(s, &c, q));
+            gdyn_csv_number(s->out, rate[0] * d1);
+            gdyn_csv_number(s->out, rate[0] * step->at.d2 + rate[1] * d1 * d1);
+        }
+    }
     gdyn_csv_numbers(s->out, s->t->rows, step->force);
     gdyn_csv_end(s->out);
     s->begun = true;
@@ -185,8 +171,18 @@ static void add_equal_step(void *context, const gdyn_step *step) {
 void gdyn_report_motion_heads(gdyn_text *out, int count, const gdyn_trajectory *t) {
     gdyn_text_printf(out, "trajectory,t [s]");
     gdyn_csv_path_heads(out, gdyn_csv_unit_of_p(count, t), "p d1 d2");
-    if (t->path)
-        add_names_of_coordinates(out, t->instance->model);
+    if (t->path) {
+        static const char *const units[2][3] = {{"rad", "rad/s", "rad/s^2"}, {"m", "m/s", "m/s^2"}};
+        static const char *const kinds[] = {"position", "speed", "acceleration"};
+        for (gdyn_joint_coordinate c = {0}; gdyn_joint_coordinate_next(t->instance->model, &c);) {
+            char name[160];
+            snprintf(name, sizeof name, "%s%s%s",
+                     gdyn_model_joint(t->instance->model, c.joint)->name, c.count == 1 ? "" : ".",
+                     c.count == 1 ? "" : gdyn_freedom_name(c.freedom));
+            for (int k = 0; k < 3; k++)
+                gdyn_csv_head(out, name, kinds[k], units[gdyn_freedom_slides(c.freedom)][k]);
+        }
+    }
     for (int row = 0; row < t->rows; row++)
         gdyn_csv_head(out, t->row[row].name, gdyn_limited_word(&t->row[row]), t->row[row].unit);
     gdyn_csv_end(out);

@@ -77,18 +77,6 @@ static void put_forces(gdyn_json_writer *w, const gdyn_trajectory *t, const bool
     gdyn_json_close(w, '}');
 }
 
-static void put_limits(gdyn_json_writer *w, const gdyn_trajectory *t,
-                       const gdyn_motion_point *point) {
-    gdyn_json_open(w, "limit", '[');
-    for (int i = 0; i < point->limit_count; i++) {
-        gdyn_json_open(w, NULL, '[');
-        gdyn_json_put_text(w, NULL, gdyn_limit_name(t->row, t->rows, point->limit[i]));
-        gdyn_json_put_text(w, NULL, gdyn_limit_side(point->limit[i]));
-        gdyn_json_close(w, ']');
-    }
-    gdyn_json_close(w, ']');
-}
-
 /* The motion's points; none without a motion. Each is written and forgotten. */
 static void put_profile(gdyn_json_writer *w, const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
@@ -109,7 +97,14 @@ static void put_profile(gdyn_json_writer *w, const gdyn_trajectory *t) {
         gdyn_json_put_number(w, "s1", point->s1);
         gdyn_json_put_number(w, "s2", point->s2);
         gdyn_json_put_number(w, "s2_before", point->s2_before);
-        put_limits(w, t, point);
+        gdyn_json_open(w, "limit", '[');
+        for (int j = 0; j < point->limit_count; j++) {
+            gdyn_json_open(w, NULL, '[');
+            gdyn_json_put_text(w, NULL, gdyn_limit_name(t->row, t->rows, point->limit[j]));
+            gdyn_json_put_text(w, NULL, gdyn_limit_side(point->limit[j]));
+            gdyn_json_close(w, ']');
+        }
+        gdyn_json_close(w, ']');
         if (t->shared.points > 0)
             put_forces(w, t, first, i);
         gdyn_json_close(w, '}');

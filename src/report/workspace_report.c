@@ -25,13 +25,6 @@ int gdyn_node_bound_text(const gdyn_model *model, const gdyn_node_bound *bound, 
     return used;
 }
 
-static json_t *node_values(const gdyn_workspace_field *field, int node) {
-    json_t *values = gdyn_json_list();
-    for (int v = 0; v < GDYN_FIELD_VALUES; v++)
-        json_array_append_new(values, gdyn_json_number(gdyn_field_value(field, node, v)));
-    return values;
-}
-
 /* The drives' limits that bound a value together. */
 static json_t *bound_list(const gdyn_model *model, const gdyn_node_bound *bound) {
     json_t *list = gdyn_json_list();
@@ -47,21 +40,15 @@ static json_t *node_object(const gdyn_model *model, const gdyn_workspace_field *
     double x[3];
     gdyn_field_at(field, i, x);
     bool prescribed = field->def->boxed && gdyn_node_prescribed(field, i);
+    json_t *values = gdyn_json_list();
+    for (int v = 0; v < GDYN_FIELD_VALUES; v++)
+        json_array_append_new(values, gdyn_json_number(gdyn_field_value(field, i, v)));
     return gdyn_json_object(
         "at:o reached:b status:s serves:b held:b prescribed:b values:o accel_bound:o force_bound:o",
         gdyn_json_numbers(3, x), field->status[i] == GDYN_NODE_REACHED,
         gdyn_node_status_name(field, i), gdyn_node_serves(field, i),
-        gdyn_node_has(field, i, GDYN_FIELD_ACCEL, 0), prescribed, node_values(field, i),
+        gdyn_node_has(field, i, GDYN_FIELD_ACCEL, 0), prescribed, values,
         bound_list(model, &field->accel[i]), bound_list(model, &field->force[i]));
-}
-
-/* The criteria of studies. */
-static json_t *criteria_object(const gdyn_workspace_field *field) {
-    json_t *criteria = gdyn_json_map();
-    for (int row = -1; (row = gdyn_criterion_next(row, GDYN_OF_WORKSPACE, true)) >= 0;)
-        json_object_set_new(criteria, gdyn_criterion_table[row].name,
-                            gdyn_json_number(gdyn_field_criterion(field, row, NULL)));
-    return criteria;
 }
 
 static json_t *field_object(const gdyn_model *model, const gdyn_workspace_field *field) {
@@ -70,13 +57,17 @@ static json_t *field_object(const gdyn_model *model, const gdyn_workspace_field 
         json_array_append_new(names, json_string(gdyn_field_row(v)->name));
     for (int i = 0; i < field->nodes; i++)
         json_array_append_new(nodes, node_object(model, field, i));
+    /* the criteria of studies */
+    json_t *criteria = gdyn_json_map();
+    for (int row = -1; (row = gdyn_criterion_next(row, GDYN_OF_WORKSPACE, true)) >= 0;)
+        json_object_set_new(criteria, gdyn_criterion_table[row].name,
+                            gdyn_json_number(gdyn_field_criterion(field, row, NULL)));
     return gdyn_json_object("count:o dimensions:i orientations:i counts:s complete:b reached:i "
                             "reached_size:n islands:i criteria:o values:o nodes:o",
                             json_pack("[iii]", field->count[0], field->count[1], field->count[2]),
                             field->dimensions, field->orientations, field->def->any ? "any" : "all",
                             !field->interrupted, field->reached_count,
-                            gdyn_field_size(field, -1, 0), field->islands, criteria_object(field),
-                            names, nodes);
+                            gdyn_field_size(field, -1, 0), field->islands, criteria, names, nodes);
 }
 
 gdyn_status gdyn_report_workspaces_json(gdyn_text *out, const gdyn_instance *instance, int count,
@@ -89,20 +80,15 @@ gdyn_status gdyn_report_workspaces_json(gdyn_text *out, const gdyn_instance *ins
     return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }
 
-/* "accel [m/s^2]" */
-static void add_heads(gdyn_text *out) {
+void gdyn_report_workspaces_csv(gdyn_text *out, const gdyn_instance *instance, int count,
+                                const gdyn_workspace_field *field) {
+    char text[400];
     gdyn_text_printf(out, "workspace,x [m],y [m],z [m],status,serves,held,prescribed");
     for (int v = 0; v < GDYN_FIELD_VALUES; v++) {
         const gdyn_criterion_row *row = gdyn_field_row(v);
         gdyn_text_printf(out, *row->unit ? ",%s [%s]" : ",%s", row->name, row->unit);
     }
     gdyn_text_printf(out, ",accel bound,force bound\n");
-}
-
-void gdyn_report_workspaces_csv(gdyn_text *out, const gdyn_instance *instance, int count,
-                                const gdyn_workspace_field *field) {
-    char text[400];
-    add_heads(out);
     for (int f = 0; f < count; f++)
         for (int i = 0; i < field[f].nodes; i++) {
             double x[3];

@@ -194,25 +194,6 @@ static double optional(reader *r, int column, double absent) {
     return r->at[column] >= 0 ? gdyn_table_limit(&r->table, r->at[column], absent) : absent;
 }
 
-static void read_numbers(reader *r, row *now) {
-    gdyn_table *t = &r->table;
-    /* Coefficients are finite numbers, limits may be open. */
-    for (int k = 0; k < COLUMN_MIN; k++)
-        now->number[k] = gdyn_table_number(t, r->at[k]);
-    now->number[COLUMN_MIN] = gdyn_table_limit(t, r->at[COLUMN_MIN], -INFINITY);
-    now->number[COLUMN_MAX] = gdyn_table_limit(t, r->at[COLUMN_MAX], INFINITY);
-    now->number[COLUMN_RATE] = optional(r, COLUMN_RATE, INFINITY);
-    now->number[COLUMN_D1_MAX] = optional(r, COLUMN_D1_MAX, INFINITY);
-    for (int k = COLUMN_MIN_SLOPE; k < COLUMNS; k++)
-        if (k != COLUMN_D1_MAX)
-            now->number[k] = optional(r, k, 0);
-    now->equality = second_word(r, r->kind, kinds);
-    now->torque = second_word(r, r->unit, force_units);
-    for (int k = 0; k < r->r; k++)
-        now->v[k] = gdyn_table_number(t, r->free[k]);
-    now->p = now->number[COLUMN_P];
-}
-
 static void check_row(reader *r, const row *now) {
     gdyn_table *t = &r->table;
     double min = now->number[COLUMN_MIN], max = now->number[COLUMN_MAX];
@@ -265,7 +246,22 @@ static void add_row(reader *r) {
     row now = {.line = r->table.line, .behind = r->limits.count};
     if (!is_wanted(r))
         return;
-    read_numbers(r, &now);
+    gdyn_table *t = &r->table;
+    /* Coefficients are finite numbers, limits may be open. */
+    for (int k = 0; k < COLUMN_MIN; k++)
+        now.number[k] = gdyn_table_number(t, r->at[k]);
+    now.number[COLUMN_MIN] = gdyn_table_limit(t, r->at[COLUMN_MIN], -INFINITY);
+    now.number[COLUMN_MAX] = gdyn_table_limit(t, r->at[COLUMN_MAX], INFINITY);
+    now.number[COLUMN_RATE] = optional(r, COLUMN_RATE, INFINITY);
+    now.number[COLUMN_D1_MAX] = optional(r, COLUMN_D1_MAX, INFINITY);
+    for (int k = COLUMN_MIN_SLOPE; k < COLUMNS; k++)
+        if (k != COLUMN_D1_MAX)
+            now.number[k] = optional(r, k, 0);
+    now.equality = second_word(r, r->kind, kinds);
+    now.torque = second_word(r, r->unit, force_units);
+    for (int k = 0; k < r->r; k++)
+        now.v[k] = gdyn_table_number(t, r->free[k]);
+    now.p = now.number[COLUMN_P];
     check_row(r, &now);
     rows *list = now.equality ? &r->equalities : &r->limits;
     if (r->table.status != GDYN_OK)

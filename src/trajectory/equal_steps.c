@@ -15,7 +15,8 @@ typedef struct walk {
     bool known; /* forces are those of the samples, interpolated */
 } walk;
 
-int gdyn_equal_steps_count(const gdyn_trajectory *t, double step) {
+/* Number of steps of the motion, both ends included; -1: it has no times, or there are too many. */
+static int equal_steps_count(const gdyn_trajectory *t, double step) {
     double time = t->traverse->points > 1 && t->sample ? t->sample[t->traverse->points - 1].t : NAN;
     /* the end itself, unless rounding alone puts it behind a step */
     double ways = time / step, whole = floor(ways + 1e-9);
@@ -68,7 +69,7 @@ static gdyn_status find_forces(walk *w, const gdyn_sample *at, gdyn_equal_steps 
 gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,
                                    void (*visit)(void *context, const gdyn_step *step),
                                    void *context, gdyn_equal_steps *result) {
-    const int count = t->traverse->points, steps = gdyn_equal_steps_count(t, step);
+    const int count = t->traverse->points, steps = equal_steps_count(t, step);
     *result = (gdyn_equal_steps){.violation = -INFINITY};
     if (steps < 0)
         return GDYN_ERROR_ARGUMENT;

@@ -100,17 +100,6 @@ static bool has_line(const finder *f, int body) {
     return false;
 }
 
-/* The joint keeps its axes parallel and slides along them. */
-static bool slides_along_axis(const gdyn_model *model, int joint) {
-    gdyn_screw screw[GDYN_SCREWS_MOST];
-    int count = gdyn_joint_screws(model, joint, screw), slides = 0, turns = 0;
-    for (int i = 0; i < count; i++) {
-        slides += !screw[i].turns || screw[i].pitch != 0;
-        turns += screw[i].turns;
-    }
-    return gdyn_model_space(model) == GDYN_SPATIAL && slides == 1 && turns <= 1;
-}
-
 /* Points of joints and drives, and a second one along a slide; tools, and bodies that no two marks
  * hold, as a whole. */
 static void list_marks(finder *f) {
@@ -122,7 +111,14 @@ static void list_marks(finder *f) {
             continue;
         add_mark(f, &def->a, NULL);
         add_mark(f, &def->b, NULL);
-        if (slides_along_axis(f->model, i)) {
+        /* the joint keeps its axes parallel and slides along them */
+        gdyn_screw screw[GDYN_SCREWS_MOST];
+        int count = gdyn_joint_screws(f->model, i, screw), slides = 0, turns = 0;
+        for (int j = 0; j < count; j++) {
+            slides += !screw[j].turns || screw[j].pitch != 0;
+            turns += screw[j].turns;
+        }
+        if (gdyn_model_space(f->model) == GDYN_SPATIAL && slides == 1 && turns <= 1) {
             add_mark(f, &def->a, def->axis_a);
             add_mark(f, &def->b, def->axis_b);
         }

@@ -61,30 +61,6 @@ static bool stands_there(gdyn_point_status status) {
     return status == GDYN_POINT_OK || status == GDYN_POINT_RANGE;
 }
 
-/* Stands at point i; *stands is false where the machine is not assembled. */
-static gdyn_status stand_at(const gdyn_path_reactions *along, int i, gdyn_reaction_frame *frame,
-                            bool *stands) {
-    const gdyn_sample *sample = along->motion ? &along->motion->sample[i] : NULL;
-    frame->p = sample ? sample->p : along->track->p[i];
-    frame->d1 = sample ? sample->d1 : 0;
-    frame->d2 = sample ? sample->d2 : 0;
-    /* A motion in the travel stands next to a rest of the path, where d1 exists. */
-    if (along->regular) {
-        double g, slope;
-        frame->p = gdyn_regular_near(along->regular, sample->p, 1);
-        gdyn_regular_speed(along->regular, frame->p, &g, &slope);
-        frame->d1 /= g;
-        frame->d2 = (frame->d2 - slope * frame->d1 * frame->d1) / g;
-    }
-    /* Samples of a motion lie between points: place them on the path. */
-    bool known = sample || stands_there(along->track->status[i]);
-    gdyn_status status = known ? gdyn_path_place_at(along->place, frame->p) : GDYN_OK;
-    gdyn_point_status found = known ? along->place->status : along->track->status[i];
-    frame->motion = gdyn_point_status_name(found);
-    *stands = status == GDYN_OK && stands_there(found);
-    return status;
-}
-
 /* Verdicts and values where the machine stands; at rest it may be released where the drives cannot
  * hold it. */
 static gdyn_status analyse(const gdyn_path_reactions *along, unsigned methods,
@@ -142,9 +118,26 @@ static void add_point(gdyn_path_reactions *along, int i, const gdyn_reaction_fra
 
 gdyn_status gdyn_path_reactions_next(gdyn_path_reactions *along, unsigned methods,
                                      gdyn_reaction_frame *frame, gdyn_combinations *combinations) {
-    bool stands;
     *frame = (gdyn_reaction_frame){.trajectory = along->name};
-    gdyn_status status = stand_at(along, along->analysed, frame, &stands);
+    /* the place of the point; the machine stands where it is assembled */
+    const gdyn_sample *sample = along->motion ? &along->motion->sample[along->analysed] : NULL;
+    frame->p = sample ? sample->p : along->track->p[along->analysed];
+    frame->d1 = sample ? sample->d1 : 0;
+    frame->d2 = sample ? sample->d2 : 0;
+    /* A motion in the travel stands next to a rest of the path, where d1 exists. */
+    if (along->regular) {
+        double g, slope;
+        frame->p = gdyn_regular_near(along->regular, sample->p, 1);
+        gdyn_regular_speed(along->regular, frame->p, &g, &slope);
+        frame->d1 /= g;
+        frame->d2 = (frame->d2 - slope * frame->d1 * frame->d1) / g;
+    }
+    /* Samples of a motion lie between points: place them on the path. */
+    bool known = sample || stands_there(along->track->status[along->analysed]);
+    gdyn_status status = known ? gdyn_path_place_at(along->place, frame->p) : GDYN_OK;
+    gdyn_point_status found = known ? along->place->status : along->track->status[along->analysed];
+    frame->motion = gdyn_point_status_name(found);
+    bool stands = status == GDYN_OK && stands_there(found);
     if (status == GDYN_OK && stands)
         status = analyse(along, methods, frame, combinations);
     if (status == GDYN_OK)

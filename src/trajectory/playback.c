@@ -42,7 +42,15 @@ static gdyn_status forces_at(void *context, double t, double *force) {
 
 /* --- the start -------------------------------------------------------------------------------- */
 
-static gdyn_status find_start(gdyn_playback *b, const gdyn_model *model) {
+gdyn_status gdyn_playback_open(gdyn_playback *b, const gdyn_trajectory *t,
+                               const gdyn_motion_table *motion) {
+    const gdyn_model *model = t->instance->model;
+    *b = (gdyn_playback){.t = t, .motion = motion, .begin = motion->sample[0].t};
+    b->sharer = gdyn_sharer_create(t->dynamics);
+    b->start = gdyn_state_create(model);
+    b->velocity = gdyn_alloc((size_t)gdyn_model_bodies(model) + 1, sizeof *b->velocity);
+    if (!b->sharer || !b->start || !b->velocity)
+        return GDYN_ERROR_MEMORY;
     /* Pose and velocity of the first sample. */
     const gdyn_sample *first = b->motion->sample;
     const gdyn_coefficients *unused;
@@ -61,18 +69,6 @@ static gdyn_status find_start(gdyn_playback *b, const gdyn_model *model) {
             b->velocity[i].u[j] = along.u_p[per * i + j] * first->d1;
     }
     return GDYN_OK;
-}
-
-gdyn_status gdyn_playback_open(gdyn_playback *b, const gdyn_trajectory *t,
-                               const gdyn_motion_table *motion) {
-    const gdyn_model *model = t->instance->model;
-    *b = (gdyn_playback){.t = t, .motion = motion, .begin = motion->sample[0].t};
-    b->sharer = gdyn_sharer_create(t->dynamics);
-    b->start = gdyn_state_create(model);
-    b->velocity = gdyn_alloc((size_t)gdyn_model_bodies(model) + 1, sizeof *b->velocity);
-    if (!b->sharer || !b->start || !b->velocity)
-        return GDYN_ERROR_MEMORY;
-    return find_start(b, model);
 }
 
 void gdyn_playback_close(gdyn_playback *b) {

@@ -21,23 +21,6 @@ typedef struct followed {
     gdyn_ranks ranks;
 } followed;
 
-/* Whether to look between the points: it costs more than following. */
-static bool suspicious(const gdyn_track *track) {
-    bool any = track->first_failure >= 0;
-    for (int i = 0; i < track->points && !any; i++) {
-        /* A place of lost rank can lie at point i or beside it: from a zero between two points the
-         * pivots rise to at least three times the smaller one of these at its other neighbour, or
-         * at the second one where the path ends. */
-        double here = gdyn_track_pivot(track, i), left = gdyn_track_pivot(track, i - 1),
-               right = gdyn_track_pivot(track, i + 1);
-        double most = isinf(left)    ? gdyn_track_pivot(track, i + 2)
-                      : isinf(right) ? gdyn_track_pivot(track, i - 2)
-                                     : fmax(left, right);
-        any = isfinite(here) && here <= left && here <= right && most >= RISE * here;
-    }
-    return any && gdyn_ranks_suspect(track);
-}
-
 /* The path of the machine, or of a changed one, from its pose. */
 static gdyn_status follow(gdyn_trajectory *t, const gdyn_state *start, followed *out) {
     t->settings.start = start;
@@ -49,8 +32,22 @@ static gdyn_status follow(gdyn_trajectory *t, const gdyn_state *start, followed 
     out->failure = near.first_failure < 0 ? near.points : near.first_failure;
     out->failure_p = near.first_failure < 0 ? NAN : near.p[out->failure];
     near.points = out->failure + 2 < near.points ? out->failure + 2 : near.points;
-    return suspicious(&near) ? gdyn_ranks_find(t->path, &near, GDYN_RANKS_LOST, &out->ranks)
-                             : GDYN_OK;
+    /* whether to look between the points: it costs more than following */
+    bool any = near.first_failure >= 0;
+    for (int i = 0; i < near.points && !any; i++) {
+        /* A place of lost rank can lie at point i or beside it: from a zero between two points the
+         * pivots rise to at least three times the smaller one of these at its other neighbour, or
+         * at the second one where the path ends. */
+        double here = gdyn_track_pivot(&near, i), left = gdyn_track_pivot(&near, i - 1),
+               right = gdyn_track_pivot(&near, i + 1);
+        double most = isinf(left)    ? gdyn_track_pivot(&near, i + 2)
+                      : isinf(right) ? gdyn_track_pivot(&near, i - 2)
+                                     : fmax(left, right);
+        any = isfinite(here) && here <= left && here <= right && most >= RISE * here;
+    }
+    return any && gdyn_ranks_suspect(&near)
+               ? gdyn_ranks_find(t->path, &near, GDYN_RANKS_LOST, &out->ranks)
+               : GDYN_OK;
 }
 
 /* What keeps the changed machine from passing as the machine itself does. */

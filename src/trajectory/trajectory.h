@@ -199,9 +199,6 @@ typedef struct gdyn_equal_steps {
     double late;                   /* the last step is that much behind the end, at rest [s] */
 } gdyn_equal_steps;
 
-/* Number of steps of the motion, both ends included; -1: it has no times, or there are too many. */
-int gdyn_equal_steps_count(const gdyn_trajectory *t, double step);
-
 /* After gdyn_trajectory_share: visits t = 0, step, 2 step, ... of the fastest motion
  * (gdyn_motion_at). Forces are those that the motion needs there, shared as that of the samples;
  * planned or smoothed ones are interpolated. A motion that ends at rest is held for the rest of the

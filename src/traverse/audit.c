@@ -194,18 +194,15 @@ static gdyn_status gain(gdyn_grid *grid, const gdyn_plan *plan, double *gained) 
     return status;
 }
 
-/* Poses that depend on the way have an error somewhere; a table has no pose. */
-static bool drifts(const gdyn_track *track) {
-    bool any = false;
-    for (int i = 0; track && i < track->points; i++)
-        any |= track->error[i] > 0;
-    return any;
-}
-
 gdyn_status gdyn_bound_widen(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *out) {
     double worst = 0, gained;
     gdyn_status status = GDYN_OK;
-    int poses = drifts(gdyn_path_dynamics_track(grid->dynamics)) ? grid->count : 0;
+    /* poses that depend on the way have an error somewhere; a table has no pose */
+    const gdyn_track *track = gdyn_path_dynamics_track(grid->dynamics);
+    bool any = false;
+    for (int i = 0; track && i < track->points; i++)
+        any |= track->error[i] > 0;
+    int poses = any ? grid->count : 0;
     for (int i = 0; i < poses && status == GDYN_OK; i++) {
         double effect;
         status = effect_at(grid, &grid->place[i], &effect);

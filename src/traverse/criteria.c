@@ -29,12 +29,6 @@ typedef struct sums {
     double energy, peak, peak_share;
 } sums;
 
-/* Share of the drive's own limit on that side; 0 where there is none. */
-static double share_of(const gdyn_drive_def *drive, double n) {
-    double limit = n > 0 ? drive->max : -drive->min;
-    return isfinite(limit) && limit > 0 ? fabs(n) / limit : 0;
-}
-
 /* One end of a segment that takes dt: half of the trapezoid. row_effort: drive of each row; drives:
  * rows behind the drives' own are lines of the same drives' curves. */
 static void add_end(sums *s, int rows, const double *n, const int *row_effort, double d1,
@@ -51,7 +45,10 @@ static void add_end(sums *s, int rows, const double *n, const int *row_effort, d
         s->square[row] += 0.5 * dt * n[row] * n[row];
         /* shares and energy once for each drive; braking gives nothing back */
         if (own) {
-            double share = share_of(gdyn_model_drive(s->model, row_effort[row]), n[row]);
+            /* share of the drive's own limit on that side */
+            const gdyn_drive_def *drive = gdyn_model_drive(s->model, row_effort[row]);
+            double limit = n[row] > 0 ? drive->max : -drive->min;
+            double share = isfinite(limit) && limit > 0 ? fabs(n[row]) / limit : 0;
             s->peak_share = gdyn_greater(s->peak_share, share);
             s->share[row] += 0.5 * dt * share * share;
             s->energy += 0.5 * dt * gdyn_greater(n[row] * s->speed[row_effort[row]] * d1, 0);

@@ -97,14 +97,6 @@ static double closest(const gdyn_strip *strip, double h, const gdyn_intervals *s
     return best;
 }
 
-/* Limits of the speed at all ends of what is accessible. */
-static void add_ends(gdyn_certificate *proof, const gdyn_region *region) {
-    for (int i = 0; i < region->island_count; i++) {
-        add_limits(proof, region->island[i].left, region->island[i].left_count);
-        add_limits(proof, region->island[i].right, region->island[i].right_count);
-    }
-}
-
 /* The second half of segment i that comes closest to arriving, from an m that the speeds of both
  * places leave; m where that is, negative: there is no such m. */
 static gdyn_status closest_arrival(gdyn_grid *grid, int i, double *at) {
@@ -143,9 +135,14 @@ static gdyn_status explain_segment(gdyn_grid *grid, int i, gdyn_traverse *out) {
     /* limits of both places at that speed */
     for (int k = 0; k < 2; k++) {
         const gdyn_region *region = k == 0 ? a->region : b->region;
-        if (at < 0)
-            add_ends(&out->certificate, region);
-        else
+        if (at < 0) {
+            /* limits of the speed at all ends of what is accessible */
+            for (int j = 0; j < region->island_count; j++) {
+                add_limits(&out->certificate, region->island[j].left, region->island[j].left_count);
+                add_limits(&out->certificate, region->island[j].right,
+                           region->island[j].right_count);
+            }
+        } else
             add_bounds(&out->certificate, region, sqrt(at));
     }
     return status;

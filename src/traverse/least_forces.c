@@ -104,14 +104,6 @@ static double narrower(double unit, double least) {
     return unit > 0 && unit < least ? unit : least;
 }
 
-/* The narrowest unit bounds all others: rows of no consequence may not decide. */
-static double greatest_unit(const gdyn_coefficients *q) {
-    double least = INFINITY;
-    for (int i = 0; i < q->k; i++)
-        least = narrower(gdyn_unit_at(q, i), least);
-    return SPREAD * least;
-}
-
 /* Half ranges, up to that bound. */
 void gdyn_force_units(const gdyn_coefficients *q, double *unit) {
     double least = INFINITY;
@@ -124,7 +116,11 @@ void gdyn_force_units(const gdyn_coefficients *q, double *unit) {
 }
 
 double gdyn_force_unit(const gdyn_coefficients *q, int row) {
-    return gdyn_lesser(gdyn_unit_at(q, row), greatest_unit(q));
+    /* the narrowest unit bounds all others: rows of no consequence may not decide */
+    double least = INFINITY;
+    for (int i = 0; i < q->k; i++)
+        least = narrower(gdyn_unit_at(q, i), least);
+    return gdyn_lesser(gdyn_unit_at(q, row), SPREAD * least);
 }
 
 /* V_i / unit_i of a row that counts, else 0. */

@@ -62,11 +62,6 @@ void gdyn_path_dynamics_destroy(gdyn_path_dynamics *s) {
     gdyn_free(s);
 }
 
-gdyn_status gdyn_path_dynamics_follow(gdyn_path_dynamics *s) {
-    gdyn_status status = s->machine ? gdyn_machine_dynamics_follow(s->machine) : GDYN_OK;
-    return status == GDYN_OK ? gdyn_path_dynamics_restore(s) : status;
-}
-
 const gdyn_singularity *gdyn_path_dynamics_block(const gdyn_path_dynamics *s, double from,
                                                  double to) {
     return s->machine ? gdyn_singularities_block(s->machine->singular, from, to) : NULL;
@@ -219,8 +214,10 @@ gdyn_status gdyn_path_dynamics_regularize(gdyn_path_dynamics *s) {
     return choose(s, s->machine && s->machine->regular && s->machine->regular->needed);
 }
 
-gdyn_status gdyn_path_dynamics_restore(gdyn_path_dynamics *s) {
-    return choose(s, false);
+gdyn_status gdyn_path_dynamics_follow(gdyn_path_dynamics *s) {
+    gdyn_status status = s->machine ? gdyn_machine_dynamics_follow(s->machine) : GDYN_OK;
+    /* back to p, and to the whole path */
+    return status == GDYN_OK ? choose(s, false) : status;
 }
 
 /* A part of the path, from stop to stop. */
@@ -232,10 +229,6 @@ void gdyn_path_dynamics_window(gdyn_path_dynamics *s, double from, double to) {
 
 void gdyn_path_dynamics_whole(gdyn_path_dynamics *s) {
     s->windowed = false;
-}
-
-static void add_stop(gdyn_path_dynamics *s, double p) {
-    add_place(s->stop, &s->stops, gdyn_path_dynamics_present(s, p));
 }
 
 /* Dwells shorter than this share of the path are single places: p^3 stands for 1e-6, p^5 for
@@ -525,7 +518,7 @@ gdyn_status gdyn_path_dynamics_stop_at_jumps(gdyn_path_dynamics *s, const double
         if (status != GDYN_OK || !jumps)
             continue;
         /* in the caller's parameter */
-        add_stop(s, s->machine->reversals.p[i]);
+        add_place(s->stop, &s->stops, gdyn_path_dynamics_present(s, s->machine->reversals.p[i]));
         if (*count < most)
             place[(*count)++] = s->machine->reversals.p[i];
     }

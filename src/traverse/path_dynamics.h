@@ -104,11 +104,9 @@ const gdyn_state *gdyn_path_dynamics_state(const gdyn_path_dynamics *dynamics);
 
 /* --- in a parameter that keeps moving, and piece by piece (path/regular.h) -------------------- */
 
-/* Back to p, and to the whole path. */
-gdyn_status gdyn_path_dynamics_restore(gdyn_path_dynamics *dynamics);
 /* Makes the machine stop, too, where dry forces change and a force with a limit on its rate (of
  * each row) would have to jump: no choice of the internal forces before and behind leaves it as it
- * is. After gdyn_path_dynamics_regularize, until gdyn_path_dynamics_restore. The first `most` such
+ * is. After gdyn_path_dynamics_regularize, until gdyn_path_dynamics_follow. The first `most` such
  * places (p) into place, their number into *count. */
 gdyn_status gdyn_path_dynamics_stop_at_jumps(gdyn_path_dynamics *dynamics, const double *rate,
                                              int most, double *place, int *count);

@@ -155,24 +155,20 @@ static gdyn_status run_one(gdyn_traverse *piece, gdyn_path_dynamics *dynamics,
     return status;
 }
 
-/* Speeds at the ends in the dynamics's parameter. */
-static void speeds_of(gdyn_path_dynamics *dynamics, gdyn_traverse_settings *settings) {
-    double end[2] = {gdyn_path_dynamics_first(dynamics), gdyn_path_dynamics_last(dynamics)}, p,
-           none;
-    for (int i = 0; i < 2 && gdyn_path_dynamics_travels(dynamics); i++) {
-        double *speed = i ? &settings->end_speed : &settings->start_speed;
-        gdyn_path_dynamics_original(dynamics, end[i], &p, 0, &none, NULL);
-        *speed *= gdyn_path_dynamics_unit(dynamics, p);
-    }
-}
-
 /* Between stops the machine has to come to rest: one run per piece. */
 gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                             const gdyn_traverse_settings *settings, gdyn_piece_runner *run) {
     int stops = dynamics->stops;
     double from = gdyn_path_dynamics_first(dynamics), last = gdyn_path_dynamics_last(dynamics);
     gdyn_traverse_settings wanted = *settings;
-    speeds_of(dynamics, &wanted);
+    /* speeds at the ends in the dynamics's parameter */
+    double end[2] = {gdyn_path_dynamics_first(dynamics), gdyn_path_dynamics_last(dynamics)}, p,
+           none;
+    for (int i = 0; i < 2 && gdyn_path_dynamics_travels(dynamics); i++) {
+        double *speed = i ? &wanted.end_speed : &wanted.start_speed;
+        gdyn_path_dynamics_original(dynamics, end[i], &p, 0, &none, NULL);
+        *speed *= gdyn_path_dynamics_unit(dynamics, p);
+    }
     settings = &wanted;
     if (stops == 0)
         return run_one(out, dynamics, settings, run);

@@ -21,8 +21,9 @@ enum { ROUNDS = 100 };
 
 /* --- backward --------------------------------------------------------------------------------- */
 
-/* The set of all x at the last place that the end allows. */
-static void end_set(gdyn_grid *grid, const gdyn_intervals *within) {
+/* Backward pass; -1 or the place whose controllable set is empty. */
+static gdyn_status backward(gdyn_grid *grid, const gdyn_intervals *within, int *blocked) {
+    /* the set of all x at the last place that the end allows */
     gdyn_place *last = &grid->place[grid->count - 1];
     double v = grid->settings.end_speed, x = v * v;
     last->k.count = 0;
@@ -41,11 +42,6 @@ static void end_set(gdyn_grid *grid, const gdyn_intervals *within) {
         }
     }
     gdyn_intervals_limit(&last->k, last->inertia.x_star);
-}
-
-/* Backward pass; -1 or the place whose controllable set is empty. */
-static gdyn_status backward(gdyn_grid *grid, const gdyn_intervals *within, int *blocked) {
-    end_set(grid, within);
     *blocked = grid->place[grid->count - 1].k.count ? -1 : grid->count - 1;
     for (int i = grid->count - 2; i >= 0 && *blocked < 0; i--) {
         gdyn_status status = gdyn_segment_back(grid, i);
@@ -217,14 +213,6 @@ static double too_fast(void *context, double x) {
     return where == ABOVE || (where == INSIDE && end > w->end) ? 1 : -1;
 }
 
-/* Greatest start below `high` from which the solution stays below what is accessible and below the
- * wanted end: solutions do not cross. */
-static double greatest_start(gdyn_grid *grid, double low, double high, double wanted) {
-    wish w = {grid, wanted};
-    double within, x = gdyn_bisect(too_fast, &w, low, high, 1, &within);
-    return fmax(x - 2 * within, low);
-}
-
 /* Where equalities give d2, the motion solves an ordinary differential equation. */
 static gdyn_status make_curve(gdyn_grid *grid, gdyn_plan *plan) {
     const gdyn_traverse_settings *s = &grid->settings;
@@ -240,8 +228,13 @@ static gdyn_status make_curve(gdyn_grid *grid, gdyn_plan *plan) {
         return GDYN_OK;
     /* solutions do not cross, so the greatest start that keeps all limits is the fastest */
     high = fmin(high, cap);
-    if (isnan(start))
-        start = greatest_start(grid, low * low, high * high, wanted);
+    if (isnan(start)) {
+        /* greatest start below `high` from which the solution stays below what is accessible
+         * and below the wanted end: solutions do not cross */
+        wish w = {grid, wanted};
+        double within, x = gdyn_bisect(too_fast, &w, low * low, high * high, 1, &within);
+        start = fmax(x - 2 * within, low * low);
+    }
     /* that solution, stored in the places */
     if (march(grid, start, 1, true, &plan->time, &end, &plan->at) != INSIDE)
         return GDYN_OK;

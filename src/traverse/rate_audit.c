@@ -11,17 +11,6 @@
 /* A column whose remainder is this share of it depends on those before. */
 static const double DEPENDENT = 1e-12;
 
-/* Orthonormal columns of V into Q (k x r); returns their number. */
-static int orthonormal(const gdyn_coefficients *c, double *Q) {
-    int count = 0;
-    for (int j = 0; j < c->r; j++) {
-        double *v = Q + (size_t)count * (size_t)c->k, before;
-        memcpy(v, c->V + (size_t)j * (size_t)c->k, (size_t)c->k * sizeof *v);
-        count += gdyn_extend_basis(c->k, count, Q, v, &before) > DEPENDENT * before;
-    }
-    return count;
-}
-
 /* Adds the internal forces Q Q^T (wanted - F) to F. */
 static void lean(const double *Q, int columns, int k, const double *wanted, double *F) {
     for (int j = 0; j < columns; j++) {
@@ -107,7 +96,14 @@ static double forces_along(gdyn_rate_plan *a, int i, int j, const sample *at, do
         F[row] = gdyn_load_at(c, row, at->d1, at->d2);
         wanted[row] = (1 - f) * q->node[i].F[row] + f * q->node[i + 1].F[row];
     }
-    lean(Q, orthonormal(c, Q), q->k, wanted, F);
+    /* orthonormal columns of V into Q (k x r) */
+    int count = 0;
+    for (int l = 0; l < c->r; l++) {
+        double *v = Q + (size_t)count * (size_t)c->k, before;
+        memcpy(v, c->V + (size_t)l * (size_t)c->k, (size_t)c->k * sizeof *v);
+        count += gdyn_extend_basis(c->k, count, Q, v, &before) > DEPENDENT * before;
+    }
+    lean(Q, count, q->k, wanted, F);
     /* how far they exceed their limits, in units of each limit */
     for (int row = 0; row < q->k; row++) {
         double low = gdyn_limit_at(c, row, false, at->d1);

@@ -164,8 +164,8 @@ static gdyn_status arrive_by_cell(gdyn_grid *grid, int i, const gdyn_strip *e, d
     return status;
 }
 
-/* All m that can arrive in the controllable set of the next place. */
-static gdyn_status half_back_to_middle(gdyn_grid *grid, int i) {
+gdyn_status gdyn_segment_back(gdyn_grid *grid, int i) {
+    /* all m that can arrive in the controllable set of the next place */
     const gdyn_cells *there = gdyn_grid_into(&grid->place[i + 1]);
     const gdyn_intervals *next = &grid->place[i + 1].k;
     gdyn_intervals domain = gdyn_segment_middle(grid, i);
@@ -183,11 +183,6 @@ static gdyn_status half_back_to_middle(gdyn_grid *grid, int i) {
                 status = arrive_by_cell(grid, i, e, low, high, &domain, middle);
         }
     }
-    return status;
-}
-
-gdyn_status gdyn_segment_back(gdyn_grid *grid, int i) {
-    gdyn_status status = half_back_to_middle(grid, i);
     if (status != GDYN_OK)
         return status;
     /* all x that can be led into the set of m */
@@ -346,19 +341,6 @@ static void better(const arrival *a, double m, choice *best) {
     *best = faster ? other : *best;
 }
 
-/* As far as one cell and interval of the next place let it. Where the summit is reached from rest
- * by resting, what lies half way to the greatest m still moves on. */
-static void lead(const departures *from, const arrival *a, choice *best) {
-    for (int i = 0; i < from->count; i++) {
-        double most = from->at[i].most, top = summit(a, from->at[i].least, most);
-        better(a, most, best);
-        if (top < most) {
-            better(a, 0.5 * (top + most), best);
-            better(a, top, best);
-        }
-    }
-}
-
 gdyn_status gdyn_segment_forward(gdyn_grid *grid, int i, bool *found) {
     gdyn_place *here = &grid->place[i], *next = here + 1;
     const gdyn_cells *there = gdyn_grid_into(next);
@@ -382,7 +364,16 @@ gdyn_status gdyn_segment_forward(gdyn_grid *grid, int i, bool *found) {
             if (status != GDYN_OK)
                 return status;
             made = true;
-            lead(&from, &a, &best);
+            /* as far as one cell and interval of the next place let it. Where the summit is
+             * reached from rest by resting, what lies half way to the greatest m still moves on. */
+            for (int j = 0; j < from.count; j++) {
+                double most = from.at[j].most, top = summit(&a, from.at[j].least, most);
+                better(&a, most, &best);
+                if (top < most) {
+                    better(&a, 0.5 * (top + most), &best);
+                    better(&a, top, &best);
+                }
+            }
         }
     }
     *found = isfinite(best.x);

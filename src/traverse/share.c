@@ -304,19 +304,6 @@ static gdyn_status find_changes(gdyn_shared *s, gdyn_sharer *sharer,
 
 /* --- all samples ------------------------------------------------------------------------------ */
 
-/* Units and half ranges; a drive's further limits are not counted. */
-static void note_units(gdyn_shared *s, const gdyn_path_dynamics *dynamics,
-                       const gdyn_coefficients *q) {
-    for (int i = 0; i < s->rows; i++) {
-        bool first = gdyn_path_dynamics_driven(dynamics, i);
-        for (int j = 0; j < i; j++)
-            first &=
-                gdyn_path_dynamics_effort(dynamics, j) != gdyn_path_dynamics_effort(dynamics, i);
-        s->unit[i] = first ? fmax(s->unit[i], gdyn_force_unit(q, i)) : 0;
-        s->half_range[i] = fmax(s->half_range[i], gdyn_problem_half_range(q, i));
-    }
-}
-
 /* Forces with the d2 that ends at sample i. */
 static gdyn_status forces_before(gdyn_shared *s, gdyn_sharer *sharer,
                                  const gdyn_path_dynamics *dynamics, int i,
@@ -348,7 +335,15 @@ static gdyn_status one_sample(gdyn_shared *s, choices *c, gdyn_sharer *sharer,
         return status;
     const gdyn_coefficients *q = gdyn_sharer_coefficients(sharer);
     if (shares.found == GDYN_POINT_OK && shares.rows == s->rows) {
-        note_units(s, dynamics, q);
+        /* units and half ranges; a drive's further limits are not counted */
+        for (int l = 0; l < s->rows; l++) {
+            bool first = gdyn_path_dynamics_driven(dynamics, l);
+            for (int j = 0; j < l; j++)
+                first &= gdyn_path_dynamics_effort(dynamics, j) !=
+                         gdyn_path_dynamics_effort(dynamics, l);
+            s->unit[l] = first ? fmax(s->unit[l], gdyn_force_unit(q, l)) : 0;
+            s->half_range[l] = fmax(s->half_range[l], gdyn_problem_half_range(q, l));
+        }
         /* Forces, their ranges and limits into the table. */
         const double *from[] = {shares.n, shares.low, shares.high, shares.min, shares.max};
         double *to[] = {s->n, s->low, s->high, s->min, s->max};

@@ -313,26 +313,22 @@ static bool free_norm(gdyn_sharer *s, const share_problem *w, double *n) {
     return true;
 }
 
-/* With one internal force the least norm lies at the y nearest to that without limits; n stays
- * where rounding leaves no y. */
-static void single_norm(const share_problem *w, double *n) {
-    double fv = 0, vv = 0;
-    interval y = kept_y(w, 0);
-    for (int i = 0; i < w->k; i++) {
-        double weight = w->counted[i] > 0 ? 1 / w->counted[i] : 0;
-        fv += w->f[i] * weight * w->V[i] * weight;
-        vv += w->V[i] * weight * w->V[i] * weight;
-    }
-    if (vv > 0 && y.low <= y.high)
-        take_y(w, fmax(fmin(-fv / vv, y.high), y.low), n);
-}
-
 /* n of least norm, from an n that keeps the limits; where rounding leaves none it stays. */
 static gdyn_status least_norm(gdyn_sharer *s, const share_problem *w, double *n) {
     if (free_norm(s, w, n))
         return GDYN_OK;
     if (w->r == 1) {
-        single_norm(w, n);
+        /* with one internal force the least norm lies at the y nearest to that without limits; n
+         * stays where rounding leaves no y */
+        double fv = 0, vv = 0;
+        interval y = kept_y(w, 0);
+        for (int i = 0; i < w->k; i++) {
+            double weight = w->counted[i] > 0 ? 1 / w->counted[i] : 0;
+            fv += w->f[i] * weight * w->V[i] * weight;
+            vv += w->V[i] * weight * w->V[i] * weight;
+        }
+        if (vv > 0 && y.low <= y.high)
+            take_y(w, fmax(fmin(-fv / vv, y.high), y.low), n);
         return GDYN_OK;
     }
     gdyn_status status = find_ranges(s, w, n, s->own_low, s->own_high);

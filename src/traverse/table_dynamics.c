@@ -138,23 +138,6 @@ static int piece(gdyn_table_dynamics *s, double p) {
     return low;
 }
 
-/* Linear interpolation. */
-static void table_at(gdyn_table_dynamics *s, double p) {
-    int low = piece(s, p), high = low + 1 < s->points ? low + 1 : low;
-    double span = s->p[high] - s->p[low];
-    /* f = 0 or 1 outside of the table */
-    double f = span > 0 ? fmin(fmax((p - s->p[low]) / span, 0), 1) : p > s->p[low];
-    const double *a = s->numbers + (size_t)low * (size_t)s->width;
-    const double *b = s->numbers + (size_t)high * (size_t)s->width;
-    /* equal numbers, and infinite ones, stay what they are */
-    for (int i = 0; i < s->width; i++)
-        s->now[i] = f == 0 || a[i] == b[i] ? a[i] : f == 1 ? b[i] : (1 - f) * a[i] + f * b[i];
-    const double *speeds = s->now + s->k * (LISTS + s->r);
-    s->coefficients.d1_low = speeds[0];
-    s->coefficients.d1_high = speeds[1];
-    s->coefficients.d1_high_window = s->speed_row[f < 1 ? low : high];
-}
-
 static int nearest(gdyn_table_dynamics *s, double p) {
     int i = piece(s, p);
     return i + (i + 1 < s->points && s->p[i + 1] - p < p - s->p[i]);
@@ -168,6 +151,19 @@ const gdyn_region *gdyn_table_dynamics_region(gdyn_table_dynamics *s, double p) 
 const gdyn_coefficients *gdyn_table_dynamics_at(gdyn_table_dynamics *s, double p) {
     if (s->places)
         return s->places[nearest(s, p)];
-    table_at(s, p);
+    /* linear interpolation */
+    int low = piece(s, p), high = low + 1 < s->points ? low + 1 : low;
+    double span = s->p[high] - s->p[low];
+    /* f = 0 or 1 outside of the table */
+    double f = span > 0 ? fmin(fmax((p - s->p[low]) / span, 0), 1) : p > s->p[low];
+    const double *a = s->numbers + (size_t)low * (size_t)s->width;
+    const double *b = s->numbers + (size_t)high * (size_t)s->width;
+    /* equal numbers, and infinite ones, stay what they are */
+    for (int i = 0; i < s->width; i++)
+        s->now[i] = f == 0 || a[i] == b[i] ? a[i] : f == 1 ? b[i] : (1 - f) * a[i] + f * b[i];
+    const double *speeds = s->now + s->k * (LISTS + s->r);
+    s->coefficients.d1_low = speeds[0];
+    s->coefficients.d1_high = speeds[1];
+    s->coefficients.d1_high_window = s->speed_row[f < 1 ? low : high];
     return &s->coefficients;
 }

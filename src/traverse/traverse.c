@@ -52,14 +52,6 @@ void gdyn_traverse_destroy(gdyn_traverse *traverse) {
 
 /* --- a motion on the grid --------------------------------------------------------------------- */
 
-/* Greatest d1 of the motion. */
-static double fastest(const gdyn_grid *grid) {
-    double x = 0;
-    for (int i = 0; i < grid->count; i++)
-        x = fmax(x, grid->place[i].x);
-    return sqrt(x);
-}
-
 /* Cells that depend on what speeds matter. */
 static bool scoped(const gdyn_grid *grid) {
     bool any = false;
@@ -94,8 +86,12 @@ static gdyn_status solve(gdyn_grid *grid, gdyn_plan *plan) {
             status = gdyn_plan_make(grid, plan);
         if (!scoped(grid) || round + 1 == rounds)
             break;
+        /* greatest d1 of the motion */
+        double x = 0;
+        for (int i = 0; i < grid->count; i++)
+            x = fmax(x, grid->place[i].x);
         /* cells fine up to the speeds of this motion, with room above */
-        double top = 1.25 * fastest(grid);
+        double top = 1.25 * sqrt(x);
         if (plan->status == GDYN_TRAVERSE_OK && top > 0)
             grid->scope.d1_top = fmin(top, sqrt(grid->scope.x_cap));
         grid->scope.pieces = pieces;

@@ -18,21 +18,6 @@ static inline gdyn_wide3 fixed_in(const gdyn_tree_motions *m, int body, const do
     return w3_apply(R, w3_all(local));
 }
 
-/* Centres and rotations of all bodies. */
-static void load_bodies(gdyn_tree_motions *m, const gdyn_state *const state[GDYN_LANES]) {
-    const double *r[GDYN_LANES], *R[GDYN_LANES];
-    for (int l = 0; l < GDYN_LANES; l++) {
-        r[l] = state[l]->r;
-        R[l] = state[l]->R;
-    }
-    for (int i = 0; i < m->tree->bodies; i++) {
-        m->r[i] = w3_entries(r, 3 * (size_t)i);
-        /* in the plane its first column tells all */
-        for (int j = 0; j < (m->comps == 3 ? 1 : 3); j++)
-            m->R[3 * i + j] = w3_entries(R, 9 * (size_t)i + 3 * (size_t)j);
-    }
-}
-
 /* Velocities of the body's centre and, times the machine's length, of its turn per rate of a
  * coordinate. */
 static inline void load_part(gdyn_tree_motions *m, int body, const gdyn_motion_part *t,
@@ -165,7 +150,18 @@ static inline bool orthonormalize(gdyn_tree_motions *m, int f, int comps) {
 
 static bool take(gdyn_tree_motions *m, const gdyn_state *const state[GDYN_LANES],
                  const double *const map[GDYN_LANES]) {
-    load_bodies(m, state);
+    /* centres and rotations of all bodies */
+    const double *r[GDYN_LANES], *R[GDYN_LANES];
+    for (int l = 0; l < GDYN_LANES; l++) {
+        r[l] = state[l]->r;
+        R[l] = state[l]->R;
+    }
+    for (int i = 0; i < m->tree->bodies; i++) {
+        m->r[i] = w3_entries(r, 3 * (size_t)i);
+        /* in the plane its first column tells all */
+        for (int j = 0; j < (m->comps == 3 ? 1 : 3); j++)
+            m->R[3 * i + j] = w3_entries(R, 9 * (size_t)i + 3 * (size_t)j);
+    }
     for (int i = 0; i < m->tree->bodies; i++) {
         /* axes and point of the body's joint */
         const gdyn_tree_body *body = &m->tree->body[i];
@@ -268,21 +264,6 @@ typedef struct load_lists {
     bool acts[LOADS], added[LOADS];
 } load_lists;
 
-static load_lists lists_of(gdyn_motion_load *const load[GDYN_LANES]) {
-    load_lists all;
-    for (int l = 0; l < GDYN_LANES; l++) {
-        all.u_p[l] = load[l]->u_p;
-        all.u_pp[l] = load[l]->u_pp;
-        for (int x = 0; x < LOADS; x++)
-            all.more[x][l] = load[l]->more[x];
-    }
-    for (int x = 0; x < LOADS; x++) {
-        all.added[x] = load[0]->more[x] != NULL;
-        all.acts[x] = all.added[x] || x == 0 || x == LOADS - 1;
-    }
-    return all;
-}
-
 /* Loads on a body, moments over the machine's length; adds their squares, and that of the velocity,
  * to those sums. */
 static inline void body_loads(const gdyn_tree_motions *m, int comps, int body,
@@ -340,7 +321,17 @@ static inline void sum_loads(const gdyn_tree_motions *m, int f, int comps,
                              gdyn_motion_load *const load[GDYN_LANES]) {
     gdyn_lanes along[LOADS * GDYN_MOTIONS_MOST], square[LOADS + 1];
     double *to[GDYN_LANES];
-    load_lists all = lists_of(load);
+    load_lists all;
+    for (int l = 0; l < GDYN_LANES; l++) {
+        all.u_p[l] = load[l]->u_p;
+        all.u_pp[l] = load[l]->u_pp;
+        for (int x = 0; x < LOADS; x++)
+            all.more[x][l] = load[l]->more[x];
+    }
+    for (int x = 0; x < LOADS; x++) {
+        all.added[x] = load[0]->more[x] != NULL;
+        all.acts[x] = all.added[x] || x == 0 || x == LOADS - 1;
+    }
     for (int i = 0; i < LOADS * f; i++)
         along[i] = l_all(0);
     for (int x = 0; x <= LOADS; x++)

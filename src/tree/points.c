@@ -187,23 +187,6 @@ static inline gdyn_wide3 fixed_in(const gdyn_tree_points *p, int body, const dou
     return body >= 0 ? apply(p, p->E + 3 * body, x) : x;
 }
 
-/* The group's points and directions at the poses. */
-static inline void see_group(const gdyn_tree_points *p, gdyn_row_group *g) {
-    /* points and their difference */
-    if (g->s.kind == GDYN_ROW_POINT || g->s.kind == GDYN_ROW_ALONG) {
-        g->xa = fixed_in(p, g->s.a, g->arm_a);
-        g->xb = fixed_in(p, g->s.b, g->arm_b);
-        g->xa = g->s.a >= 0 ? w3_add(g->xa, p->r[g->s.a]) : g->xa;
-        g->xb = g->s.b >= 0 ? w3_add(g->xb, p->r[g->s.b]) : g->xb;
-        g->d = w3_sub(g->xa, g->xb);
-    }
-    /* directions fixed in b, and in a */
-    if (g->s.kind == GDYN_ROW_ALONG || g->s.kind == GDYN_ROW_DOT || g->s.kind == GDYN_ROW_TURN)
-        g->ew = fixed_in(p, g->s.b, g->e0);
-    if (g->s.kind == GDYN_ROW_DOT)
-        g->mw = fixed_in(p, g->s.a, g->m0);
-}
-
 /* Velocity of a point x of the term's body per unit of its coordinate. */
 static inline gdyn_wide3 point_rate(const gdyn_tree_points *p, const gdyn_point_term *t,
                                     gdyn_wide3 x) {
@@ -294,8 +277,19 @@ void gdyn_points_conditions(gdyn_tree_points *p, gdyn_point_block *block) {
     memset(block->A, 0, (size_t)(block->rows * block->width) * sizeof *block->A);
     for (int j = block->first_group; j < block->first_group + block->groups; j++) {
         gdyn_row_group *g = &p->group[j];
-        /* geometry first, then the derivatives over it */
-        see_group(p, g);
+        /* geometry first, then the derivatives over it: points and their difference */
+        if (g->s.kind == GDYN_ROW_POINT || g->s.kind == GDYN_ROW_ALONG) {
+            g->xa = fixed_in(p, g->s.a, g->arm_a);
+            g->xb = fixed_in(p, g->s.b, g->arm_b);
+            g->xa = g->s.a >= 0 ? w3_add(g->xa, p->r[g->s.a]) : g->xa;
+            g->xb = g->s.b >= 0 ? w3_add(g->xb, p->r[g->s.b]) : g->xb;
+            g->d = w3_sub(g->xa, g->xb);
+        }
+        /* directions fixed in b, and in a */
+        if (g->s.kind == GDYN_ROW_ALONG || g->s.kind == GDYN_ROW_DOT || g->s.kind == GDYN_ROW_TURN)
+            g->ew = fixed_in(p, g->s.b, g->e0);
+        if (g->s.kind == GDYN_ROW_DOT)
+            g->mw = fixed_in(p, g->s.a, g->m0);
         if (g->s.kind == GDYN_ROW_POINT || g->s.kind == GDYN_ROW_ALONG)
             fill_points(p, g, block);
         else

@@ -401,9 +401,14 @@ static void give_rates(const gdyn_tree_points *p, gdyn_tree_arrival *const to[GD
     }
 }
 
-/* Lengths of the steps from each lane to the next one; from the last one as long as the one before
- * it. */
-static void give_strides(const gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_AT_ONCE]) {
+void gdyn_points_hand_out(gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_AT_ONCE],
+                          bool legs) {
+    double *map[GDYN_AT_ONCE];
+    gdyn_lanes turns = turned(p);
+    give_places(p, to);
+    give_rates(p, to);
+    /* lengths of the steps from each lane to the next one; from the last one as long as the one
+     * before it */
     gdyn_lanes h = {p->h[1] - p->h[0], p->h[2] - p->h[1], p->h[3] - p->h[2], p->h[3] - p->h[2]};
     gdyn_lanes sum = l_all(0), most = l_all(0), half = 0.5 * h * h;
     for (int i = 0; i < p->tree->bodies; i++) {
@@ -420,15 +425,6 @@ static void give_strides(const gdyn_tree_points *p, gdyn_tree_arrival *const to[
     most = l_root(most);
     for (int l = 0; l < GDYN_LANES; l++)
         to[l]->stride = (gdyn_tree_stride){.h = h[l], .length = sum[l], .most = most[l]};
-}
-
-void gdyn_points_hand_out(gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_AT_ONCE],
-                          bool legs) {
-    double *map[GDYN_AT_ONCE];
-    gdyn_lanes turns = turned(p);
-    give_places(p, to);
-    give_rates(p, to);
-    give_strides(p, to);
     for (int l = 0; l < GDYN_LANES; l++) {
         to[l]->turned = turns[l];
         map[l] = to[l]->leg_map;

@@ -151,24 +151,6 @@ static void list_tasks(walk *w, int from, int to) {
         w->level[w->task[i]] = -1;
 }
 
-/* No way begins in the poses of this level any more; islands are looked for from those at the
- * edge. */
-static void forget(walk *w, int from, int to) {
-    int most = gdyn_pose_directions(w->out);
-    for (int i = from; i < to; i++) {
-        int pose = w->queue[i];
-        bool needed = w->out->def->at_rest, edges = w->settings->islands || w->free;
-        for (int d = 0; d < most && edges && !needed; d++) {
-            int next = gdyn_pose_neighbour(w->out, pose, d);
-            needed = next >= 0 && w->level[next] == -1;
-        }
-        if (needed)
-            continue;
-        gdyn_state_destroy(w->state[pose]);
-        w->state[pose] = NULL;
-    }
-}
-
 /* From level to level until nothing more is reached. */
 static gdyn_status spread_on(walk *w, int from) {
     gdyn_status status = GDYN_OK;
@@ -176,7 +158,21 @@ static gdyn_status spread_on(walk *w, int from) {
         int to = w->reached;
         list_tasks(w, from, to);
         status = work_off(w, visit_one, keep);
-        forget(w, from, to);
+        /* no way begins in the poses of this level any more; islands are looked for from those
+         * at the edge */
+        int most = gdyn_pose_directions(w->out);
+        for (int i = from; i < to; i++) {
+            int pose = w->queue[i];
+            bool needed = w->out->def->at_rest, edges = w->settings->islands || w->free;
+            for (int d = 0; d < most && edges && !needed; d++) {
+                int next = gdyn_pose_neighbour(w->out, pose, d);
+                needed = next >= 0 && w->level[next] == -1;
+            }
+            if (needed)
+                continue;
+            gdyn_state_destroy(w->state[pose]);
+            w->state[pose] = NULL;
+        }
         from = to;
     }
     return status;
@@ -203,20 +199,6 @@ static gdyn_status spread(walk *w) {
 
 /* --- the first pose --------------------------------------------------------------------------- */
 
-/* The untried node nearest to x. */
-static int nearest_node(const gdyn_workspace_field *field, const bool *tried, const double x[3]) {
-    int best = -1;
-    double least = INFINITY;
-    for (int i = 0; i < field->nodes; i++) {
-        double at[3], d[3];
-        gdyn_field_at(field, i, at);
-        v3_sub(d, at, x);
-        if (!tried[i] && v3_dot(d, d) < least)
-            best = i, least = v3_dot(d, d);
-    }
-    return best;
-}
-
 /* The node in one of its orientations, from the assembled first guess. */
 static gdyn_status try_node(walk *w, int node, const gdyn_state *guess) {
     gdyn_status status = GDYN_OK;
@@ -242,7 +224,16 @@ static gdyn_status begin(walk *w) {
         gdyn_state_point(guess.state, &w->out->def->of, x);
     w->now = -1;
     for (int i = 0; i < FIRST_TRIES && closed && status == GDYN_OK && w->reached == 0; i++) {
-        int node = nearest_node(w->out, tried, x);
+        /* the untried node nearest to x */
+        int node = -1;
+        double least = INFINITY;
+        for (int j = 0; j < w->out->nodes; j++) {
+            double at[3], d[3];
+            gdyn_field_at(w->out, j, at);
+            v3_sub(d, at, x);
+            if (!tried[j] && v3_dot(d, d) < least)
+                node = j, least = v3_dot(d, d);
+        }
         if (node < 0)
             break;
         tried[node] = true;
@@ -396,17 +387,6 @@ static bool open_walk(walk *w) {
     return whole;
 }
 
-/* Frees what the walk needed. */
-static void close_walk(walk *w) {
-    for (int i = 0; w->state && i < w->poses; i++)
-        gdyn_state_destroy(w->state[i]);
-    for (int i = 0; w->angle && i < 3 * w->out->orientations; i++)
-        gdyn_expr_destroy(w->angle[i]);
-    for (int i = 0; w->visitor && i < w->settings->threads; i++)
-        gdyn_visitor_destroy(w->visitor[i]);
-    gdyn_arena_destroy(w->arena);
-}
-
 gdyn_status gdyn_field_find(const gdyn_instance *instance, int workspace,
                             const gdyn_field_settings *settings, gdyn_workspace_field *field) {
     gdyn_field_settings given = settings ? *settings : gdyn_field_default();
@@ -441,7 +421,14 @@ gdyn_status gdyn_field_find(const gdyn_instance *instance, int workspace,
             }
     }
     field->interrupted = stopped(&w);
-    close_walk(&w);
+    /* free what the walk needed */
+    for (int i = 0; w.state && i < w.poses; i++)
+        gdyn_state_destroy(w.state[i]);
+    for (int i = 0; w.angle && i < 3 * w.out->orientations; i++)
+        gdyn_expr_destroy(w.angle[i]);
+    for (int i = 0; w.visitor && i < w.settings->threads; i++)
+        gdyn_visitor_destroy(w.visitor[i]);
+    gdyn_arena_destroy(w.arena);
     return status;
 }
 

@@ -25,36 +25,30 @@ static void insert(double *axis, int *count, double x, double step) {
     (*count)++;
 }
 
-/* Coordinates along one axis, and the part of its length that is nearer to each than to the
- * others. */
-static bool open_axis(gdyn_workspace_field *field, int a) {
-    const gdyn_workspace_def *def = field->def;
-    int count = def->count[a];
-    double *axis = field->axis[a] = gdyn_arena_doubles(field->arena, (size_t)count + 2);
-    double *part = field->part[a] = gdyn_arena_doubles(field->arena, (size_t)count + 2);
-    if (!axis || !part)
-        return false;
-    double step = count > 1 ? (def->to[a] - def->from[a]) / (count - 1) : 0;
-    for (int i = 0; i < count; i++)
-        axis[i] = i + 1 < count || count == 1 ? def->from[a] + step * i : def->to[a];
-    /* the prescribed box is judged up to its ends */
-    if (def->boxed && count > 1) {
-        insert(axis, &count, def->box_from[a], step);
-        insert(axis, &count, def->box_to[a], step);
-    }
-    for (int i = 0; i < count; i++)
-        part[i] =
-            count == 1 ? 1 : 0.5 * (axis[i + 1 < count ? i + 1 : i] - axis[i > 0 ? i - 1 : i]);
-    field->count[a] = count;
-    return true;
-}
-
 bool gdyn_field_open(gdyn_workspace_field *field) {
     field->nodes = 1;
     field->orientations = field->def->orientations > 0 ? field->def->orientations : 1;
     for (int a = 0; a < 3; a++) {
-        if (!open_axis(field, a))
+        /* coordinates along one axis, and the part of its length that is nearer to each than to
+         * the others */
+        const gdyn_workspace_def *def = field->def;
+        int count = def->count[a];
+        double *axis = field->axis[a] = gdyn_arena_doubles(field->arena, (size_t)count + 2);
+        double *part = field->part[a] = gdyn_arena_doubles(field->arena, (size_t)count + 2);
+        if (!axis || !part)
             return false;
+        double step = count > 1 ? (def->to[a] - def->from[a]) / (count - 1) : 0;
+        for (int i = 0; i < count; i++)
+            axis[i] = i + 1 < count || count == 1 ? def->from[a] + step * i : def->to[a];
+        /* the prescribed box is judged up to its ends */
+        if (def->boxed && count > 1) {
+            insert(axis, &count, def->box_from[a], step);
+            insert(axis, &count, def->box_to[a], step);
+        }
+        for (int i = 0; i < count; i++)
+            part[i] =
+                count == 1 ? 1 : 0.5 * (axis[i + 1 < count ? i + 1 : i] - axis[i > 0 ? i - 1 : i]);
+        field->count[a] = count;
         field->nodes *= field->count[a];
         field->dimensions += field->count[a] > 1;
     }
