@@ -629,8 +629,9 @@ static bool even_step(barrier *s, double *share) {
     return isfinite(*share);
 }
 
-/* The same where plain steps do not get there: by a step towards the optimum, whose success says how much mu is needed, and a second
- * one with what products of changes the first one leaves out (Mehrotra 1992). */
+/* The same where plain steps do not get there: a step towards the optimum, whose success says how
+ * much mu is needed, then one with the products of changes that the first one leaves out (Mehrotra
+ * 1992). */
 static bool corrected_step(barrier *s, double *share) {
     s->mu = 0;
     memset(s->bend, 0, (size_t)s->slacks * sizeof *s->bend);
