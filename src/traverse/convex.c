@@ -28,7 +28,7 @@
 /* Excess, in half ranges, to which the first phase is solved. */
 static const double PHASE_GAP = 1e-8;
 
-enum { NEWTON_STEPS = 40, BACKTRACKS = 40, LAST_STEPS = 30, EVEN_STEPS = 80 };
+enum { NEWTON_STEPS = 40, BACKTRACKS = 40, LAST_STEPS = 30, EVEN_STEPS = 80, PLAIN_STEPS = 25 };
 static const double GROWTH = 6, CENTRED = 1e-2, MARGIN = 1e-3, BALANCED = 1e-9, SETTLED = 1e-11;
 /* What ends the iteration when rounding does: what the equations lack, and the gap. */
 static const double USABLE = 1e-6, USABLE_GAP = 1e-8;
@@ -60,6 +60,7 @@ typedef struct barrier {
     double sum;              /* of what is visited */
     long slacks;             /* visited */
     double *l, *dl, *s, *ds; /* slacks of a given motion: multipliers, values and their steps */
+    double *bend;            /* products of both steps that a step corrects (Mehrotra 1992) */
 } barrier;
 
 /* One slack without the excess, in half ranges or units: its gradient is sign s->g over `size`
@@ -296,10 +297,11 @@ static void add_term(barrier *s, int first, int size, double slope, double curva
 /* Adds -mu log(slack), linearized with its multiplier. */
 static bool add_slack(barrier *s, const slack *k) {
     bool even = s->q->even;
-    double w = 1 / (even ? s->s[s->slacks] : relaxed(s, k)),
-           d = even ? s->l[s->slacks++] * w : w * w;
+    double w = 1 / (even ? s->s[s->slacks] : relaxed(s, k)), d = even ? s->l[s->slacks] * w : w * w,
+           mu = even ? s->mu - s->bend[s->slacks] : s->mu;
     double *coupling = s->rhs + s->n + k->first;
-    add_term(s, k->first, k->size, -s->mu * w * k->sign, d);
+    s->slacks += even;
+    add_term(s, k->first, k->size, -mu * w * k->sign, d);
     *diagonal(s, k->first) += fmax(0, -k->bend) * w;
     for (int i = 0; i < k->size && s->first; i++)
         coupling[i] += d * k->relaxed * k->sign * s->g[i];
@@ -566,8 +568,8 @@ static gdyn_status open_barrier(barrier *s, gdyn_convex *q) {
     if (q->even) {
         s->squares = gdyn_arena_doubles(s->arena, n * (size_t)s->ldab);
         size_t slacks = 2 * count * (size_t)q->k;
-        double **arrays[] = {&s->l, &s->dl, &s->s, &s->ds};
-        for (int i = 0; i < 4; i++)
+        double **arrays[] = {&s->l, &s->dl, &s->s, &s->ds, &s->bend};
+        for (int i = 0; i < 5; i++)
             *arrays[i] = gdyn_arena_doubles(s->arena, slacks);
     } else {
         s->pivot = gdyn_arena_alloc(s->arena, n, sizeof *s->pivot);
@@ -595,7 +597,7 @@ static bool note_slack(barrier *s, const slack *k) {
         sum += s->g[i] * z[i];
     s->s[j] = s->l[j] > 0 ? s->s[j] : k->value;
     s->ds[j] = k->sign * sum;
-    s->dl[j] = (s->mu - s->l[j] * s->ds[j]) / s->s[j] - s->l[j];
+    s->dl[j] = (s->mu - s->bend[j] - s->l[j] * s->ds[j]) / s->s[j] - s->l[j];
     return true;
 }
 
@@ -609,8 +611,7 @@ static void visit_slopes(barrier *s, use_slack *use) {
 static bool even_step(barrier *s, double *share) {
     assemble(s);
     if (!gdyn_cholesky_band_factor(s->n, s->band, s->AB)) {
-        /* changes that weigh so much beside distances that rounding hides these, where no limit
-         * bounds the forces on both sides: less than the gap of the objective is at stake */
+        /* changes weigh so much that rounding hides distances, where no limit acts on both sides */
         assemble(s);
         for (int j = 0; j < s->n; j++)
             *diagonal(s, j) *= 1 + TOUCH;
@@ -626,6 +627,25 @@ static bool even_step(barrier *s, double *share) {
     }
     *share = fmin(1, TO_LIMIT * nearest);
     return isfinite(*share);
+}
+
+/* The same where plain steps do not get there: a step towards the optimum, whose success says how
+ * much mu is needed, then one with the products of changes that the first one leaves out (Mehrotra
+ * 1992). */
+static bool corrected_step(barrier *s, double *share) {
+    s->mu = 0;
+    memset(s->bend, 0, (size_t)s->slacks * sizeof *s->bend);
+    if (!even_step(s, share))
+        return false;
+    double before = 0, after = 0;
+    for (long j = 0; j < s->slacks; j++) {
+        before += s->l[j] * s->s[j];
+        after += (s->l[j] + *share * s->dl[j]) * (s->s[j] + *share * s->ds[j]);
+        s->bend[j] = s->ds[j] * s->dl[j];
+    }
+    double left = before > 0 ? after / before : 0;
+    s->mu = s->slacks > 0 ? left * left * left * before / (double)s->slacks : 0;
+    return even_step(s, share);
 }
 
 /* l s on average after the step; mu for the next one: small beside it where all l s are alike. */
@@ -654,7 +674,9 @@ static gdyn_status minimize_even(barrier *s, double gap) {
     visit_slopes(s, note_slack);
     double mean = advance(s, 1), slacks = (double)s->slacks;
     for (int i = 0; size > 0 && (lack > BALANCED || mean * slacks > gap * size); i++) {
-        if (i == EVEN_STEPS || !even_step(s, &share)) {
+        bool stepped =
+            i < EVEN_STEPS && (i < PLAIN_STEPS ? even_step(s, &share) : corrected_step(s, &share));
+        if (!stepped) {
             bool usable = lack <= USABLE && mean * slacks <= USABLE_GAP * size;
             return usable ? GDYN_OK : GDYN_ERROR_NUMERIC; /* rounding stops it early */
         }

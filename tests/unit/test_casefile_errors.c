@@ -169,7 +169,7 @@ static void drives(void **state) {
     expect_errors(ARM
                   "  drives:\n    d: {cable: [a.P, ground], force: {limit: 1}, tension: {limit: "
                   "1}}\n",
-                  "10:39 drive 'd' is a cable: its limits are a tension, not a force\n");
+                  "10:38 drive 'd' is a cable: its limits are a tension, not a force\n");
     /* a torque in the plane is one number */
     expect_errors(ARM
                   "  drives:\n    d: {wrench: {of: a.P, torque: [1, 2, 3]}, torque: {limit: 1}}\n",

@@ -107,9 +107,9 @@ static void tables_in_time(void **state) {
     close_run(&r);
 }
 
-/* A pulse of 10 N that rises and falls within 0.5 ms each gives 1 kg its impulse of 5 mN s, by a table and by a formula, with
- * every integrator, chosen and fixed steps; a force that jumps, floor(4 t), (0 + 1 + ... + 7)/4 N s. Of a table of a
- * sine that is finer than steps need few rows are stops. */
+/* A pulse of 10 N within 1 ms gives 1 kg its impulse of 5 mN s, by a table and by a formula, with
+ * every integrator, chosen and fixed steps; a force that jumps, floor(4 t), (0 + ... + 7)/4 N s. A
+ * table of a sine that is finer than steps need has few stops. */
 static void pulses(void **state) {
     (void)state;
     static const char *const forces[] = {"[[0, 0], [1, 0], [1.0005, 10], [1.001, 0]]",

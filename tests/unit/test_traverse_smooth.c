@@ -200,6 +200,36 @@ static void random_motions_are_optimal(void **state) {
     }
 }
 
+/* A mass that starts and stops with 8 MN between places without force, three drives: two have no
+ * limits, one a lower limit of 5 N. The two, whose wanted forces agree, have the same forces at the
+ * optimum wherever the search began. */
+static void limits_on_one_side(void **state) {
+    (void)state;
+    enum { COUNT = 200 };
+    static gdyn_smooth_place at[COUNT];
+    static double w[COUNT][3], n[COUNT][3];
+    static const double V[6] = {1, -1, 0, 1, 1, -2}, unit[3] = {5, 5, 5};
+    static const double low[3] = {-INFINITY, -INFINITY, -5},
+                        high[3] = {INFINITY, INFINITY, INFINITY};
+    for (int i = 0; i < COUNT; i++) {
+        double sum = i == 0 ? 8e6 : i == COUNT - 1 ? -8e6 : 0;
+        double last = fmax(sum / 3, -5), start = sum > 0 ? last : sum < 0 ? 0 : 5;
+        for (int k = 0; k < 3; k++) {
+            w[i][k] = k == 2 ? last : 0.5 * (sum - last);
+            n[i][k] = k == 2 ? start : 0.5 * (sum - start) + (k ? 1.16 : -1.16);
+        }
+        at[i] = (gdyn_smooth_place){1e-4 * i, 3, 2, V, low, high, w[i], n[i]};
+    }
+    gdyn_smooth_info info;
+    assert_int_equal(gdyn_smooth(COUNT, at, 3, unit, 5e-3, &info), GDYN_OK);
+    assert_true(info.converged && info.after < info.before);
+    for (int i = 0; i < COUNT; i++) {
+        double sum = i == 0 ? 8e6 : i == COUNT - 1 ? -8e6 : 0;
+        assert_true(n[i][2] >= -5 && fabs(n[i][0] + n[i][1] + n[i][2] - sum) < 1e-6);
+        assert_near(n[i][0], n[i][1], 1);
+    }
+}
+
 /* Nothing to choose, places that are not known, no time: the forces wanted remain. */
 static void nothing_to_choose(void **state) {
     (void)state;
@@ -218,9 +248,8 @@ static void nothing_to_choose(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_step_is_filtered),
-        cmocka_unit_test(a_limit_is_kept),
-        cmocka_unit_test(random_motions_are_optimal),
+        cmocka_unit_test(a_step_is_filtered),         cmocka_unit_test(a_limit_is_kept),
+        cmocka_unit_test(random_motions_are_optimal), cmocka_unit_test(limits_on_one_side),
         cmocka_unit_test(nothing_to_choose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
