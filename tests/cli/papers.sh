@@ -7,7 +7,7 @@ mkdir none # no gnuplot: scripts of pictures are written all the same
 count=0
 
 # run COMMAND CODE: into the folder out$count; with pictures only when the row names one. A command of several rows runs once.
-declare -A done
+declare -A done help
 run() {
     local extra=() arguments
     if [ -n "${done[$1]}" ] && [[ $row != *picture* || -n ${done[$1 drawn]} ]]; then
@@ -24,7 +24,7 @@ run() {
     local folder="out$count"
     if [[ $1 == *" -o "* ]]; then
         folder=${1##* -o }
-    elif "$GLOBDYN" help "${arguments[0]}" | grep -q -- ' -o'; then
+    elif [[ ${help[${arguments[0]}]} == *" -o"* ]]; then
         extra+=(-o "$folder")
     fi
     if [[ $1 == "globdyn plot "* ]]; then
