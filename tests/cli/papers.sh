@@ -16,7 +16,10 @@ run() {
     fi
     eval "arguments=(${1#globdyn })"
     [[ $1 == "globdyn optimize "* ]] && extra+=(--evaluations 24)
-    [[ $row == *picture* ]] || ! "$GLOBDYN" help "${arguments[0]}" | grep -q -- '--no-pictures' || extra+=(--no-pictures)
+    # searches and simulations are cut short, but for those that end with another exit code
+    [[ $1 == "globdyn simulate "* && -z $2 ]] && extra+=(--duration 0.1)
+    [ -n "${help[${arguments[0]}]}" ] || help[${arguments[0]}]=$("$GLOBDYN" help "${arguments[0]}")
+    [[ $row == *picture* || ${help[${arguments[0]}]} != *--no-pictures* ]] || extra+=(--no-pictures)
     # results over each other: of the commands before
     if [[ $1 == "globdyn plot "* ]]; then
         { ((${GDYN_SANITIZED:-0})) || ! gnuplot --version >/dev/null 2>&1; } && complete=0 && return
