@@ -224,7 +224,7 @@ def write_star(source, folder):
 class SearchAttack(Attack):
     """Searches that are disturbed, continued, and must end like one that nobody disturbed."""
 
-    evaluations = 96
+    evaluations = 48
 
     def prepare(self):
         write_star(self.setting.source, self.base)

@@ -236,7 +236,7 @@ for slip in '250 mmm' '250 mm + rodd' '1 m/0' crank '250 kg'; do
     sed "s|crank: 250 mm|crank: $slip|" five.yaml >slip.yaml
     expect 3 check slip.yaml
     [ "$(grep -cE ': (error|warning): ' err)" -eq 1 ] || fail "'$slip' is told more than once"
-    says err '^slip\.yaml:10:'
+    says err "^slip\.yaml:$(grep -n 'crank: ' slip.yaml | head -n 1 | cut -d: -f1):"
 done
 
 # Progress of traverse, when asked for.

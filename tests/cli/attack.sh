@@ -12,7 +12,7 @@ round() {
         says out "^$attack: seed 5, [1-9][0-9]* inputs"
     done
 }
-round 18 cases
+round $((${GDYN_SANITIZED:-0} ? 12 : 18)) cases
 round 12 archives
 round 1 disk
 round 6 names

@@ -38,6 +38,7 @@ while read -r command; do
     "globdyn optimize cases/"*) extra='--evaluations 8 --population 4 --restart --no-pictures' ;;
     "globdyn new "*" -o my.yaml") rm -f my.yaml ;;
     esac
+    case $command in *--motion*) ;; *simulate*) extra="$extra --duration 0.1" ;; esac
     case $command in *regions*|*reactions*|*traverse*|*simulate*|*sweep*) [[ $command == *--no-pictures* ]] || extra="$extra --no-pictures" ;; esac
     eval "set -- ${command#globdyn } $extra"
     code=0

@@ -7,7 +7,7 @@ mkdir none # no gnuplot: scripts of pictures are written all the same
 count=0
 
 # run COMMAND CODE: into the folder out$count; with pictures only when the row names one. A command of several rows runs once.
-declare -A done
+declare -A done help
 run() {
     local extra=() arguments
     if [ -n "${done[$1]}" ] && [[ $row != *picture* || -n ${done[$1 drawn]} ]]; then
@@ -16,7 +16,10 @@ run() {
     fi
     eval "arguments=(${1#globdyn })"
     [[ $1 == "globdyn optimize "* ]] && extra+=(--evaluations 24)
-    [[ $row == *picture* ]] || ! "$GLOBDYN" help "${arguments[0]}" | grep -q -- '--no-pictures' || extra+=(--no-pictures)
+    # searches and simulations are cut short, but for those that end with another exit code
+    [[ $1 == "globdyn simulate "* && -z $2 ]] && extra+=(--duration 0.1)
+    [ -n "${help[${arguments[0]}]}" ] || help[${arguments[0]}]=$("$GLOBDYN" help "${arguments[0]}")
+    [[ $row == *picture* || ${help[${arguments[0]}]} != *--no-pictures* ]] || extra+=(--no-pictures)
     # results over each other: of the commands before
     if [[ $1 == "globdyn plot "* ]]; then
         { ((${GDYN_SANITIZED:-0})) || ! gnuplot --version >/dev/null 2>&1; } && complete=0 && return
@@ -24,7 +27,7 @@ run() {
     local folder="out$count"
     if [[ $1 == *" -o "* ]]; then
         folder=${1##* -o }
-    elif "$GLOBDYN" help "${arguments[0]}" | grep -q -- ' -o'; then
+    elif [[ ${help[${arguments[0]}]} == *" -o"* ]]; then
         extra+=(-o "$folder")
     fi
     if [[ $1 == "globdyn plot "* ]]; then
