@@ -68,7 +68,7 @@ says err '^warning: --view has no effect: none of these pictures shows a machine
 # What moves.
 expect 2 plot one --format gif
 says err 'no picture in one is animated'
-expect 0 simulate "$SOURCE/cases/pendulum/case.yaml" -o swing
+expect 0 simulate "$SOURCE/cases/pendulum/case.yaml" --duration "1 s" -o swing
 if gnuplot -e 'if (strstrt(GPVAL_TERMINALS, " gif ") == 0) exit status 1' 2>/dev/null; then
     expect 0 plot swing --format gif --width "50 mm" -o moving
     [ "$(head -c 6 moving/simulate_animation.gif)" = GIF89a ] || fail "no moving picture"
@@ -84,7 +84,7 @@ SH
 chmod +x tools/gnuplot
 for kind in "gif 300" "gif 0" "png 300" "svg 2000"; do
     rm -rf swing
-    KIND=${kind% *} SIZE=${kind#* } PATH=$work/tools:$PATH expect 0 simulate "$SOURCE/cases/pendulum/case.yaml" -o swing
+    KIND=${kind% *} SIZE=${kind#* } PATH=$work/tools:$PATH expect 0 simulate "$SOURCE/cases/pendulum/case.yaml" --duration "1 s" -o swing
     says err 'gnuplot could not make the pictures of simulate_animation'
     [ -z "$(ls swing | grep -E "${kind% *}$|tmp")" ] || fail "a part of a picture is left: $(ls swing)"
 done
