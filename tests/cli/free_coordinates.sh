@@ -79,7 +79,7 @@ sed 's/knots: 5/knots: 5, evaluations: 800/' null.yaml >load.yaml
 expect 0 evaluate --json load.yaml
 says err "^trajectory 'line': null motion: load 0\.251[0-9]* .* 800 paths tried, which ended the search"
 says out '"ended_by": "evaluations"'
-python3 -c 'import json,sys; v = json.load(open("out"))["null_motions"]["line"]; sys.exit(not (v["value"] < 0.2516 and v["evaluations"] == v["limit"] == 800))' ||
+/usr/bin/python3 -c 'import json,sys; v = json.load(open("out"))["null_motions"]["line"]; sys.exit(not (v["value"] < 0.2516 and v["evaluations"] == v["limit"] == 800))' ||
     fail "the best path is not as good as it can be"
 sed 's/best: load, knots: 5/best: margin, knots: 3, evaluations: 2000/; s/points: 49/points: 13/' null.yaml >margin.yaml
 expect 0 check -v --no-pictures margin.yaml
