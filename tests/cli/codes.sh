@@ -22,7 +22,7 @@ says err 'there is no code .GD999. \[GD070\]'
 grep -oE '^## GD[0-9]+' all | tr -d '# ' | cmp -s - marks || fail "explain all leaves codes out"
 
 # Every call that emits a diagnostic has a format that begins with a mark; every mark is used.
-python3 "$SOURCE/tests/cli/codes.py" "$SOURCE/src" >out 2>err || fail "places without a code, or codes without a place"
+/usr/bin/python3 "$SOURCE/tests/cli/codes.py" "$SOURCE/src" >out 2>err || fail "places without a code, or codes without a place"
 
 # Every bad case is refused with a code behind each message, and the kinds of a case are met there.
 # (All of them are read by test_bad_input, also with the sanitizers.)

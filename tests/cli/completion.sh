@@ -22,7 +22,9 @@ offers() {
     COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
     COMPREPLY=()
     _globdyn 2>>../err
-    printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' ' ' | sed 's/ $//'
+    local words
+    words=$(printf '%s\n' "${COMPREPLY[@]}" | sort)
+    echo "${words//$'\n'/ }"
 }
 # same LINE WORDS: exactly these; some LINE WORD: at least this.
 same() { [ "$(offers "$1")" = "$2" ] || fail "'$1' offers '$(offers "$1")', not '$2'"; }
@@ -31,7 +33,7 @@ none() { case " $(offers "$1") " in *" $2 "*) fail "'$1' offers $2" ;; esac; }
 
 # options_of COMMAND: those of its help.
 options_of() {
-    "$GLOBDYN" help "$1" | sed '1,/^options:/d; /^$/,$d' | sed -n 's/^  \(-.,\|   \) \(--[a-z-]*\).*/\2/p' | sort
+    "$GLOBDYN" help "$1" | sed -n '/^options:/,/^$/s/^  \(-.,\|   \) \(--[a-z-]*\).*/\2/p' | sort
 }
 
 # Commands; each offers exactly the options of its help.

@@ -124,7 +124,7 @@ refused 2 'G1.04 is not a code' 'G0 X0\nG1.04 X9\n'
 refused 3 'coordinates without G0' 'G1 X0 Y0\nG80\nX5\n'
 refused 2 'R belong to arcs' 'G0 X0\nG1 X5 R1\n'
 # Random programs, half of them with a line that must be rejected, against a reading of our own.
-python3 "$SOURCE/tests/reference/gcode.py" "$GLOBDYN" --programs "$(share 12)" >out 2>err || fail 'random programs'
+/usr/bin/python3 "$SOURCE/tests/reference/gcode.py" "$GLOBDYN" --programs "$(share 12)" >out 2>err || fail 'random programs'
 
 # DXF: contours from entities in any order and direction; a bulge is an arc.
 dxf=$SOURCE/docs/samples/part.dxf

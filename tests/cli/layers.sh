@@ -12,13 +12,17 @@ awk '/^`casefile\/`/ { now = 1; next } /^`[a-z]*\/`/ { now = 0 } now' "$SOURCE/s
 sort order | cmp -s - there || fail "src/README.md and casefile/ differ: $(sort order | comm -3 - there | tr '\n\t' ' *')"
 
 # SYMBOL FILE of all that is exported, then every use of a symbol from a file below.
+files=()
 while read -r file; do
-    case $file in *.c) nm --defined-only -g "$objects/$file.o" | awk -v file="$file" '{ print $3, file }' ;; esac
-done <order >exported
+    case $file in *.c) files+=("$objects/$file.o") ;; esac
+done <order
+# symbols OPTION...: "FILE [ADDRESS] TYPE SYMBOL" of each
+symbols() {
+    nm -A "$@" "${files[@]}" | sed 's|^[^:]*/\([a-z_0-9]*\.c\)\.o:|\1 |'
+}
+symbols --defined-only -g | awk '{ print $4, $1 }' >exported
 [ "$(wc -l <exported)" -gt 100 ] || fail "no symbols in $objects"
-while read -r file; do
-    case $file in *.c) nm -u "$objects/$file.o" | awk -v file="$file" '{ print file, $2 }' ;; esac
-done <order >used
+symbols -u | awk '{ print $1, $3 }' >used
 awk 'FILENAME == "order" { at[$1] = FNR }
     FILENAME == "exported" { home[$1] = $2 }
     FILENAME == "used" && ($2 in home) && at[home[$2]] > at[$1] { print $1 " calls " $2 " of " home[$2] }' \

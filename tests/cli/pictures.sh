@@ -164,7 +164,7 @@ names=(rrr4/circle delta/circle cogiro/rim)
 for name in "${names[@]}"; do
     case=${name%/*}
     scripts 0 regions "$SOURCE/cases/$case/case.yaml" --trajectory "${name#*/}" -o "$case" -q
-    python3 letters.py "$case/${name#*/}_tube" >out || fail "$(cat out)"
+    /usr/bin/python3 letters.py "$case/${name#*/}_tube" >out || fail "$(cat out)"
 done
 
 # What slides on the ground has a guide there, of any joint: an ellipsograph in two slots, whose end B = (0, y)

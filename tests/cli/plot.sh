@@ -32,7 +32,7 @@ grep -aEq 'MediaBox *\[ *0 0 (360|360\.0*) [0-9.]+ *\]' one/machine.pdf || fail 
 # Its letters have the size that is stated, 7.5 pt where none is: the scales of the matrices of its text.
 expect 0 plot one --format pdf --width "85 mm" -o column
 expect 0 plot one --format pdf --width "85 mm" --font-size 9 -o large
-python3 - column/machine.pdf 7.5 large/machine.pdf 9 <<'END' || fail "letters of a PDF have another size"
+/usr/bin/python3 - column/machine.pdf 7.5 large/machine.pdf 9 <<'END' || fail "letters of a PDF have another size"
 import re, sys, zlib
 for name, size in zip(sys.argv[1::2], sys.argv[2::2]):
     sizes = set()
@@ -68,7 +68,7 @@ says err '^warning: --view has no effect: none of these pictures shows a machine
 # What moves.
 expect 2 plot one --format gif
 says err 'no picture in one is animated'
-expect 0 simulate "$SOURCE/cases/pendulum/case.yaml" -o swing
+expect 0 simulate "$SOURCE/cases/pendulum/case.yaml" --duration "1 s" -o swing
 if gnuplot -e 'if (strstrt(GPVAL_TERMINALS, " gif ") == 0) exit status 1' 2>/dev/null; then
     expect 0 plot swing --format gif --width "50 mm" -o moving
     [ "$(head -c 6 moving/simulate_animation.gif)" = GIF89a ] || fail "no moving picture"
@@ -84,7 +84,7 @@ SH
 chmod +x tools/gnuplot
 for kind in "gif 300" "gif 0" "png 300" "svg 2000"; do
     rm -rf swing
-    KIND=${kind% *} SIZE=${kind#* } PATH=$work/tools:$PATH expect 0 simulate "$SOURCE/cases/pendulum/case.yaml" -o swing
+    KIND=${kind% *} SIZE=${kind#* } PATH=$work/tools:$PATH expect 0 simulate "$SOURCE/cases/pendulum/case.yaml" --duration "1 s" -o swing
     says err 'gnuplot could not make the pictures of simulate_animation'
     [ -z "$(ls swing | grep -E "${kind% *}$|tmp")" ] || fail "a part of a picture is left: $(ls swing)"
 done
