@@ -298,7 +298,8 @@ says err 'integrator is rkf45, .* or semi_implicit_euler, not'
 expect 3 simulate "$pendulum" --integrator semi_implicit_euler
 says err 'semi_implicit_euler needs a step above zero'
 # check finds it, too, and a rate that nothing uses.
-sed 's/^  duration: 10 s/&\n  stabilization: {rate: 3}/; s/integrator: .*/integrator: {name: semi_implicit_euler}/' "$pendulum" >wrong.yaml
+sed -e 's/^  duration: 10 s/&\n  stabilization: {rate: 3}/' \
+    -e 's/integrator: .*/integrator: {name: semi_implicit_euler}/' "$pendulum" >wrong.yaml
 expect 3 check wrong.yaml --no-pictures
 says err "^wrong.yaml:[0-9]*:[0-9]*: warning: this stabilization does not use 'rate'"
 says err '^wrong.yaml:[0-9]*:[0-9]*: error: semi_implicit_euler needs a step above zero'
