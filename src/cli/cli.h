@@ -361,7 +361,7 @@ void gdyn_print_outcome(const gdyn_outcome *outcome);
 const char *gdyn_variable_text(const gdyn_design_variable *variable, double x, int digits,
                                char *text, size_t size);
 /* The front as a table: a row per design, a column per objective and variable. */
-void gdyn_print_front(const gdyn_study *study, const gdyn_archive *front);
+void gdyn_print_front(const gdyn_study *study, const gdyn_study_result *result);
 /* Everything known about one design. */
 void gdyn_print_design(const gdyn_study *study, const gdyn_design *design);
 

@@ -131,7 +131,7 @@ static int front(const gdyn_options *options, const gdyn_stored *s) {
                       &outcome);
     } else {
         if (s->result.front.count > 0)
-            gdyn_print_front(s->study, &s->result.front);
+            gdyn_print_front(s->study, &s->result);
         else if (gdyn_study_start(s->study)->objective_count == 0)
             printf("the study has no objectives, so no front\n");
         else

@@ -149,6 +149,12 @@ void gdyn_print_infeasibility(const gdyn_study *study, const gdyn_archive *archi
     gdyn_infeasibility_clear(&s);
 }
 
+static void print_ties(const gdyn_study_result *result) {
+    if (result->ties > 0)
+        printf("%d more design%s exactly this value; the first one is shown\n", result->ties,
+               result->ties > 1 ? "s have" : " has");
+}
+
 void gdyn_print_outcome(const gdyn_outcome *o) {
     const gdyn_study_result *r = o->result;
     const gdyn_search_info *s = &r->final.search;
@@ -192,6 +198,7 @@ void gdyn_print_outcome(const gdyn_outcome *o) {
                        gdyn_variable_text(&start->design[i], best->x[i], 5, text, sizeof text));
             printf("%s  (design %ld)\n", start->design_count > 6 ? " ..." : "", best->serial);
         }
+        print_ties(r);
         print_aim(o);
         print_reactions(o);
     }
@@ -230,7 +237,8 @@ static void print_heads(const gdyn_instance *start, const column *c) {
     }
 }
 
-void gdyn_print_front(const gdyn_study *study, const gdyn_archive *front) {
+void gdyn_print_front(const gdyn_study *study, const gdyn_study_result *result) {
+    const gdyn_archive *front = &result->front;
     const gdyn_instance *start = gdyn_study_start(study);
     int objectives = start->objective_count;
     column *c = calloc((size_t)(objectives + start->design_count) + 1, sizeof *c);
@@ -261,6 +269,7 @@ void gdyn_print_front(const gdyn_study *study, const gdyn_archive *front) {
                    gdyn_variable_text(&start->design[i], d->x[i], 6, text, sizeof text));
         printf("\n");
     }
+    print_ties(result);
     free(c);
 }
 

@@ -210,7 +210,8 @@ static void summarize(gdyn_search *s) {
         if (!gdyn_slot_feasible(s, slot))
             continue;
         info->feasible++;
-        if (s->front[slot] == 0)
+        /* with one objective the others have the same value */
+        if (s->front[slot] == 0 && (s->m > 1 || info->front == 0))
             memcpy(s->packed + (size_t)info->front++ * (size_t)s->m, gdyn_slot_f(s, slot),
                    (size_t)s->m * sizeof *s->f);
     }

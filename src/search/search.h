@@ -171,7 +171,7 @@ typedef struct gdyn_search_info {
     int population;     /* members now */
     int feasible;       /* members with neither violation nor failure */
     int failed;         /* members with failure */
-    int front;          /* feasible members of the first front */
+    int front;          /* feasible members of the first front; with one objective at most 1 */
     double hypervolume; /* of the feasible front against `reference`; 0 while nothing is feasible */
     bool moved;     /* the reference is another one than a generation before: it widens only; with
                            an aim it is the corner of the region */

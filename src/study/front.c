@@ -1,4 +1,5 @@
-/* front.c - the designs of a study of which none is better than another in every objective. */
+/* front.c - the designs of a study of which none is better than another in every objective; with
+ * one objective the best design, of several the one that was evaluated first. */
 #include "study/internal.h"
 
 #include "base/memory.h"
@@ -99,7 +100,8 @@ static bool is_copy(const gdyn_study *study, const pool *p, const gdyn_archive *
 }
 
 /* Marks the first front and lists it in the order of the objectives; a design that was evaluated
- * several times is listed once. */
+ * several times is listed once. With one objective the others have the same value: they are counted.
+ */
 static int list_members(const gdyn_study *study, pool *p, gdyn_study_result *result) {
     int total = 0, count = 0;
     gdyn_fronts_sort(p->fronts, p->F, p->count, p->front);
@@ -112,7 +114,10 @@ static int list_members(const gdyn_study *study, pool *p, gdyn_study_result *res
     for (int i = 0; i < total; i++)
         if (!is_copy(study, p, &result->archive, count, p->member[i]))
             p->member[count++] = p->member[i];
-    return count;
+    if (p->m > 1)
+        return count;
+    result->ties = count - 1;
+    return 1;
 }
 
 /* The first front of all feasible designs, and its volume. */

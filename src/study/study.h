@@ -169,7 +169,9 @@ typedef struct gdyn_study_result {
     int history_count;
     gdyn_generation *history;
     gdyn_archive front; /* copies of all nondominated designs, each once, ascending in the
-                             objectives as minimized, the first one before the others */
+                             objectives as minimized, the first one before the others; with one
+                             objective the best one that was evaluated first */
+    int ties;           /* one objective: further designs with the value of the front's only one */
     double hypervolume; /* of `front`, against reference (estimated where exact takes too long) */
     double *reference;  /* objectives, as given; NULL while nothing is feasible */
     int level_count;    /* of a search at given levels of an objective (search.h) */

@@ -88,6 +88,15 @@ expect 1 optimize never.yaml -o never --no-pictures
 says out 'no feasible design'
 says never/designs.csv "infeasible.*constraint 'right' is violated"
 
+# One objective: one row, and how many designs have the same value (every one with x1 + x2 <= 1).
+sed 's/^  objectives:.*/  objectives: {f: {minimize: "max(1, x1 + x2)"}}/; /^  constraints/d' zdt1.yaml >flat.yaml
+expect 0 optimize flat.yaml -o flat --no-pictures
+says out '^front: 1 design, '
+says out '^[0-9]+ more designs have exactly this value; the first one is shown$'
+[ "$(wc -l <flat/front.csv)" -eq 2 ] || fail "the front of one objective has several designs"
+expect 0 study front flat
+says out '^[0-9]+ more designs have exactly this value'
+
 # Goals that cannot be are refused with their place.
 sed 's/f1: {minimize: x1}/f1: {minimize: circle.area}/' zdt1.yaml >unknown.yaml
 expect 3 optimize unknown.yaml -o unknown
