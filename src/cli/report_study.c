@@ -69,6 +69,10 @@ static int look(watch *w, bool last) {
         gdyn_study_verdict(s, gdyn_stored_state(s), &line);
         printf("%s: %s\n", gdyn_study_start(s->study)->name, line.data ? line.data : "");
         gdyn_text_free(&line);
+        gdyn_study_thinning(s, &line);
+        if (line.length > 0)
+            gdyn_cli_note(w->options, "the page has %s; the tables have all", line.data);
+        gdyn_text_free(&line);
     }
     gdyn_stored_close(s);
     return code;

@@ -154,6 +154,11 @@ void gdyn_reasons_find(const gdyn_archive *archive, gdyn_reasons *reasons);
 /* Number of a design's reason, -1: it has none, or one of those beyond the most. */
 int gdyn_reasons_of(const gdyn_reasons *reasons, const gdyn_design *design);
 
+/* What a page has of a large study: views of the same designs, thinned; to be freed, also after
+ * GDYN_ERROR_MEMORY. */
+gdyn_status gdyn_study_thin(const gdyn_stored *stored, gdyn_stored *thin);
+void gdyn_study_thin_free(gdyn_stored *thin);
+
 /* --- study_drawings.c ------------------------------------------------------------------------- */
 
 /* The designs of a study that are drawn: the start, the best of each objective, others spread

@@ -6,6 +6,8 @@
 #include "report/number.h"
 
 #include "base/memory.h"
+#include "search/fronts.h"
+#include "study/choose.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -276,4 +278,102 @@ gdyn_status gdyn_study_columns_make(const gdyn_stored *stored, gdyn_study_column
 void gdyn_study_columns_free(gdyn_study_columns *c) {
     gdyn_free(c->column);
     *c = (gdyn_study_columns){0};
+}
+
+/* --- large studies ---------------------------------------------------------------------------- */
+
+/* Designs that a page has, and those of the front among them. */
+enum { DESIGNS_MOST = 20000, FRONT_MOST = 5000 };
+
+void gdyn_study_thinning(const gdyn_stored *stored, gdyn_text *out) {
+    int front = stored->result.front.count, all = stored->result.archive.count;
+    if (all > DESIGNS_MOST || front > FRONT_MOST)
+        gdyn_text_printf(out,
+                         "at most %d of %d designs, %d of %d of the front: the best in each "
+                         "objective, others by crowding distance; off the front evenly by number",
+                         DESIGNS_MOST, all, front < FRONT_MOST ? front : FRONT_MOST, front);
+}
+
+static void show(const gdyn_archive *archive, const gdyn_design *d, bool *shown) {
+    if (d)
+        shown[gdyn_archive_place(archive, d->serial)] = true;
+}
+
+/* Of the front the members that crowd the least. */
+static gdyn_status thin_front(const gdyn_study *study, const gdyn_study_result *r, bool *shown) {
+    int m = gdyn_study_start(study)->objective_count, count = r->front.count;
+    gdyn_fronts *fronts = gdyn_fronts_create(count, m);
+    double *F = gdyn_front_objectives(study, &r->front);
+    double *crowding = gdyn_alloc((size_t)count, sizeof *crowding);
+    int *member = gdyn_alloc((size_t)count, sizeof *member);
+    bool ready = fronts && F && crowding && member;
+    for (int i = 0; ready && i < count; i++)
+        member[i] = i;
+    if (ready)
+        gdyn_fronts_thin(fronts, F, count, member, FRONT_MOST, crowding);
+    for (int i = 0; ready && i < FRONT_MOST && i < count; i++)
+        show(&r->archive, r->front.design[member[i]], shown);
+    gdyn_fronts_destroy(fronts);
+    gdyn_free(F);
+    gdyn_free(crowding);
+    gdyn_free(member);
+    return ready ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+/* Which designs a page has; the start, the best in each objective and (nothing feasible) the
+ * nearest in any case. */
+static gdyn_status choose_shown(const gdyn_stored *stored, bool *shown) {
+    const gdyn_study_result *r = &stored->result;
+    gdyn_infeasibility why = {0};
+    gdyn_status status = GDYN_OK;
+    int m = gdyn_study_start(stored->study)->objective_count, front = r->front.count;
+    if (front > 0)
+        status = thin_front(stored->study, r, shown);
+    else if (m > 0)
+        status = gdyn_infeasibility_find(stored->study, &r->archive, &why);
+    long room = DESIGNS_MOST - (front < FRONT_MOST ? front : FRONT_MOST), others = 0, j = 0;
+    for (int i = 0; i < r->archive.count; i++)
+        others += !r->nondominated[i];
+    for (int i = 0; i < r->archive.count; i++)
+        if (r->nondominated[i])
+            shown[i] |= front <= FRONT_MOST;
+        else
+            shown[i] = room >= others || (j + 1) * room / others > j * room / others, j++;
+    for (int k = 0; k < m && front > 0; k++)
+        show(&r->archive, gdyn_front_best(stored->study, &r->front, k), shown);
+    show(&r->archive, gdyn_archive_find(&r->archive, 0), shown);
+    show(&r->archive, why.nearest, shown);
+    gdyn_infeasibility_clear(&why);
+    return status;
+}
+
+gdyn_status gdyn_study_thin(const gdyn_stored *stored, gdyn_stored *thin) {
+    const gdyn_study_result *r = &stored->result;
+    size_t count = (size_t)r->archive.count + 1;
+    bool *shown = gdyn_alloc(count, sizeof *shown);
+    gdyn_study_result *t = &thin->result;
+    *thin = *stored;
+    t->archive = t->front = (gdyn_archive){0};
+    t->archive.design = gdyn_alloc(count, sizeof(gdyn_design *));
+    t->front.design = gdyn_alloc((size_t)r->front.count + 1, sizeof(gdyn_design *));
+    t->nondominated = gdyn_alloc(count, sizeof *t->nondominated);
+    gdyn_status status = shown && t->archive.design && t->front.design && t->nondominated
+                             ? choose_shown(stored, shown)
+                             : GDYN_ERROR_MEMORY;
+    for (int i = 0; status == GDYN_OK && i < r->archive.count; i++)
+        if (shown[i]) {
+            t->nondominated[t->archive.count] = r->nondominated[i];
+            t->archive.design[t->archive.count++] = r->archive.design[i];
+        }
+    for (int i = 0; status == GDYN_OK && i < r->front.count; i++)
+        if (gdyn_archive_find(&t->archive, r->front.design[i]->serial))
+            t->front.design[t->front.count++] = r->front.design[i];
+    gdyn_free(shown);
+    return status;
+}
+
+void gdyn_study_thin_free(gdyn_stored *thin) {
+    gdyn_free(thin->result.archive.design);
+    gdyn_free(thin->result.front.design);
+    gdyn_free(thin->result.nondominated);
 }

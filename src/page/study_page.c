@@ -19,6 +19,7 @@
 
 typedef struct sheet {
     const gdyn_stored *stored;
+    gdyn_stored shown; /* what the page has of it */
     const gdyn_study_origin *origin;
     gdyn_study_drawings *drawings;
     gdyn_study_columns columns;
@@ -119,8 +120,8 @@ enum { ROWS_MOST = 60 };
 
 /* The front (without one: the first designs) as a table for print and readers without scripts. */
 static void write_static_table(sheet *s) {
-    const gdyn_archive *front = &s->stored->result.front;
-    const gdyn_archive *shown = front->count > 0 ? front : &s->stored->result.archive;
+    const gdyn_archive *front = &s->shown.result.front;
+    const gdyn_archive *shown = front->count > 0 ? front : &s->shown.result.archive;
     int step = (shown->count + ROWS_MOST - 1) / ROWS_MOST;
     gdyn_text_printf(s->out, "<h3>%s</h3>\n<div class=\"scroll\"><table><thead><tr><th>design</th>",
                      front->count > 0 ? "The front" : "Designs");
@@ -176,6 +177,15 @@ static void write_designs(sheet *s) {
         gdyn_text_printf(s->out, "<p>No design has been evaluated yet.</p>\n</section>\n");
         return;
     }
+    gdyn_text thinned = {0};
+    gdyn_study_thinning(s->stored, &thinned);
+    if (thinned.length > 0) {
+        gdyn_text_printf(s->out, "<p class=\"note\">This page has ");
+        gdyn_html_take(s->out, &thinned);
+        gdyn_text_printf(s->out, ". The tables (designs.csv, front.csv, globdyn study export) "
+                                 "have all designs.</p>\n");
+    }
+    s->out->failed |= thinned.failed;
     write_live(s);
     /* the machine of a design along a trajectory, and its region: copied by the script */
     gdyn_text_printf(s->out, "<template id=\"trajectory\"><section class=\"trajectory\"><h4></h4>"
@@ -284,9 +294,9 @@ static void write_origin(sheet *s) {
 
 static gdyn_status write_script(sheet *s) {
     gdyn_text data = {0};
-    gdyn_status status = gdyn_study_drawings_write(s->drawings, s->stored, s->out);
+    gdyn_status status = gdyn_study_drawings_write(s->drawings, &s->shown, s->out);
     if (status == GDYN_OK)
-        status = gdyn_study_data(s->stored, &s->columns, s->origin, &data);
+        status = gdyn_study_data(&s->shown, &s->columns, s->origin, &data);
     gdyn_text_printf(s->out, "</main>\n<script type=\"application/json\" id=\"data\">");
     if (status == GDYN_OK && !data.failed)
         gdyn_html_data(s->out, data.data, data.length);
@@ -301,7 +311,9 @@ static gdyn_status write_script(sheet *s) {
 gdyn_status gdyn_page_of_study(const gdyn_stored *stored, const gdyn_study_origin *origin,
                                gdyn_study_drawings *drawings, gdyn_text *out) {
     sheet s = {.stored = stored, .origin = origin, .drawings = drawings, .out = out};
-    gdyn_status status = gdyn_study_columns_make(stored, &s.columns);
+    gdyn_status status = gdyn_study_thin(stored, &s.shown);
+    if (status == GDYN_OK)
+        status = gdyn_study_columns_make(&s.shown, &s.columns);
     if (status == GDYN_OK) {
         /* a page that will be written again loads itself anew: by its script, which keeps what
          * is chosen, or without */
@@ -336,5 +348,6 @@ gdyn_status gdyn_page_of_study(const gdyn_stored *stored, const gdyn_study_origi
         status = write_script(&s);
     }
     gdyn_study_columns_free(&s.columns);
+    gdyn_study_thin_free(&s.shown);
     return status != GDYN_OK ? status : s.failed || out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }

@@ -25,6 +25,8 @@ typedef struct gdyn_study_origin {
     bool live;           /* it will be written again: the page loads itself again */
 } gdyn_study_origin;
 
+/* How many designs of a large study its page has, and which; nothing if it has all. Appended. */
+void gdyn_study_thinning(const gdyn_stored *stored, gdyn_text *out);
 /* What the study has found, in one line; appended. */
 void gdyn_study_verdict(const gdyn_stored *stored, const char *state, gdyn_text *out);
 /* The page. Designs of the front whose machine cannot be made any more are left without a
