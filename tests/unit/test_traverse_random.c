@@ -1,5 +1,5 @@
-/* test_traverse_random.c - 200 random problems with a motion, whose limits are checked from the rows
- * alone between all points of the motion; and 200 without one, whose certificates and smallest
+/* test_traverse_random.c - random problems with a motion, whose limits are checked from the rows alone
+ * between all points of the motion; and as many without one, whose certificates and smallest
  * relaxations are checked by linear programs over the whole path (GLPK). */
 #include <stdarg.h>
 #include <stddef.h>
