@@ -12,15 +12,15 @@ round() {
         says out "^$attack: seed 5, [1-9][0-9]* inputs"
     done
 }
-round $((${GDYN_SANITIZED:-0} ? 12 : 18)) cases
-round 12 archives
+round 12 cases
+round 8 archives
 round 1 disk
-round 6 names
+round 4 names
 # the sanitizers have an allocator of their own, and nothing to see where a process is killed
 if ! ((${GDYN_SANITIZED:-0})); then
     round 1 kills power
-    round 3 environments
-    round 20 memory-check
-    round 20 memory
+    round 2 environments
+    round 12 memory-check
+    round 12 memory
 fi
 finish

@@ -10,7 +10,7 @@ if ((${GDYN_SANITIZED:-0})); then # every fifth one
         ((number % 5)) && unset "cases[$number]"
     done
 fi
-"$python" "$SOURCE/tests/reference/formalisms.py" --program "$GLOBDYN" --alternate --machines "$(share 12)" \
+"$python" "$SOURCE/tests/reference/formalisms.py" --program "$GLOBDYN" --alternate --machines "$(share 6)" \
     "${cases[@]}" >out 2>err || fail "formalisms.py: $(cat out)"
 tail -n 1 out
 [ ! -s err ] || fail "formalisms.py says: $(tail -n 3 err)"

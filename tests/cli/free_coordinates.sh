@@ -45,12 +45,14 @@ machine:
 workspaces:
   w: {of: plate.C, x: [-0.5, 0.5], y: [-0.3, 0.3], points: [2, 2], angle: 0, orientations: [40 deg, -60 deg, 60 deg], undriven: equilibrium}
 END
-expect 0 workspace --no-pictures plate.yaml
-says out '^w: 4 of 4 nodes reached'
-says out 'load +0\.909326 \.\. 0\.909326'
-sed 's/60 deg\], /60 deg], counts: any, /' plate.yaml >any.yaml
-expect 0 workspace --no-pictures any.yaml
-says out 'load +0\.559404 \.\. 0\.559404'
+if ! ((${GDYN_SANITIZED:-0})); then # one more below
+    expect 0 workspace --no-pictures plate.yaml
+    says out '^w: 4 of 4 nodes reached'
+    says out 'load +0\.909326 \.\. 0\.909326'
+    sed 's/60 deg\], /60 deg], counts: any, /' plate.yaml >any.yaml
+    expect 0 workspace --no-pictures any.yaml
+    says out 'load +0\.559404 \.\. 0\.559404'
+fi
 sed 's/ 60 deg\], / 100 deg], /' plate.yaml >far.yaml
 expect 1 workspace --no-pictures far.yaml
 says out '^w: 0 of 4 nodes reached'

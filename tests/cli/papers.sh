@@ -55,16 +55,22 @@ heads() {
 
 look() {
     local name
-    for name in $(grep -oE '`[a-z_]+\.(csv|json)`' <<<"$row" | tr -d '`'); do
-        ls "${written[@]/%//$name}" 2>/dev/null | grep -q . || fail "no command writes $name: $row"
-    done
-    heads >columns
-    for name in $(words column); do
-        grep -qE "^${name//\*/.*}\$" columns || fail "no command writes a column $name: $row"
-    done
-    for name in $(words picture); do
-        ls "${written[@]/%//$name.gp}" 2>/dev/null | grep -q . || fail "no command draws $name: $row"
-    done
+    if [[ $row =~ \.(csv|json) ]]; then
+        for name in $(grep -oE '`[a-z_]+\.(csv|json)`' <<<"$row" | tr -d '`'); do
+            ls "${written[@]/%//$name}" 2>/dev/null | grep -q . || fail "no command writes $name: $row"
+        done
+    fi
+    if [[ $row == *column* ]]; then
+        heads >columns
+        for name in $(words column); do
+            grep -qE "^${name//\*/.*}\$" columns || fail "no command writes a column $name: $row"
+        done
+    fi
+    if [[ $row == *picture* ]]; then
+        for name in $(words picture); do
+            ls "${written[@]/%//$name.gp}" 2>/dev/null | grep -q . || fail "no command draws $name: $row"
+        done
+    fi
 }
 
 while IFS= read -r row; do

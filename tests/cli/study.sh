@@ -99,7 +99,9 @@ says out '"nondominated": true'
 # (A study has the distances to singular poses only where a formula names them.)
 mkdir elsewhere
 apart='"(id|singularity|constraint_singularity)":'
-for n in 7 41; do
+numbers=(7 41)
+((${GDYN_SANITIZED:-0})) && numbers=(41)
+for n in "${numbers[@]}"; do
     expect 0 study show star $n --json
     grep -vE "$apart" out >shown
     rm -f elsewhere/design.yaml
@@ -160,6 +162,7 @@ spoil 'UPDATE meta SET value = "a: [" WHERE key = "case_text"' 'table meta does 
 spoil 'DELETE FROM meta' 'table meta' front
 for damage in 'UPDATE design SET "objective.area" = 1 WHERE id IN (7, 8, 45); DELETE FROM design WHERE id = 40' \
     'UPDATE meta SET value = "a: [" WHERE key = "case_text"'; do
+    [[ ${GDYN_SANITIZED:-0} != 0 && $damage == *case_text* ]] && continue
     sql "$damage"
     expect 0 "${star[@]}" --repair
     says err 'damaged|continuing'
@@ -171,6 +174,7 @@ done
 
 # What somebody altered together with its checksum is noticed by evaluating again, or by replaying the search.
 sealed() { # SQL CODE PATTERN
+    [[ ${GDYN_SANITIZED:-0} != 0 && $1 == *"design.leg"* ]] && return
     sql "$1"
     checksums seal spoilt/study.db
     expect "$2" study check spoilt
@@ -180,7 +184,7 @@ sealed() { # SQL CODE PATTERN
 sealed 'UPDATE design SET "circle.area" = "circle.area" * 1.0000001 WHERE id = 0' 1 '^FAILED'
 sealed 'UPDATE design SET "design.leg" = 0.6 WHERE id = 20' 6 'not those of the search'
 sealed 'UPDATE meta SET value = "a: [" WHERE key = "case_text"' 6 'spoilt/study.db: .*text of its case'
-sealed 'UPDATE meta SET value = "-5" WHERE key = "population"' 6 'spoilt/study.db: .*population'
+((${GDYN_SANITIZED:-0})) || sealed 'UPDATE meta SET value = "-5" WHERE key = "population"' 6 'spoilt/study.db: .*population'
 
 # Other libraries, another processor.
 sealed 'UPDATE meta SET value = "globdyn 0.0.1, another" WHERE key = "platform"' 0 '^ok'
