@@ -160,7 +160,7 @@ wait $child || code=$?
 says err '^interrupted: 0 designs are kept in vast'
 expect 0 study check vast
 # Some designs, then an interruption within a sample, then on: the same archive as in one go.
-sampled 300 >sampled.yaml
+sampled $((${GDYN_SANITIZED:-0} ? 40 : 120)) >sampled.yaml
 search=(optimize sampled.yaml --no-pictures --population 8 --threads 2 --evaluations 24)
 "$GLOBDYN" "${search[@]}" -o left >out 2>err </dev/null &
 child=$!

@@ -82,7 +82,7 @@ steps="$SOURCE/cases/bricard_stepping/case.yaml"
 reach() { # least x of P2 = 2 (centre of rod 2 - centre of rod 1) + P1, P1 = 2 centre of rod 1
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "rod1.x [m]") a = i; if ($i == "rod2.x [m]") b = i }
                        next }
-        { x = 2 * $b - 2 * $a; if (x < least) least = x } END { print least }' "$1/simulate.csv"
+        { x = 2 * $b - 2 * $a; if (x < least) least = x } END { print least + 0 }' "$1/simulate.csv"
 }
 expect 0 simulate "$steps" -o locked --no-pictures --duration "$((${GDYN_SANITIZED:-0} ? 2 : 10)) s"
 says err 'the mechanism becomes a structure'

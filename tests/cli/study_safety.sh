@@ -18,7 +18,8 @@ endless=("${search[@]}" --evaluations 1000000)
 # --- kill -9 ------------------------------------------------------------------------------------
 # A search without an end is killed again and again, at some moment after it has got further.
 RANDOM=7
-# (Many kills: kills=100 in the environment.) It has got further when its file has grown: no program is started to see that.
+# (Many kills: kills=100 in the environment.) After the first time it has got further when its file has
+# grown: no program is started to see that.
 grown() { # FILE SIZE
     (($(stat -c %s "$1" 2>/dev/null || echo 0) > $2))
 }
@@ -27,7 +28,9 @@ for _ in $(seq $kills); do
     before=$(stat -c %s killed/study.db 2>/dev/null || echo 0)
     "$GLOBDYN" "${endless[@]}" -o killed --threads $((1 + RANDOM % 2)) >out 2>err &
     pid=$!
-    wait_for $pid grown killed/study.db $((before + 1 + RANDOM % 3 * 4096)) || fail "the search ended by itself"
+    further=(grown killed/study.db $((before + 1 + RANDOM % 3 * 4096)))
+    ((before)) || further=(holds killed 3)
+    wait_for $pid "${further[@]}" || fail "the search ended by itself"
     sleep "0.0$((RANDOM % 4))" # any moment will do
     kill -9 $pid
     wait $pid 2>/dev/null
