@@ -105,7 +105,7 @@ expect 0 sweep names.yaml --method grid --levels 11 --no-pictures -o names
 expect 0 study pick names --weights=-=1 --filter "x <= 0.65" --json
 chosen 0.6
 expect 0 study limit names $long --json
-/usr/bin/python3 -c '
+python3 -c '
 import json
 best = [l["best"]["-"]["value"] for l in json.load(open("out"))["levels"]]
 assert min(best) < 0.0101, best' || fail "the cost of a limit of a long name"

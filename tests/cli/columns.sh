@@ -20,8 +20,8 @@ for folder in study star robot modes swing line; do
     expect 0 plot $folder --format svg --width "85 mm" -o svg_$folder
     [ ! -s err ] || fail "$folder: $(cat err)"
 done
-/usr/bin/python3 "$SOURCE/tests/cli/columns.py" 85 7.5 svg_*/*.svg >out 2>err || fail "letters of columns"
+python3 "$SOURCE/tests/cli/columns.py" 85 7.5 svg_*/*.svg >out 2>err || fail "letters of columns"
 expect 0 plot star --format svg --width "85 mm" --font-size 9 -o large
-/usr/bin/python3 "$SOURCE/tests/cli/columns.py" 85 9 large/*.svg >out 2>err || fail "letters of 9 pt"
+python3 "$SOURCE/tests/cli/columns.py" 85 9 large/*.svg >out 2>err || fail "letters of 9 pt"
 
 finish

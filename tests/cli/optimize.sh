@@ -68,13 +68,13 @@ says err '^search: hybrid, population 34, for a budget of 510 designs and 2 obje
 
 # A file of the time before the entry `method`: nsga2 was meant.
 expect 0 optimize zdt1.yaml -o old --evaluations 60 --no-pictures
-/usr/bin/python3 - <<'END'
+python3 - <<'END'
 import sqlite3
 with sqlite3.connect('old/study.db') as db:
     db.execute("UPDATE meta SET value = replace(value, 'name: nsga2', 'batch: 4') WHERE key IN ('key', 'case_text')")
     db.execute("DELETE FROM meta WHERE key = 'method'")
 END
-/usr/bin/python3 "$SOURCE/tests/reference/checksums.py" seal old/study.db
+python3 "$SOURCE/tests/reference/checksums.py" seal old/study.db
 sed 's/name: nsga2/batch: 4/' zdt1.yaml >unnamed.yaml
 expect 0 study show old
 says out 'generations, nsga2, population 20'

@@ -8,7 +8,7 @@ while read -r command; do
     "$GLOBDYN" help "$command" >"help.$command"
 done <commands
 
-/usr/bin/python3 - "$SOURCE/docs/cli.md" >out 2>err <<'END' || fail "docs/cli.md and the help differ"
+python3 - "$SOURCE/docs/cli.md" >out 2>err <<'END' || fail "docs/cli.md and the help differ"
 import re
 import sys
 from pathlib import Path

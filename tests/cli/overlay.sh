@@ -118,7 +118,7 @@ expect 0 plot --overlay swing1 swing0.5 -o swings --columns energy.potential
 for k in 0 1; do
     run=$([ $k = 0 ] && echo swing1 || echo swing0.5)
     awk -v RS='\n\n\n' -v k=$k 'NR == k + 1 { print }' swings/overlay_simulation.dat | grep -v '^#' | awk 'NF == 2 { print $1, $2 }' >drawn
-    /usr/bin/python3 - "$run" <<'END' || fail "the data of $run"
+    python3 - "$run" <<'END' || fail "the data of $run"
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1] + '/simulate.csv')))
 drawn = [tuple(map(float, l.split())) for l in open('drawn')]

@@ -32,7 +32,7 @@ grep -aEq 'MediaBox *\[ *0 0 (360|360\.0*) [0-9.]+ *\]' one/machine.pdf || fail 
 # Its letters have the size that is stated, 7.5 pt where none is: the scales of the matrices of its text.
 expect 0 plot one --format pdf --width "85 mm" -o column
 expect 0 plot one --format pdf --width "85 mm" --font-size 9 -o large
-/usr/bin/python3 - column/machine.pdf 7.5 large/machine.pdf 9 <<'END' || fail "letters of a PDF have another size"
+python3 - column/machine.pdf 7.5 large/machine.pdf 9 <<'END' || fail "letters of a PDF have another size"
 import re, sys, zlib
 for name, size in zip(sys.argv[1::2], sys.argv[2::2]):
     sizes = set()

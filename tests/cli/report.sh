@@ -27,7 +27,7 @@ sed 's/p: \[0, 2\*pi\]/p: [1e6, 1e6 + 1]/; s/cos(p)/cos(p - 1e6)/; s/sin(p)/sin(
     "$SOURCE/cases/four_slider_star/case.yaml" >far.yaml
 expect 0 report far.yaml -o far --trajectory circle
 whole far/report.html
-/usr/bin/python3 -c '
+python3 -c '
 import json
 t = json.load(open("data.json"))["trajectories"][0]
 for p in t["p"], t["motion"]["p"], t["motion"]["t"], t["regions"]["p"]:
@@ -47,7 +47,7 @@ expect 1 report "re<b>a&'ch.yaml" -o reach
 says out 'not followed at any of 5 points'
 whole reach/report.html
 grep -q '<svg onload\|<b>a\|<script>alert\|</style><b>' reach/report.html && fail "a text became an element"
-/usr/bin/python3 -c 'import json; assert json.load(open("data.json"))["trajectories"][0]["nearest"] == 1' || fail "no nearest pose"
+python3 -c 'import json; assert json.load(open("data.json"))["trajectories"][0]["nearest"] == 1' || fail "no nearest pose"
 
 # A machine that cannot be assembled; a case without machine; a folder that cannot be written.
 sed 's/^  joints:/  joints:\n    rod: {type: rod, of: [arm.tip, ground.far], length: 1}/' "re<b>a&'ch.yaml" >open.yaml
@@ -84,7 +84,7 @@ expect 5 report sliding.yaml -o /dev/null/none
 # From rest the curve of the motion is the root d1 = sqrt(20 p), within half a pixel; a level force is drawn beside its limits.
 cart_and_load >root.yaml
 expect 0 report root.yaml -o root
-/usr/bin/python3 - <<'END' || fail "the curve of the motion is no root near rest"
+python3 - <<'END' || fail "the curve of the motion is no root near rest"
 import re
 page = open("root/report.html").read()
 chart = re.search(r'<svg[^>]*aria-label="Phase plane.*?</svg>', page, re.S).group(0)

@@ -6,7 +6,7 @@ sed 's/points: 201/points: 11/' "$SOURCE/cases/four_slider_star/case.yaml" >"$st
 
 # values PAGE CSV: the numbers of the page are those of the study, to a millionth.
 values() {
-    /usr/bin/python3 - "$2" <<'PY' || fail "$1 has other numbers than the study"
+    python3 - "$2" <<'PY' || fail "$1 has other numbers than the study"
 import array, base64, csv, json, sys
 data = json.load(open("data.json"))
 rows = list(csv.DictReader(open(sys.argv[1])))
@@ -62,7 +62,7 @@ values page abc.csv
 printf 'format: 1\nparameters: {x: 0}\ndesign: {x: {min: -3, max: 2}}\noptimize: {objectives: {f: {minimize: "(x - 1)^2 + 2"}}}\n' >bowl.yaml
 expect 0 optimize -q --no-pictures bowl.yaml --evaluations 80 --population 8 -o bowl
 expect 0 report bowl
-/usr/bin/python3 - <<'PY' || fail "the history of one objective is not its best value"
+python3 - <<'PY' || fail "the history of one objective is not its best value"
 import re
 history = open("bowl/study.html").read().split('id="history"')[1]
 assert ">f<" in history and "best value so far" in history

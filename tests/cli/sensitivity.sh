@@ -57,12 +57,12 @@ END
 expect 0 sweep forms.yaml --method saltelli --samples 512 --no-pictures -o forms
 says out '^forms: 3073 designs, saltelli'
 says out '^may be dropped: flat \(at most 1 % of the variance'
-/usr/bin/python3 exact.py forms/indices.csv 4 || fail "indices of Ishigami's function"
+python3 exact.py forms/indices.csv 4 || fail "indices of Ishigami's function"
 if ! ((${GDYN_SANITIZED:-0})); then
     expect 0 sweep g.yaml --method saltelli --samples 512 --no-pictures -o g
     says out '^may be dropped: y5, y6 '
 fi
-((${GDYN_SANITIZED:-0})) || /usr/bin/python3 exact.py g/indices.csv 6 || fail "indices of Sobol's function"
+((${GDYN_SANITIZED:-0})) || python3 exact.py g/indices.csv 6 || fail "indices of Sobol's function"
 for threads in 1 3; do
     expect 0 sweep forms.yaml --method saltelli --samples 64 --no-pictures -o again$threads --threads $threads
 done

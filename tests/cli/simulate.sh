@@ -15,7 +15,7 @@ says out '^reached: t = 10 s of 10 s'
 [ "$(wc -l <one/simulate.csv)" = 102 ] || fail "rows of simulate.csv"
 expect 0 simulate "$pendulum" -o two --no-pictures --method partition --integrator rk4 --step "1 ms" \
     --stabilization baumgarte --json
-/usr/bin/python3 - <<'END' || fail "simulate.json"
+python3 - <<'END' || fail "simulate.json"
 import json
 d = json.load(open('out'))
 assert d['method'] == 'partition' and d['stabilization'] == 'baumgarte' and d['integrator'] == 'rk4'
@@ -43,7 +43,7 @@ expect 0 simulate "$robot" -o robot --no-pictures --convention method
 for rows in C.y,W4 W1,W4 W2,W4; do
     expect 0 simulate "$robot" -o "drop-$rows" --no-pictures --drop "$rows" --convention method
 done
-/usr/bin/python3 - <<'END' || fail "variants of elimination"
+python3 - <<'END' || fail "variants of elimination"
 import csv
 a, b, c = (list(csv.reader(open(f'drop-{rows}/simulate.csv'))) for rows in ('C.y,W4', 'W1,W4', 'W2,W4'))
 for b in b, c:
@@ -153,7 +153,7 @@ done
 says err11 "was planned for another machine: at t = .* 'p[a-z]*' has -[0-9.]* N there, and this machine needs -[0-9.]* N"
 says out "^limit: 'push' exceeds its max by (4.9[0-9]*|5) N at most, first at t = 0 s"
 says out "^limit: 'pull' exceeds its min by [0-9.]* N at most, first at t = "
-/usr/bin/python3 - <<'END' || fail "limits, saturation and tracking of a plan of another machine"
+python3 - <<'END' || fail "limits, saturation and tracking of a plan of another machine"
 import csv, json
 plan = list(csv.DictReader(open('opposed/traverse.csv')))
 same, other = json.load(open('played10/simulate.json')), json.load(open('played11/simulate.json'))
@@ -236,7 +236,7 @@ for pair in INT:130 TERM:143; do
     says out '^reached: t = '
     [ "$(wc -l <kept/simulate.csv)" -gt 2 ] || fail "rows of an interrupted simulation"
 done
-/usr/bin/python3 -c "import json; d = json.load(open('kept/simulate.json')); assert len(d['rows']) > 1" || fail "simulate.json"
+python3 -c "import json; d = json.load(open('kept/simulate.json')); assert len(d['rows']) > 1" || fail "simulate.json"
 
 # Dry friction sticks, a range is left: events in text and document. Closings along the motion are columns and a picture.
 cat >stick.yaml <<'END'
@@ -254,7 +254,7 @@ END
 expect 0 simulate stick.yaml -o stick --no-pictures
 says out 'event: t = 0.523599 s: friction of slide slips'
 says out "'slide' is beyond its max, by [0-9.]+ m at most, to the end .stops are not modelled"
-/usr/bin/python3 -c "import json; e = json.load(open('stick/simulate.json'))['events']; assert [x['kind'] for x in e][:3] == ['sticks', 'slips', 'leaves range'] and e[2]['limit'] == 'max'" || fail "events"
+python3 -c "import json; e = json.load(open('stick/simulate.json'))['events']; assert [x['kind'] for x in e][:3] == ['sticks', 'slips', 'leaves range'] and e[2]['limit'] == 'max'" || fail "events"
 
 # Explicit steps too long for stiff compliance are a result with cause; the table has the last good state.
 expect 1 simulate "$SOURCE/cases/four_bar_parallel/case.yaml" -o stiff --no-pictures --method compliance \

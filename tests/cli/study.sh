@@ -124,7 +124,7 @@ expect 0 study check star
 says out '^ok +12 of 12 designs evaluated again'
 
 # --- damage -----------------------------------------------------------------------------------
-checksums() { /usr/bin/python3 "$SOURCE/tests/reference/checksums.py" "$@"; }
+checksums() { python3 "$SOURCE/tests/reference/checksums.py" "$@"; }
 checksums verify results/star/study.db >out || fail "checksums by another program: $(cat out)"
 
 # sql STATEMENT: alters the study `spoilt`, a fresh copy.

@@ -114,7 +114,7 @@ seq 1000 >foreign/study.db
 expect 6 "${run[@]}" -o foreign
 says err 'not a study of globdyn'
 seq 1000 | cmp -s - foreign/study.db || fail "the foreign file was changed"
-/usr/bin/python3 -c 'import sqlite3; sqlite3.connect("foreign/study.db.other").execute("CREATE TABLE theirs (a)").connection.commit()'
+python3 -c 'import sqlite3; sqlite3.connect("foreign/study.db.other").execute("CREATE TABLE theirs (a)").connection.commit()'
 mv foreign/study.db.other foreign/study.db
 cp foreign/study.db theirs
 expect 6 "${run[@]}" -o foreign

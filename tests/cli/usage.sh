@@ -88,7 +88,7 @@ PATH=/nowhere expect 0 regions "$odd.yaml" -o "$odd"
 says err 'Results are in a.u001b'
 harmless regions
 PATH=/nowhere expect 0 regions "$odd.yaml" -o "$odd" --json
-/usr/bin/python3 -c 'import json; json.load(open("out"))' || fail "no JSON with an odd name"
+python3 -c 'import json; json.load(open("out"))' || fail "no JSON with an odd name"
 harmless JSON
 for command in "$odd" "check $odd" "check" "regions --trajectory $odd $odd.yaml" "check --set $odd=3 $odd.yaml" "check --without $odd $odd.yaml" \
     "study show $odd" "feasible --motion $odd $odd.yaml" "plot $odd" "new $odd" "explain $odd" "import $odd" "help $odd" "check --$odd x.yaml" \
