@@ -334,6 +334,7 @@ static gdyn_status choose_shown(const gdyn_stored *stored, bool *shown) {
     long room = DESIGNS_MOST - (front < FRONT_MOST ? front : FRONT_MOST), others = 0, j = 0;
     for (int i = 0; i < r->archive.count; i++)
         others += !r->nondominated[i];
+    room -= room < others ? 2 : 0; /* the start and the nearest may come on top */
     for (int i = 0; i < r->archive.count; i++)
         if (r->nondominated[i])
             shown[i] |= front <= FRONT_MOST;
