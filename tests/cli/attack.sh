@@ -12,15 +12,13 @@ round() {
         says out "^$attack: seed 5, [1-9][0-9]* inputs"
     done
 }
-round 12 cases
-round 8 archives
-round 1 disk
-round 4 names
 # the sanitizers have an allocator of their own, and nothing to see where a process is killed
-if ! ((${GDYN_SANITIZED:-0})); then
-    round 1 kills power
-    round 2 environments
-    round 12 memory-check
-    round 12 memory
+if ((${GDYN_SANITIZED:-0})); then
+    round 12 cases archives
+    round 1 disk names
+else
+    round 10 cases archives memory-check memory
+    round 3 names environments
+    round 1 disk kills power
 fi
 finish
