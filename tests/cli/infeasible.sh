@@ -84,8 +84,8 @@ compared=$(awk '/^list\// { printf "%.6g\n", $4 }' out)
 [ "$listed" = "$compared" ] || fail "list says $listed, compare $compared"
 expect 0 optimize c.yaml -o list/c --no-pictures
 expect 0 study list list
-says out '^list/a/study.db .* A  nsga2 +40 +1  finished'
-says out '^list/c/study.db .* B  nsga2 +40 +1  finished'
+says out '^list/a/study.db .* A  nsga2 +20 +1  finished'
+says out '^list/c/study.db .* B  nsga2 +20 +1  finished'
 says out 'others cannot be compared'
 says out 'study show uses the reference point of each study.s own search'
 expect 0 study compare list/a list/c

@@ -268,7 +268,7 @@ YAML
     for script in long/*.gp long_t/*.gp long_r/*.gp; do
         grep -q '^S\[1\] = fold(".*_that_fills_the_page_quite' "$script" || fail "the heading of $script runs off the page"
     done
-    left=$(sed -n 's/^left = most(.*least(\([0-9]*\)\..*/\1/p' long_t/*_phase.gp)
+    left=$(sed -n 's/^left = max(.*min(\([0-9]*\)\..*/\1/p' long_t/*_phase.gp)
     # 30 characters of at least 7 pixels
     [ "$left" -gt $((30 * 7)) ] || fail "no room for names beside the lanes: $left"
     # Units: of p, and of each drive's force.
