@@ -180,14 +180,16 @@ const char *gdyn_text_nearest(const char *word, const char *const *candidates, i
     /* a third of the letters and one more may differ */
     int longest = (int)strlen(word), best = longest / 3 + 2;
     const char *nearest = NULL;
-    for (int i = 0; i < count; i++) {
-        /* edits; folding counts as one */
-        char a[LONGEST_WORD + 1], b[LONGEST_WORD + 1];
+    char a[LONGEST_WORD + 1], b[LONGEST_WORD + 1];
+    fold(word, a);
+    /* none is nearer than one edit */
+    for (int i = 0; i < count && best > 1; i++) {
         int distance = gdyn_text_distance(word, candidates[i]);
-        fold(word, a);
-        fold(candidates[i], b);
-        if (distance > 1)
+        /* edits; folding counts as one */
+        if (distance > 1) {
+            fold(candidates[i], b);
             distance = least(distance, gdyn_text_distance(a, b) + 1);
+        }
         if (distance < best && distance < (int)strlen(candidates[i])) {
             best = distance;
             nearest = candidates[i];
