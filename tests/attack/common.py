@@ -56,7 +56,7 @@ class Attack:
     # --- running ---------------------------------------------------------------------------------
 
     def environment(self, changes=None):
-        env = dict(os.environ, ASAN_OPTIONS="exitcode=99:detect_leaks=0:handle_sigill=1",
+        env = dict(os.environ, ASAN_OPTIONS="exitcode=99:detect_leaks=0:handle_sigill=1:quarantine_size_mb=8",
                    OPENBLAS_NUM_THREADS="1")
         env.update(changes or {})
         return {name: value for name, value in env.items() if value is not None}

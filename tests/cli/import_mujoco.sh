@@ -9,7 +9,7 @@ fi
 # same FILE NAME
 same() {
     expect 0 import "$1" -q -o "$2.yaml"
-    ASAN_OPTIONS=detect_leaks=0 "$COMPARE_MUJOCO" "$1" "$2.yaml" >out 2>err || fail "$1 differs from MuJoCo"
+    ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 "$COMPARE_MUJOCO" "$1" "$2.yaml" >out 2>err || fail "$1 differs from MuJoCo"
     echo "$2: $(cat out)"
 }
 

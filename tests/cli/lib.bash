@@ -20,7 +20,7 @@ fail() {
 expect() {
     local code=$1 got=0
     shift
-    ASAN_OPTIONS=handle_sigill=1:detect_leaks=$((runs++ % 4 == 0)) "$GLOBDYN" "$@" >out 2>err </dev/null || got=$?
+    ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=$((runs++ % 4 == 0)) "$GLOBDYN" "$@" >out 2>err </dev/null || got=$?
     [ "$got" -eq "$code" ] || fail "globdyn $* gave exit code $got, not $code"
 }
 

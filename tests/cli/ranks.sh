@@ -18,7 +18,7 @@ if ! command -v mpirun >/dev/null; then
     exit 77
 fi
 # The leaks that a sanitizer finds in Open MPI itself are not ours.
-export ASAN_OPTIONS=detect_leaks=0
+export ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 ranks() {
     local count=$1

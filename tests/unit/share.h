@@ -22,4 +22,10 @@ static inline int gdyn_share(int count) {
     return (count + part - 1) / part;
 }
 
+/* Where tests let one allocation fail after the other: from one to the next. The sanitizers try each
+ * fifth one. */
+static inline long gdyn_next_failure(void) {
+    return GDYN_SANITIZED && !gdyn_long() ? 5 : 1;
+}
+
 #endif
