@@ -35,6 +35,7 @@ typedef struct gdyn_limited {
     const char *unit;      /* "" when not known */
     int effort;            /* of the model (gdyn_model_effort_name); -1: none, or a row of a file */
     double value[2];       /* min and max as set; NAN: no single number */
+    double rate;           /* of a row: bound of its rate, per second; INFINITY: none */
     const char *source[2]; /* where: "case.yaml:38"; NULL: not known */
 } gdyn_limited;
 

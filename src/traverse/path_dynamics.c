@@ -349,24 +349,19 @@ gdyn_status gdyn_path_dynamics_set_rates(gdyn_path_dynamics *s, const double *ra
     return GDYN_OK;
 }
 
-/* Limits of third order; they bound the first row of their force. */
+/* Limits of third order. */
 static gdyn_status machine_rates(gdyn_path_dynamics *s) {
     const gdyn_model *model = s->machine->model;
-    int rows = gdyn_path_dynamics_rows(s),
-        count = gdyn_limit_items(model, GDYN_LIMIT_THIRD_ORDER, NULL);
-    gdyn_limit_item *item = gdyn_alloc((size_t)count + 1, sizeof *item);
+    int rows = gdyn_path_dynamics_rows(s);
+    gdyn_limit_item *item = gdyn_alloc((size_t)rows + 1, sizeof *item);
     s->rate = item ? gdyn_alloc((size_t)rows + 1, sizeof *s->rate) : NULL;
     if (!s->rate) {
         gdyn_free(item);
         return GDYN_ERROR_MEMORY;
     }
+    gdyn_limit_items(model, GDYN_LIMIT_ROW, item);
     for (int row = 0; row < rows; row++)
-        s->rate[row] = INFINITY;
-    gdyn_limit_items(model, GDYN_LIMIT_THIRD_ORDER, item);
-    for (int i = 0; i < count; i++) {
-        gdyn_limit_terms t = gdyn_limit_terms_of(&item[i], &(gdyn_limit_pose){.model = model});
-        s->rate[t.effort] = t.max;
-    }
+        s->rate[row] = gdyn_limit_row_rate(model, &item[row]);
     gdyn_free(item);
     return GDYN_OK;
 }
