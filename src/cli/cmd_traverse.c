@@ -167,8 +167,8 @@ static void print_motion(const gdyn_trajectory *t) {
                "takes no time\n",
                plan->dwell[k][0], place(t, plan->dwell[k][1]).text);
     for (int k = 0; k < plan->jumps; k++)
-        printf("   stops at p = %s: dry forces change abruptly there, and drives with a limit on "
-               "the rate of their force cannot\n",
+        printf("   stops at p = %s: dry forces or the curvature of the path change abruptly there, "
+               "and what\n   has a limit of its rate would have to jump\n",
                place(t, plan->jump[k]).text);
     /* With limits on the rate of forces. */
     if (plan->force) {

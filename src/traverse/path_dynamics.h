@@ -104,12 +104,12 @@ const gdyn_state *gdyn_path_dynamics_state(const gdyn_path_dynamics *dynamics);
 
 /* --- in a parameter that keeps moving, and piece by piece (path/regular.h) -------------------- */
 
-/* Makes the machine stop, too, where dry forces change and a force with a limit on its rate (of
- * each row) would have to jump: no choice of the internal forces before and behind leaves it as it
- * is. After gdyn_path_dynamics_regularize, until gdyn_path_dynamics_follow. The first `most` such
- * places (p) into place, their number into *count. */
+/* Makes the machine stop, too, where dry forces change or the path's second derivative jumps and a
+ * row with a limit on its rate would have to jump with a continuous d2: no choice of the internal
+ * forces before and behind leaves it as it is. After gdyn_path_dynamics_regularize, until gdyn_path_dynamics_follow. The first `most` such
+ * places (p) into place, their number into *count. avoidable: at some, a jump of d2 would do. */
 gdyn_status gdyn_path_dynamics_stop_at_jumps(gdyn_path_dynamics *dynamics, const double *rate,
-                                             int most, double *place, int *count);
+                                             int most, double *place, int *count, bool *avoidable);
 /* Intervals of p in which the machine stands still; their number, at most `most`. */
 int gdyn_path_dynamics_dwells(const gdyn_path_dynamics *dynamics, int most, double (*dwell)[2]);
 /* Only the part from..to of the path is there until gdyn_path_dynamics_whole; both ends are seen

@@ -100,8 +100,8 @@ typedef struct gdyn_traverse {
                                           nothing bounds d1, so it takes no time */
     int jumps;
     double jump
-        [GDYN_DWELLS_MOST]; /* p: the motion stops where dry forces change, as forces with limits on
-                                      their rate would have to jump */
+        [GDYN_DWELLS_MOST]; /* p: the motion stops where rows with limits on their rate would have
+                               to jump, as dry forces or the path's second derivative do */
     /* Where no motion is the fastest, since it would have to leap: leaps > 0, and the times of
      * motions come as near as wished to one between these bounds, but do not reach it. Else the
      * bounds of the time. */
