@@ -30,6 +30,10 @@ static void print_place(const gdyn_trajectory *t, const char *word, const gdyn_v
     } else if (shares->worst.shape == GDYN_LIMIT_WINDOW) {
         printf("speed of %s by %.4g %%\n", gdyn_limit_name(t->row, t->rows, shares->worst),
                100 * shares->violation);
+    } else if (shares->worst.shape == GDYN_LIMIT_THIRD_ORDER) {
+        const gdyn_limited *row = gdyn_limit_owner(t->row, t->rows, shares->worst);
+        printf("%s %s by %.4g %% of its limit, from this sample to the next one\n", row->name,
+               gdyn_limit_side(shares->worst), 100 * shares->violation);
     } else {
         printf("%s %s by ", gdyn_limit_name(t->row, t->rows, shares->worst),
                shares->worst.side > 0 ? "max" : "min");
@@ -54,9 +58,10 @@ static void print_margin(const gdyn_trajectory *t) {
     /* What limits it when it is run that much faster. */
     if (r->margin_at >= 0 && r->margin_limit.shape != GDYN_LIMIT_EQUALITY) {
         printf("; then %s is at its %s at ", gdyn_limit_name(t->row, t->rows, r->margin_limit),
-               r->margin_limit.shape == GDYN_LIMIT_WINDOW ? "speed limit"
-               : r->margin_limit.side > 0                 ? "max"
-                                                          : "min");
+               r->margin_limit.shape == GDYN_LIMIT_WINDOW        ? "speed limit"
+               : r->margin_limit.shape == GDYN_LIMIT_THIRD_ORDER ? "limit of its rate"
+               : r->margin_limit.side > 0                        ? "max"
+                                                                 : "min");
         gdyn_sample at = gdyn_trajectory_original(t, &t->place[r->margin_at]);
         print_where(t, &at);
     }
