@@ -32,8 +32,9 @@ static void print_place(const gdyn_trajectory *t, const char *word, const gdyn_v
                100 * shares->violation);
     } else if (shares->worst.shape == GDYN_LIMIT_THIRD_ORDER) {
         const gdyn_limited *row = gdyn_limit_owner(t->row, t->rows, shares->worst);
-        printf("%s %s by %.4g %% of its limit, from this sample to the next one\n", row->name,
-               gdyn_limit_side(shares->worst), 100 * shares->violation);
+        const char *unit, *rate = gdyn_limited_rate_word(row, &unit);
+        printf("%s of %s by %.4g %% of its limit (%.4g %s), from this sample to the next one\n",
+               rate, row->name, 100 * shares->violation, v->amount, unit);
     } else {
         printf("%s %s by ", gdyn_limit_name(t->row, t->rows, shares->worst),
                shares->worst.side > 0 ? "max" : "min");

@@ -145,8 +145,8 @@ const gdyn_limit_kind gdyn_limit_kinds[GDYN_LIMIT_KINDS] = {
                               .terms = rate},
     [GDYN_LIMIT_KIND_JERK] = {"jerk", GDYN_LIMIT_THIRD_ORDER, GDYN_LIMIT_OF_MACHINE,
                               .quantity = "jerk", .key = "jerk", .derivative = 3,
-                              .rate_of = GDYN_LIMIT_KIND_ACCELERATION,
-                              .unit = {"rad/s^3", "m/s^3"}, .terms = jerk},
+                              .rate_of = GDYN_LIMIT_KIND_ACCELERATION, .unit = {"rad/s^3", "m/s^3"},
+                              .terms = jerk},
 };
 
 gdyn_limit_terms gdyn_limit_terms_of(const gdyn_limit_item *item, const gdyn_limit_pose *pose) {

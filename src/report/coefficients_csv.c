@@ -75,14 +75,11 @@ static void add_limit(gdyn_text *out, const gdyn_trajectory *t, const gdyn_coeff
     /* bounds of d1 stand at the row that they come from; no number: nothing is limited */
     int lane = gdyn_limit_lane(t->row, t->rows, gdyn_limit_window(q->d1_high_window, 1));
     bool speed = isfinite(q->d1_high) && row == (lane < 0 || lane >= t->rows ? 0 : lane);
-    double value[EXTRAS] = {[RATE] = t->row[row].rate,
-                            [D1_MIN] = row == 0 ? q->d1_low : 0,
-                            [D1_MAX] = speed ? q->d1_high : NAN,
-                            [MIN_SLOPE] = of(q->min_slope, row),
-                            [MAX_SLOPE] = of(q->max_slope, row),
-                            [A_ERROR] = of(q->A_error, row),
-                            [B_ERROR] = of(q->B_error, row),
-                            [D_ERROR] = of(q->D_error, row)};
+    double value[EXTRAS] = {
+        [RATE] = t->row[row].rate,           [D1_MIN] = row == 0 ? q->d1_low : 0,
+        [D1_MAX] = speed ? q->d1_high : NAN, [MIN_SLOPE] = of(q->min_slope, row),
+        [MAX_SLOPE] = of(q->max_slope, row), [A_ERROR] = of(q->A_error, row),
+        [B_ERROR] = of(q->B_error, row),     [D_ERROR] = of(q->D_error, row)};
     add_extras(out, c, "limit", value);
 }
 

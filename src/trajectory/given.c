@@ -136,9 +136,9 @@ gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion)
     const double *rate;
     status = gdyn_path_dynamics_rates(t->dynamics, &rate);
     if (status == GDYN_OK && rate && motion->timed)
-        status = gdyn_motion_check_rates(t->dynamics, motion->count, motion->sample,
-                                         motion->derived, STEPS + 1, rate, TOLERANCE, j.violation,
-                                         j.rate, &t->verdict);
+        status =
+            gdyn_motion_check_rates(t->dynamics, motion->count, motion->sample, motion->derived,
+                                    STEPS + 1, rate, TOLERANCE, j.violation, j.rate, &t->verdict);
     if (status != GDYN_OK)
         return status;
     make_points(&j);

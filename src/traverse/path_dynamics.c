@@ -191,9 +191,8 @@ static gdyn_status choose(gdyn_path_dynamics *s, bool travels) {
     const gdyn_reversals *reversals = &s->machine->reversals;
     gdyn_free(s->stop);
     gdyn_free(s->break_at);
-    s->stop =
-        gdyn_alloc((size_t)(2 * regular->rests + reversals->count + regular->bends) + 1,
-                   sizeof *s->stop);
+    s->stop = gdyn_alloc((size_t)(2 * regular->rests + reversals->count + regular->bends) + 1,
+                         sizeof *s->stop);
     s->break_at = gdyn_alloc((size_t)(reversals->count + regular->bends) + 1, sizeof *s->break_at);
     if (!s->stop || !s->break_at)
         return GDYN_ERROR_MEMORY;

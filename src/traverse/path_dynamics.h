@@ -90,8 +90,8 @@ double gdyn_path_dynamics_present(const gdyn_path_dynamics *dynamics, double p);
  * does not depend on the way there (then nothing is displaced) or cannot be displaced. */
 gdyn_status gdyn_path_dynamics_displaced(gdyn_path_dynamics *dynamics, double distance,
                                          const gdyn_coefficients **coefficients, double *error);
-/* Limits on the rate of the force of each limit row's drive (rows behind a drive's first one:
- * INFINITY); *rate NULL when none is limited. Of a table they are set (rows entries, copied). */
+/* Limits on the rate of each limit row (of a drive's force its first row; of a joint's acceleration:
+ * jerk), INFINITY: none; *rate NULL when none is limited. Of a table they are set (rows entries, copied). */
 gdyn_status gdyn_path_dynamics_rates(gdyn_path_dynamics *dynamics, const double **rate);
 gdyn_status gdyn_path_dynamics_set_rates(gdyn_path_dynamics *dynamics, const double *rate);
 /* After gdyn_path_dynamics_at, by the present parameter: speed of each drive for d1 = 1 (k of the

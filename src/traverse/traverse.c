@@ -560,10 +560,10 @@ static gdyn_status stop_at_jumps(gdyn_traverse *out, gdyn_path_dynamics *dynamic
     gdyn_path_dynamics_whole(dynamics);
     *least = free && free->status == GDYN_TRAVERSE_OK ? free->lower : INFINITY;
     gdyn_traverse_destroy(free);
-    return status == GDYN_OK ? gdyn_path_dynamics_stop_at_jumps(dynamics, settings->rate,
-                                                                GDYN_DWELLS_MOST, out->jump,
-                                                                &out->jumps, &avoidable)
-                             : status;
+    return status == GDYN_OK
+               ? gdyn_path_dynamics_stop_at_jumps(dynamics, settings->rate, GDYN_DWELLS_MOST,
+                                                  out->jump, &out->jumps, &avoidable)
+               : status;
 }
 
 gdyn_status gdyn_traverse_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
