@@ -95,8 +95,6 @@ int gdyn_limit_lane(const gdyn_limited *limited, int rows, gdyn_limit limit) {
     const gdyn_limited *owner = gdyn_limit_owner(limited, rows, limit);
     if (!owner || limit.shape != GDYN_LIMIT_WINDOW)
         return owner ? limit.row : -1;
-    if (owner->kind->of == GDYN_LIMIT_OF_MACHINE)
-        return rows + limit.row;
     for (int i = 0; i < rows; i++)
         if (strcmp(limited[i].name, owner->name) == 0)
             return i;

@@ -133,7 +133,7 @@ const gdyn_limit_kind gdyn_limit_kinds[GDYN_LIMIT_KINDS] = {
                                       .quantity = "acceleration", .key = "acceleration",
                                       .derivative = 2, .unit = {"rad/s^2", "m/s^2"},
                                       .terms = acceleration},
-    [GDYN_LIMIT_KIND_JOINT_SPEED] = {"joint speed", GDYN_LIMIT_WINDOW, GDYN_LIMIT_OF_MACHINE,
+    [GDYN_LIMIT_KIND_JOINT_SPEED] = {"speed", GDYN_LIMIT_WINDOW, GDYN_LIMIT_OF_MACHINE,
                                      .quantity = "speed", .key = "speed", .derivative = 1,
                                      .unit = {"rad/s", "m/s"}, .terms = joint_speed},
     [GDYN_LIMIT_KIND_SPEED] = {"speed", GDYN_LIMIT_WINDOW, GDYN_LIMIT_OF_DRIVE, .quantity = "speed",

@@ -180,11 +180,13 @@ gdyn_status gdyn_trajectory_name_limits(gdyn_trajectory *t) {
         own[i] = limited_by(t, &item[i]);
     t->rows = rows;
     t->windows = windows;
-    /* windows of drives share the lanes of their forces */
+    /* windows share the lanes of rows of the same name */
     t->lanes = rows + (gdyn_path_definition(t->path)->speeds > 0);
-    for (int i = 0; i < windows; i++)
-        if (own[rows + i].kind->of == GDYN_LIMIT_OF_MACHINE)
-            t->lanes = rows + i + 1;
+    for (int i = 0; i < windows; i++) {
+        int lane = gdyn_limit_lane(own, rows, gdyn_limit_window(i, 1));
+        if (own[rows + i].kind->of == GDYN_LIMIT_OF_MACHINE && lane >= t->lanes)
+            t->lanes = lane + 1;
+    }
     t->row = own;
     return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
