@@ -96,6 +96,11 @@ static void print_verdict(const gdyn_trajectory *t) {
         else
             printf("   no uniform slow-down makes it feasible\n");
     }
+    if (r->unchecked > 0)
+        printf("   not checked: %d limit%s on rates (%s)\n", r->unchecked,
+               gdyn_plural(r->unchecked),
+               isnan(t->sample[t->traverse->points - 1].t) ? "the motion has no time"
+                                                           : "redundant drives share these forces");
     gdyn_print_changes(t);
 }
 

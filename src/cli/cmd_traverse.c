@@ -173,9 +173,13 @@ static void print_motion(const gdyn_trajectory *t) {
                place(t, plan->jump[k]).text);
     /* With limits on the rate of forces. */
     if (plan->force) {
-        printf("   limits on rates of forces and accelerations: T without them%s %.8g s (and that "
-               "lower bound),\n   the last refinement changed T by %.2g\n",
-               plan->jumps > 0 ? ", with these stops," : "", plan->free_time, plan->rate_error);
+        printf("   limits on rates of forces and accelerations: ");
+        if (plan->lower > 0)
+            printf("T without them%s %.8g s (and that lower bound),\n   ",
+                   plan->jumps > 0 ? ", with these stops," : "", plan->free_time);
+        else
+            printf("nothing else bounds the speed,\n   ");
+        printf("the last refinement changed T by %.2g\n", plan->rate_error);
         /* The force that comes nearest to its rate. */
         const gdyn_limited *row = extremes.rate_row < 0 ? NULL : &t->row[extremes.rate_row];
         const char *unit, *word = row ? gdyn_limited_rate_word(row, &unit) : NULL;

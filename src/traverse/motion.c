@@ -468,7 +468,7 @@ gdyn_status gdyn_motion_check_rates(gdyn_path_dynamics *dynamics, int count,
                                     const double *rate, double tolerance, double *violation,
                                     gdyn_limit *limit, gdyn_feasibility *r) {
     size_t rows = (size_t)gdyn_path_dynamics_rows(dynamics);
-    double *numbers = gdyn_alloc(9 * rows + 1, sizeof *numbers);
+    double *numbers = gdyn_alloc(10 * rows + 1, sizeof *numbers), *shared = numbers + 9 * rows;
     moment now[3] = {{0}}; /* the last sample, this one, and standing still */
     rate_check c = {.rate = rate, .tolerance = tolerance, .factor = INFINITY, .at = -1, .r = r};
     bool feasible = r->feasible;
@@ -488,6 +488,9 @@ gdyn_status gdyn_motion_check_rates(gdyn_path_dynamics *dynamics, int count,
             continue;
         gdyn_sample own = derived ? smoothed(&sample[i]) : sample[i];
         take_moment(q, &own, false, b);
+        for (int row = 0; row < q->k; row++)
+            if (isnan(b->part[0][row]) && isfinite(rate[row]) && shared[row] == 0)
+                shared[row] = 1, r->unchecked++;
         if (a->known)
             check_step(&c, q->k, a, b, b->t - a->t, (i - 1) * stride, &violation[i - 1],
                        &limit[i - 1]);
