@@ -364,8 +364,7 @@ gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdy
 
 /* --- rates from sample to sample -------------------------------------------------------------- */
 
-/* Rows at a sample by powers of the factor s on speed, (A d1^2 + D d2) s^2 + B d1 s + C, at t / s;
- * NULL: not known. */
+/* Rows at a sample by powers of the factor s on speed, (A d1^2 + D d2) s^2 + B d1 s + C, at t / s. */
 typedef struct moment {
     double t, *part[3]; /* k each */
     bool known;

@@ -590,7 +590,7 @@ gdyn_status gdyn_traverse_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
     }
     if (status == GDYN_OK)
         status = gdyn_pieces_run(out, dynamics, &settings, run_piece);
-    out->lower = fmin(out->lower, least);
+    out->lower = least < out->lower ? least : out->lower;
     gdyn_path_dynamics_whole(dynamics);
     if (status == GDYN_OK && block && out->status != GDYN_TRAVERSE_UNFOLLOWED)
         refuse(out, block);
