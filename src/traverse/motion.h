@@ -92,9 +92,9 @@ GDYN_API_END
 /* Rates of the limit rows from sample to sample, which are the mean ones of every motion between
  * them, added to a result of gdyn_motion_check for the same motion with `stride` places per sample.
  * A motion that begins or ends at rest stands still before or afterwards. Rows that the internal
- * forces change are left out, and counted. derived: d1 and d2 come from t and p. rate: rows. limit: of each
- * sample, the rate that is violated most up to the next one (row -1: none), with its `violation`,
- * the excess as a share of the limit, unless that is larger. */
+ * forces change are left out, and counted. derived: d1 and d2 come from t and p. rate: rows. limit:
+ * of each sample, the rate that is violated most up to the next one (row -1: none), with its
+ * `violation`, the excess as a share of the limit, unless that is larger. */
 gdyn_status gdyn_motion_check_rates(gdyn_path_dynamics *dynamics, int count,
                                     const gdyn_sample *sample, bool derived, int stride,
                                     const double *rate, double tolerance, double *violation,
