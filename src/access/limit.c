@@ -77,6 +77,20 @@ const char *gdyn_limited_word(const gdyn_limited *limited) {
     return own && *own ? own : "force";
 }
 
+const char *gdyn_limited_rate_word(const gdyn_limited *limited, const char **unit) {
+    const char *word = "rate";
+    *unit = "";
+    for (const gdyn_limit_kind *kind = gdyn_limit_kinds; kind < gdyn_limit_kinds + GDYN_LIMIT_KINDS;
+         kind++) {
+        const gdyn_limit_kind *row = &gdyn_limit_kinds[kind->rate_of];
+        bool rate = kind->shape == GDYN_LIMIT_THIRD_ORDER;
+        word = rate && row == limited->kind && kind->quantity ? kind->quantity : word;
+        for (int slides = 0; rate && slides < 2; slides++)
+            *unit = strcmp(limited->unit, row->unit[slides]) ? *unit : kind->unit[slides];
+    }
+    return word;
+}
+
 int gdyn_limit_lane(const gdyn_limited *limited, int rows, gdyn_limit limit) {
     const gdyn_limited *owner = gdyn_limit_owner(limited, rows, limit);
     if (!owner || limit.shape != GDYN_LIMIT_WINDOW)

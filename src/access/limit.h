@@ -35,6 +35,7 @@ typedef struct gdyn_limited {
     const char *unit;      /* "" when not known */
     int effort;            /* of the model (gdyn_model_effort_name); -1: none, or a row of a file */
     double value[2];       /* min and max as set; NAN: no single number */
+    double rate;           /* of a row: bound of its rate, per second; INFINITY: none */
     const char *source[2]; /* where: "case.yaml:38"; NULL: not known */
 } gdyn_limited;
 
@@ -43,12 +44,14 @@ typedef struct gdyn_limited {
 const gdyn_limited *gdyn_limit_owner(const gdyn_limited *limited, int rows, gdyn_limit limit);
 /* Word for the values of a row in tables: "force", "acceleration". */
 const char *gdyn_limited_word(const gdyn_limited *limited);
+/* Word for their rates, "rate" or "jerk", and its unit, "" when not known. */
+const char *gdyn_limited_rate_word(const gdyn_limited *limited, const char **unit);
 /* Where a motion's limits are shown: the lane of the row, or of the first row of the same name; the
  * number of rows for the path's own window, the first one. -1: none. */
 int gdyn_limit_lane(const gdyn_limited *limited, int rows, gdyn_limit limit);
 /* "m1"; "path" and "d1" where the limit belongs to nothing. */
 const char *gdyn_limit_name(const gdyn_limited *limited, int rows, gdyn_limit limit);
-/* "min", "max", "rate down", "rate up", "speed", "equality". */
+/* "min", "max", "rate down", "rate up" (of a joint's acceleration: jerk), "speed", "equality". */
 const char *gdyn_limit_side(gdyn_limit limit);
 /* "m1.torque at its max", "m1 at its curve" for a line of text. */
 void gdyn_limit_text(const gdyn_limited *limited, int rows, gdyn_limit limit, char *out,

@@ -9,43 +9,41 @@
 
 /* --- machine.limits --------------------------------------------------------------------------- */
 
-/* The kind whose key the limit has; -1 after a complaint. */
-static int kind_of(gdyn_reader *r, const gdyn_node *node, const char *name) {
-    int found = -1, count = 0;
-    for (int kind = 0; kind < GDYN_LIMIT_KINDS; kind++)
-        if (gdyn_limit_kinds[kind].key && gdyn_node_find(node, gdyn_limit_kinds[kind].key))
-            found = kind, count++;
-    if (count == 1)
-        return found;
-    gdyn_log_node(r->log, GDYN_ERROR, node, "for example {joint: elbow, acceleration: 20 rad/s^2}",
-                  GDYN_CODE_MISSING "limit '%s' has %s", name,
-                  count ? "more than one quantity" : "no quantity");
-    return -1;
+/* The bound of one kind; false after a complaint. */
+static bool read_bound(gdyn_reader *r, gdyn_node *value, const gdyn_limit_kind *kind,
+                       gdyn_coordinate along, gdyn_limit_def *def) {
+    double factor, *bound = &def->bound[kind->derivative - 1];
+    gdyn_dimension dimension;
+    gdyn_unit_parse(kind->unit[along == GDYN_COORDINATE_SLIDES], &factor, &dimension);
+    if (!gdyn_read_limit(r, value, dimension, bound))
+        return false;
+    return *bound > 0 ||
+           gdyn_read_error(r, value, NULL, GDYN_CODE_RANGE "the %s of limit '%s' must be positive",
+                           kind->quantity, def->name);
 }
 
 static void read_limit(gdyn_reader *r, const gdyn_node *node) {
     gdyn_limit_def def = gdyn_limit_default();
     const char *name = node->name->text;
     gdyn_node *joint = gdyn_node_get(node, "joint");
-    double factor, bound;
-    gdyn_dimension dimension;
     gdyn_coordinate along;
+    int count = 0;
+    bool good = true;
     def.name = name;
-    def.kind = kind_of(r, node, name);
     def.stated = gdyn_place_text(r, node);
-    if (def.kind < 0 || !joint || !gdyn_read_joint(r, joint, &def.joint, &def.freedom, &along))
+    if (!joint || !gdyn_read_joint(r, joint, &def.joint, &def.freedom, &along))
         return;
-    const gdyn_limit_kind *kind = &gdyn_limit_kinds[def.kind];
-    gdyn_node *value = gdyn_node_get(node, kind->key);
-    gdyn_unit_parse(kind->unit[along == GDYN_COORDINATE_SLIDES], &factor, &dimension);
-    if (!value || !gdyn_read_limit(r, value, dimension, &bound))
-        return;
-    def.min = -bound;
-    def.max = bound;
-    if (!(bound > 0))
-        gdyn_read_error(r, value, NULL, GDYN_CODE_RANGE "the %s of limit '%s' must be positive",
-                        kind->quantity, name);
-    else if (!def.stated || gdyn_machine_add_limit(r->machine, &def) < 0)
+    for (int kind = 0; kind < GDYN_LIMIT_KINDS; kind++) {
+        const char *key = gdyn_limit_kinds[kind].key;
+        gdyn_node *value = key ? gdyn_node_get(node, key) : NULL;
+        count += value != NULL;
+        good = (!value || read_bound(r, value, &gdyn_limit_kinds[kind], along, &def)) && good;
+    }
+    if (count == 0)
+        gdyn_log_node(r->log, GDYN_ERROR, node,
+                      "for example {joint: elbow, acceleration: 20 rad/s^2}",
+                      GDYN_CODE_MISSING "limit '%s' has no speed, acceleration or jerk", name);
+    else if (good && (!def.stated || gdyn_machine_add_limit(r->machine, &def) < 0))
         gdyn_out_of_memory(r);
 }
 

@@ -300,8 +300,12 @@ static const gdyn_schema_record motion_record = {"motion", "machine.motions.NAME
 
 static const gdyn_field motion_limit_fields[] = {
     {"joint", GDYN_T_NAME, .required = true, .about = "a joint or `joint.freedom`"},
+    {"speed", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "m/s or rad/s",
+     .about = "maximum absolute speed of its coordinate"},
     {"acceleration", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "m/s^2 or rad/s^2",
      .about = "maximum absolute acceleration of its coordinate"},
+    {"jerk", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "m/s^3 or rad/s^3",
+     .about = "maximum absolute rate of that acceleration; for `traverse` and `feasible`"},
     {NULL},
 };
 static const gdyn_schema_record motion_limit_record = {"motion limit", "machine.limits.NAME",

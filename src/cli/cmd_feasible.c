@@ -30,6 +30,11 @@ static void print_place(const gdyn_trajectory *t, const char *word, const gdyn_v
     } else if (shares->worst.shape == GDYN_LIMIT_WINDOW) {
         printf("speed of %s by %.4g %%\n", gdyn_limit_name(t->row, t->rows, shares->worst),
                100 * shares->violation);
+    } else if (shares->worst.shape == GDYN_LIMIT_THIRD_ORDER) {
+        const gdyn_limited *row = gdyn_limit_owner(t->row, t->rows, shares->worst);
+        const char *unit, *rate = gdyn_limited_rate_word(row, &unit);
+        printf("%s of %s by %.4g %% of its limit (%.4g %s), from this sample to the next one\n",
+               rate, row->name, 100 * shares->violation, v->amount, unit);
     } else {
         printf("%s %s by ", gdyn_limit_name(t->row, t->rows, shares->worst),
                shares->worst.side > 0 ? "max" : "min");
@@ -54,9 +59,10 @@ static void print_margin(const gdyn_trajectory *t) {
     /* What limits it when it is run that much faster. */
     if (r->margin_at >= 0 && r->margin_limit.shape != GDYN_LIMIT_EQUALITY) {
         printf("; then %s is at its %s at ", gdyn_limit_name(t->row, t->rows, r->margin_limit),
-               r->margin_limit.shape == GDYN_LIMIT_WINDOW ? "speed limit"
-               : r->margin_limit.side > 0                 ? "max"
-                                                          : "min");
+               r->margin_limit.shape == GDYN_LIMIT_WINDOW        ? "speed limit"
+               : r->margin_limit.shape == GDYN_LIMIT_THIRD_ORDER ? "limit of its rate"
+               : r->margin_limit.side > 0                        ? "max"
+                                                                 : "min");
         gdyn_sample at = gdyn_trajectory_original(t, &t->place[r->margin_at]);
         print_where(t, &at);
     }
@@ -90,6 +96,11 @@ static void print_verdict(const gdyn_trajectory *t) {
         else
             printf("   no uniform slow-down makes it feasible\n");
     }
+    if (r->unchecked > 0)
+        printf("   not checked: %d limit%s on rates (%s)\n", r->unchecked,
+               gdyn_plural(r->unchecked),
+               isnan(t->sample[t->traverse->points - 1].t) ? "the motion has no time"
+                                                           : "redundant drives share these forces");
     gdyn_print_changes(t);
 }
 

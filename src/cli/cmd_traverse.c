@@ -57,9 +57,10 @@ static void print_reason(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     const gdyn_certificate *proof = &plan->certificate;
     if (plan->status == GDYN_TRAVERSE_RATE) {
-        printf("%s: no motion keeps the limits on the rate of the drive forces (without them T = "
-               "%.8g s)\n   one was found when all limits and rates are relaxed by %.4g %%\n",
-               t->name, plan->free_time, 100 * plan->rate_excess);
+        printf(
+            "%s: no motion keeps the limits on rates of forces and accelerations (without them T = "
+            "%.8g s)\n   one was found when all limits and rates are relaxed by %.4g %%\n",
+            t->name, plan->free_time, 100 * plan->rate_excess);
         return;
     }
     printf("%s: p = %s", t->name, place(t, plan->place).text);
@@ -167,20 +168,24 @@ static void print_motion(const gdyn_trajectory *t) {
                "takes no time\n",
                plan->dwell[k][0], place(t, plan->dwell[k][1]).text);
     for (int k = 0; k < plan->jumps; k++)
-        printf("   stops at p = %s: dry forces change abruptly there, and drives with a limit on "
-               "the rate of their force cannot\n",
+        printf("   stops at p = %s: dry forces or the curvature of the path change abruptly there, "
+               "and what\n   has a limit of its rate would have to jump\n",
                place(t, plan->jump[k]).text);
     /* With limits on the rate of forces. */
     if (plan->force) {
-        printf(
-            "   limits on the rate of forces: T without them%s %.8g s (and that lower bound), the "
-            "last\n   refinement changed T by %.2g\n",
-            plan->jumps > 0 ? ", with these stops," : "", plan->free_time, plan->rate_error);
+        printf("   limits on rates of forces and accelerations: ");
+        if (plan->lower > 0)
+            printf("T without them%s %.8g s (and that lower bound),\n   ",
+                   plan->jumps > 0 ? ", with these stops," : "", plan->free_time);
+        else
+            printf("nothing else bounds the speed,\n   ");
+        printf("the last refinement changed T by %.2g\n", plan->rate_error);
         /* The force that comes nearest to its rate. */
         const gdyn_limited *row = extremes.rate_row < 0 ? NULL : &t->row[extremes.rate_row];
+        const char *unit, *word = row ? gdyn_limited_rate_word(row, &unit) : NULL;
         if (row)
-            printf("   largest rate of a force: %s by %.6g %s/s at p = %s, %.4g %% of its limit\n",
-                   row->name, extremes.rate, *row->unit ? row->unit : "1",
+            printf("   largest %s: %s by %.6g %s at p = %s, %.4g %% of its limit\n", word,
+                   row->name, extremes.rate, *unit ? unit : "1/s",
                    gdyn_amount(extremes.rate_p, t->unit).text, 100 * extremes.share);
     }
     printf("   maximum d1 %s at p = %s, %d grid point%s, %d switching point%s\n",
@@ -203,10 +208,9 @@ static int set_rates(command *run, gdyn_trajectory *t) {
             GDYN_CODE_NEEDS "trajectory '%s' is not closed: there is no periodic motion", t->name);
     if (status == GDYN_OK && *rate && t->planning.periodic)
         return gdyn_cli_fail(GDYN_EXIT_USAGE, "--no-rates ignores these limits",
-                             GDYN_CODE_OPTION
-                             "periodic motions do not support limits on the rate of forces");
+                             GDYN_CODE_OPTION "periodic motions do not support limits on rates");
     if (*rate && run->sharing.smooth > 0) {
-        gdyn_cli_note(run->options, "limits on the rate of forces make the forces part of the "
+        gdyn_cli_note(run->options, "limits on rates make the forces part of the "
                                     "plan: --smooth does not apply");
         run->sharing.smooth = 0;
     }

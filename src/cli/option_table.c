@@ -157,7 +157,7 @@ const gdyn_option gdyn_option_table[] = {
     {"periodic", 0, GDYN_OPTION_FLAG, AT(periodic), "traverse", NULL,
      .help = "the same speed at both ends, as high as possible"},
     {"no-rates", 0, GDYN_OPTION_FLAG, AT(no_rates), "traverse", NULL,
-     .help = "ignore the limits on the rate of drive forces"},
+     .help = "ignore the limits on rates of drive forces and joint accelerations"},
     {"tolerance", 0, GDYN_OPTION_AMOUNT, AT(tolerance), "traverse", "SHARE",
      .help = "relative gap between the bounds of the time (default 1e-3)", .unit = "rad"},
     {"distribution", 0, GDYN_OPTION_CHOICE, AT(distribution), MOTIONS, "NAME",

@@ -61,24 +61,39 @@ static void speed(const gdyn_limit_pose *pose, int drive, int line, gdyn_limit_t
     t->min = -t->max;
 }
 
-/* q'' = q_p d2 + q_pp d1^2 of a joint's coordinate; rates that are rounding are zero
+/* q_p of the coordinate of a limit, and the rounding in it; rates that are rounding are zero
  * (standstill.h). */
-static void acceleration(const gdyn_limit_pose *pose, int limit, int line, gdyn_limit_terms *t) {
+static double joint_rate(const gdyn_limit_pose *pose, int limit, double *error) {
     const gdyn_pace *pace = pose->pace;
-    const gdyn_limit_def *def = gdyn_model_limit(pose->model, limit);
     const gdyn_row *row = &pose->model->limit_row[limit];
     gdyn_row_jacobian jacobian;
     double unit = row->length ? 1.0 : gdyn_model_length(pose->model);
-    (void)line;
     gdyn_row_derivative(pace->state, row, &jacobian);
-    t->D = gdyn_row_speed(pace->state, &jacobian, pace->rates.u_p);
+    double rate = gdyn_row_speed(pace->state, &jacobian, pace->rates.u_p);
+    *error = ROUNDING * pace->least_rate / unit;
+    return unit * fabs(rate) > pace->least_rate ? rate : 0.0;
+}
+
+/* |q_p d1| <= v */
+static void joint_speed(const gdyn_limit_pose *pose, int limit, int line, gdyn_limit_terms *t) {
+    (void)line;
+    t->B = joint_rate(pose, limit, &t->B_error);
+    t->max = gdyn_model_limit(pose->model, limit)->bound[0];
+    t->min = -t->max;
+}
+
+/* q'' = q_p d2 + q_pp d1^2 */
+static void acceleration(const gdyn_limit_pose *pose, int limit, int line, gdyn_limit_terms *t) {
+    const gdyn_pace *pace = pose->pace;
+    const gdyn_row *row = &pose->model->limit_row[limit];
+    double unit = row->length ? 1.0 : gdyn_model_length(pose->model);
+    (void)line;
+    t->D = joint_rate(pose, limit, &t->D_error);
     t->A = gdyn_row_acceleration(pace->state, row, pace->rates.u_p, pace->rates.u_pp);
-    t->D = unit * fabs(t->D) > pace->least_rate ? t->D : 0.0;
     t->A = unit * fabs(t->A) > pace->least_bend ? t->A : 0.0;
-    t->D_error = ROUNDING * pace->least_rate / unit;
     t->A_error = ROUNDING * pace->least_bend / unit;
-    t->min = def->min;
-    t->max = def->max;
+    t->max = gdyn_model_limit(pose->model, limit)->bound[1];
+    t->min = -t->max;
 }
 
 /* What the trajectory says of d1. */
@@ -91,7 +106,13 @@ static void path_speed(const gdyn_limit_pose *pose, int path, int line, gdyn_lim
         t->max = rates->d1_max;
 }
 
-/* The same at every pose. */
+/* The same at every pose: q''' is the rate of the row of q''. */
+static void jerk(const gdyn_limit_pose *pose, int limit, int line, gdyn_limit_terms *t) {
+    (void)line;
+    t->max = gdyn_model_limit(pose->model, limit)->bound[2];
+    t->min = -t->max;
+}
+
 static void rate(const gdyn_limit_pose *pose, int drive, int line, gdyn_limit_terms *t) {
     (void)line;
     t->effort = drive;
@@ -110,13 +131,22 @@ const gdyn_limit_kind gdyn_limit_kinds[GDYN_LIMIT_KINDS] = {
                                .terms = curve},
     [GDYN_LIMIT_KIND_ACCELERATION] = {"acceleration", GDYN_LIMIT_ROW, GDYN_LIMIT_OF_MACHINE,
                                       .quantity = "acceleration", .key = "acceleration",
-                                      .unit = {"rad/s^2", "m/s^2"}, .terms = acceleration},
+                                      .derivative = 2, .unit = {"rad/s^2", "m/s^2"},
+                                      .terms = acceleration},
+    [GDYN_LIMIT_KIND_JOINT_SPEED] = {"speed", GDYN_LIMIT_WINDOW, GDYN_LIMIT_OF_MACHINE,
+                                     .quantity = "speed", .key = "speed", .derivative = 1,
+                                     .unit = {"rad/s", "m/s"}, .terms = joint_speed},
     [GDYN_LIMIT_KIND_SPEED] = {"speed", GDYN_LIMIT_WINDOW, GDYN_LIMIT_OF_DRIVE, .quantity = "speed",
                                .unit = {"rad/s", "m/s"}, .terms = speed},
     [GDYN_LIMIT_KIND_PATH_SPEED] = {"path speed", GDYN_LIMIT_WINDOW, GDYN_LIMIT_OF_PATH,
                                     .quantity = "speed", .terms = path_speed},
     [GDYN_LIMIT_KIND_RATE] = {"rate of force", GDYN_LIMIT_THIRD_ORDER, GDYN_LIMIT_OF_DRIVE,
-                              .unit = {"N m/s", "N/s"}, .terms = rate},
+                              .rate_of = GDYN_LIMIT_KIND_FORCE, .unit = {"N m/s", "N/s"},
+                              .terms = rate},
+    [GDYN_LIMIT_KIND_JERK] = {"jerk", GDYN_LIMIT_THIRD_ORDER, GDYN_LIMIT_OF_MACHINE,
+                              .quantity = "jerk", .key = "jerk", .derivative = 3,
+                              .rate_of = GDYN_LIMIT_KIND_ACCELERATION, .unit = {"rad/s^3", "m/s^3"},
+                              .terms = jerk},
 };
 
 gdyn_limit_terms gdyn_limit_terms_of(const gdyn_limit_item *item, const gdyn_limit_pose *pose) {
@@ -139,6 +169,12 @@ static int owners(const gdyn_model *model, gdyn_limit_place of) {
     return 0;
 }
 
+/* A row without a bound of its own is there for that of its rate. */
+static bool is_bounded(const gdyn_limit_def *def, const gdyn_limit_kind *kind) {
+    const double *bound = &def->bound[kind->derivative - 1];
+    return isfinite(*bound) || (kind->shape == GDYN_LIMIT_ROW && isfinite(bound[1]));
+}
+
 int gdyn_limit_items(const gdyn_model *model, gdyn_limit_shape shape, gdyn_limit_item *item) {
     int items = 0;
     for (const gdyn_limit_kind *kind = gdyn_limit_kinds; kind < gdyn_limit_kinds + GDYN_LIMIT_KINDS;
@@ -146,13 +182,25 @@ int gdyn_limit_items(const gdyn_model *model, gdyn_limit_shape shape, gdyn_limit
         for (int owner = 0; kind->shape == shape && owner < owners(model, kind->of); owner++) {
             int lines = kind->count ? kind->count(model, owner) : 1;
             if (kind->of == GDYN_LIMIT_OF_MACHINE)
-                lines = gdyn_model_limit(model, owner)->kind == kind - gdyn_limit_kinds;
+                lines = is_bounded(gdyn_model_limit(model, owner), kind);
             for (int line = 0; line < lines; line++, items++)
                 if (item)
                     item[items] = (gdyn_limit_item){kind, owner, line};
         }
     }
     return items;
+}
+
+double gdyn_limit_row_rate(const gdyn_model *model, const gdyn_limit_item *row) {
+    double most = INFINITY;
+    for (const gdyn_limit_kind *kind = gdyn_limit_kinds; kind < gdyn_limit_kinds + GDYN_LIMIT_KINDS;
+         kind++) {
+        gdyn_limit_terms t = {.max = INFINITY};
+        if (kind->shape == GDYN_LIMIT_THIRD_ORDER && row->kind == &gdyn_limit_kinds[kind->rate_of])
+            kind->terms(&(gdyn_limit_pose){.model = model}, row->owner, 0, &t);
+        most = fmin(most, t.max);
+    }
+    return most;
 }
 
 const char *gdyn_limit_item_name(const gdyn_model *model, const gdyn_limit_item *item) {

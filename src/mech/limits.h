@@ -4,7 +4,7 @@
  * shapes only:
  *   window        min <= B d1 <= max
  *   row           min + min_slope d1 <= A d1^2 + B d1 + C + D d2 + V y <= max + max_slope d1
- *   third order   a bound of the rate of a row
+ *   third order   a bound of the rate of a row (of a joint's acceleration: its jerk)
  *   integral      a bound of an integral over a motion
  * A new kind is a row of the table (limit_kinds.c) and a function that fills gdyn_limit_terms:
  * CONTRIBUTING.md. */
@@ -51,7 +51,9 @@ typedef struct gdyn_limit_kind {
     gdyn_limit_shape shape;
     gdyn_limit_place of;
     const char *quantity; /* word for what is limited; NULL: the drive's own, "torque" */
-    const char *key;      /* OF_MACHINE: in the case, machine.limits.NAME.KEY */
+    const char *key;      /* OF_MACHINE: in the case, machine.limits.NAME.KEY, */
+    int derivative;       /* and of which derivative of the coordinate: gdyn_limit_def.bound */
+    int rate_of;          /* THIRD_ORDER: the kind of the rows whose rates it bounds */
     const char *unit[2];  /* of the limit where the owner's coordinate is an angle, a length */
     const char *at;       /* "at its ..."; NULL: "min", "max" */
     /* How many limits of the kind the owner has; NULL: one. */
@@ -67,8 +69,10 @@ typedef enum gdyn_limit_kinds {
     GDYN_LIMIT_KIND_CURVE,
     GDYN_LIMIT_KIND_ACCELERATION,
     GDYN_LIMIT_KIND_PATH_SPEED,
+    GDYN_LIMIT_KIND_JOINT_SPEED,
     GDYN_LIMIT_KIND_SPEED,
     GDYN_LIMIT_KIND_RATE,
+    GDYN_LIMIT_KIND_JERK,
     GDYN_LIMIT_KINDS
 } gdyn_limit_number;
 extern const gdyn_limit_kind gdyn_limit_kinds[GDYN_LIMIT_KINDS];
@@ -90,6 +94,8 @@ const char *gdyn_limit_unit(const gdyn_limit_kind *kind, const char *force_unit)
 /* The limits of that shape, in the order of the table: rows begin with the machine's efforts. item:
  * room for all, or NULL. Their number. */
 int gdyn_limit_items(const gdyn_model *model, gdyn_limit_shape shape, gdyn_limit_item *item);
+/* Bound of the rate of a row, per second, from its limits of third order; INFINITY: none. */
+double gdyn_limit_row_rate(const gdyn_model *model, const gdyn_limit_item *row);
 
 GDYN_API_END
 

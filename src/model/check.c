@@ -493,7 +493,7 @@ static void check_range(checker *c, int index) {
                  def->max);
 }
 
-/* A limit has a joint, bounds, and a name that no drive has. */
+/* A limit has a joint, positive bounds, and a name that no drive has. */
 static void check_limit(checker *c, int index) {
     const gdyn_limit_def *def = &c->machine->limit[index];
     c->sort = "limits", c->name = def->name;
@@ -507,9 +507,10 @@ static void check_limit(checker *c, int index) {
         return;
     }
     check_freedom(c, def->joint, def->freedom);
-    if (!(def->min < def->max))
-        complain(c, NULL, NULL, GDYN_CODE_RANGE "limit '%s' is empty: %g .. %g", def->name,
-                 def->min, def->max);
+    for (int i = 0; i < 3; i++)
+        if (!(def->bound[i] > 0))
+            complain(c, NULL, NULL, GDYN_CODE_RANGE "a bound of limit '%s' is not positive: %g",
+                     def->name, def->bound[i]);
 }
 
 /* Shapes have bodies or a drive, rules about pairs have shapes. */

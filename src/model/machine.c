@@ -50,7 +50,7 @@ gdyn_range_def gdyn_range_default(void) {
 
 /* Of no joint, without bounds. */
 gdyn_limit_def gdyn_limit_default(void) {
-    return (gdyn_limit_def){.joint = GDYN_NONE, .min = -INFINITY, .max = INFINITY};
+    return (gdyn_limit_def){.joint = GDYN_NONE, .bound = {INFINITY, INFINITY, INFINITY}};
 }
 
 /* A point without size. */

@@ -207,13 +207,13 @@ typedef struct gdyn_range_def {
 
 /* --- limits ---------------------------------------------------------------------------------- */
 
-/* A limit of a motion that belongs to no drive: of a joint's coordinate. */
+/* Limits of a motion that belong to no drive: of the speed, acceleration and jerk of a joint's
+ * coordinate. */
 typedef struct gdyn_limit_def {
     const char *name; /* drives have other names: lists of limits name both */
-    int kind;         /* row of the table of limits, one of GDYN_LIMIT_OF_MACHINE (mech/limits.h) */
     int joint;
     gdyn_freedom freedom;
-    double min, max;    /* in the units of the kind; defaults -INFINITY, INFINITY */
+    double bound[3];    /* of |q'|, |q''|, |q'''|; default INFINITY */
     const char *stated; /* where, for messages: "case.yaml:38"; default NULL: not known */
 } gdyn_limit_def;
 

@@ -23,14 +23,6 @@ static double of(const double *list, int i) {
     return list ? list[i] : 0;
 }
 
-/* Limit of the rate of a row's force. */
-static double rate_of(const gdyn_trajectory *t, int row) {
-    int drive = t->row[row].effort;
-    const gdyn_model *model = t->instance->model;
-    return drive >= 0 && drive < gdyn_model_drives(model) ? gdyn_model_drive(model, drive)->rate
-                                                          : INFINITY;
-}
-
 /* NULL: the point is not followed. */
 static const gdyn_coefficients *point_of(const gdyn_trajectory *t, int i) {
     return t->evaluation->track->status[i] == GDYN_POINT_OK ? &t->evaluation->pose[i]->coefficients
@@ -50,7 +42,7 @@ static void find_columns(const gdyn_trajectory *t, columns *c) {
         c->extra[B_ERROR] |= q->eq_b_error > 0;
         c->extra[D_ERROR] |= q->eq_d_error > 0;
         for (int row = 0; row < q->k; row++) {
-            c->extra[RATE] |= isfinite(rate_of(t, row));
+            c->extra[RATE] |= isfinite(t->row[row].rate);
             c->extra[MIN_SLOPE] |= of(q->min_slope, row) != 0;
             c->extra[MAX_SLOPE] |= of(q->max_slope, row) != 0;
             c->extra[A_ERROR] |= of(q->A_error, row) > 0;
@@ -83,14 +75,11 @@ static void add_limit(gdyn_text *out, const gdyn_trajectory *t, const gdyn_coeff
     /* bounds of d1 stand at the row that they come from; no number: nothing is limited */
     int lane = gdyn_limit_lane(t->row, t->rows, gdyn_limit_window(q->d1_high_window, 1));
     bool speed = isfinite(q->d1_high) && row == (lane < 0 || lane >= t->rows ? 0 : lane);
-    double value[EXTRAS] = {[RATE] = rate_of(t, row),
-                            [D1_MIN] = row == 0 ? q->d1_low : 0,
-                            [D1_MAX] = speed ? q->d1_high : NAN,
-                            [MIN_SLOPE] = of(q->min_slope, row),
-                            [MAX_SLOPE] = of(q->max_slope, row),
-                            [A_ERROR] = of(q->A_error, row),
-                            [B_ERROR] = of(q->B_error, row),
-                            [D_ERROR] = of(q->D_error, row)};
+    double value[EXTRAS] = {
+        [RATE] = t->row[row].rate,           [D1_MIN] = row == 0 ? q->d1_low : 0,
+        [D1_MAX] = speed ? q->d1_high : NAN, [MIN_SLOPE] = of(q->min_slope, row),
+        [MAX_SLOPE] = of(q->max_slope, row), [A_ERROR] = of(q->A_error, row),
+        [B_ERROR] = of(q->B_error, row),     [D_ERROR] = of(q->D_error, row)};
     add_extras(out, c, "limit", value);
 }
 

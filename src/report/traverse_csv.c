@@ -17,23 +17,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ",m1.force [N],m2.force [N m],..."; kind NULL: what the rows limit; per: "/s" of rates. */
-static void add_names(gdyn_text *out, const gdyn_trajectory *t, const char *kind, const char *per) {
-    for (int row = 0; row < t->rows; row++) {
-        char unit[80] = "";
-        if (*t->row[row].unit)
-            snprintf(unit, sizeof unit, "%s%s", t->row[row].unit, per);
-        gdyn_csv_head(out, t->row[row].name, kind ? kind : gdyn_limited_word(&t->row[row]), unit);
-    }
+/* ",m1.force [N],m2.force [N m],..."; kind NULL: what the rows limit. */
+static void add_names(gdyn_text *out, const gdyn_trajectory *t, const char *kind) {
+    for (int row = 0; row < t->rows; row++)
+        gdyn_csv_head(out, t->row[row].name, kind ? kind : gdyn_limited_word(&t->row[row]),
+                      t->row[row].unit);
 }
 
 /* The drives' columns of the motions' tables, then those of the travel. */
 static void add_heads(gdyn_text *out, const gdyn_trajectory *t) {
-    add_names(out, t, NULL, "");
-    add_names(out, t, "least", "");
-    add_names(out, t, "greatest", "");
-    if (t->rate)
-        add_names(out, t, "rate", "/s");
+    add_names(out, t, NULL);
+    add_names(out, t, "least");
+    add_names(out, t, "greatest");
+    for (int row = 0; t->rate && row < t->rows; row++) {
+        const char *unit, *word = gdyn_limited_rate_word(&t->row[row], &unit);
+        gdyn_csv_head(out, t->row[row].name, word, unit);
+    }
     gdyn_text_printf(out, ",s [m],s1 [m/s],s2 [m/s^2],s2_before [m/s^2]");
     gdyn_csv_end(out);
 }

@@ -228,9 +228,11 @@ gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name,
     json_t *document = gdyn_json_document(case_name);
     gdyn_json_add(document,
                   "trajectory:s units:o feasible:b samples:i places:i first:o worst:o slowdown:n "
-                  "margin:n margin_limit:o singular:n unassembled:i continuity:o smoothing:o",
+                  "margin:n margin_limit:o singular:n unassembled:i rates_unchecked:i continuity:o "
+                  "smoothing:o",
                   t->name, units(t), r->feasible, t->traverse->points, t->places,
                   violation(t, &r->first), violation(t, &r->worst), r->slowdown, r->margin,
-                  margin_place(t), r->singular, r->unfollowed, continuity(t), smoothing(t));
+                  margin_place(t), r->singular, r->unfollowed, r->unchecked, continuity(t),
+                  smoothing(t));
     return gdyn_json_print(document, GDYN_JSON_COMPACT, out);
 }

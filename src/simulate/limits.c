@@ -3,7 +3,8 @@
  *
  * A motion in time is one along a path with p = t: d1 = 1, d2 = 0. Between the ends of a step the
  * coordinate of a drive is the cubic with its values and speeds there. So is the speed of a joint
- * whose acceleration is limited: a row of the machine is the rate of D d1 (A = D_p). Forces of a
+ * whose acceleration is limited: a row of the machine is the rate of D d1 (A = D_p). A speed of a
+ * joint that is limited itself is linear between the ends. Forces of a
  * caller are asked for at the ends alone. An excess is linear between PARTS places. */
 #include "simulate/internal.h"
 
@@ -72,8 +73,10 @@ static int excess(const gdyn_sim_limits *l, int i, const gdyn_limit_pose *pose, 
     gdyn_limit_terms t = gdyn_limit_terms_of(&l->item[i], pose);
     double q = t.effort >= 0 ? l->force[k * l->drives + t.effort] : t.A + t.B + t.C;
     const double *begin = l->begin[i];
-    if (l->item[i].kind->of == GDYN_LIMIT_OF_MACHINE)
+    if (l->item[i].kind->of == GDYN_LIMIT_OF_MACHINE && l->item[i].kind->shape == GDYN_LIMIT_ROW)
         q = rate_of_cubic((double)k / PARTS, t.D - begin[0], h, begin[1], q);
+    else if (l->item[i].kind->of == GDYN_LIMIT_OF_MACHINE)
+        q = begin[1] + (q - begin[1]) * k / PARTS;
     e[0] = t.min + t.min_slope - q;
     e[1] = q - (t.max + t.max_slope);
     return t.effort;

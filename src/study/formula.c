@@ -327,7 +327,12 @@ static bool any_limit(const gdyn_instance *start, const gdyn_path_def *path) {
         if (isfinite(d->min) || isfinite(d->max) || isfinite(d->speed_max) || d->curve_points > 0)
             return true;
     }
-    return path && (path->speeds > 0 || gdyn_model_limits(start->model) > 0);
+    for (int i = 0; path && i < gdyn_model_limits(start->model); i++) {
+        const gdyn_limit_def *def = gdyn_model_limit(start->model, i);
+        if (isfinite(def->bound[0]) || isfinite(def->bound[1]))
+            return true;
+    }
+    return path && path->speeds > 0;
 }
 
 /* Whether some design of the case can have what a criterion along the path presumes. */

@@ -16,6 +16,7 @@ typedef struct judge {
     double *violation;         /* samples: at the sample and behind it */
     double *reach, *speed_max; /* samples: largest accessible d1, maximum d1 of windows, */
     int *window;               /* and which it is of */
+    gdyn_limit *rate;          /* samples: a limit of a rate that is violated behind it */
     gdyn_traverse *drawn;      /* the samples as a motion */
 } judge;
 
@@ -46,6 +47,8 @@ static void mark_limits(const judge *j, int i, gdyn_motion_point *point) {
     const gdyn_shared *s = &j->t->shared;
     if (point->d1 > j->speed_max[i] * (1 + TOLERANCE))
         point->limit[point->limit_count++] = gdyn_limit_window(j->window[i], 1);
+    if (j->rate[i].row >= 0)
+        point->limit[point->limit_count++] = j->rate[i];
     /* Forces beyond their limits, with what rounding of the file may cause. */
     for (int row = 0; row < s->rows && point->limit_count < GDYN_ACTIVE_MAX; row++) {
         int at = i * s->rows + row;
@@ -100,6 +103,7 @@ gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion)
     j.reach = gdyn_arena_doubles(arena, count);
     j.speed_max = gdyn_arena_doubles(arena, count);
     j.window = gdyn_arena_alloc(arena, count, sizeof *j.window);
+    j.rate = gdyn_arena_alloc(arena, count, sizeof *j.rate);
     j.drawn = t->store->traverse = gdyn_traverse_create();
     if (j.drawn)
         j.drawn->point = gdyn_alloc(count, sizeof *j.drawn->point);
@@ -126,7 +130,19 @@ gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion)
         j.violation[i] = -INFINITY;
         for (int k = from; k <= to; k++)
             j.violation[i] = fmax(j.violation[i], j.at_place[k]);
+        j.rate[i].row = -1;
     }
+    /* Rates from sample to sample. */
+    const double *rate;
+    status = gdyn_path_dynamics_rates(t->dynamics, &rate);
+    if (status == GDYN_OK && rate && motion->timed)
+        status =
+            gdyn_motion_check_rates(t->dynamics, motion->count, motion->sample, motion->derived,
+                                    STEPS + 1, rate, TOLERANCE, j.violation, j.rate, &t->verdict);
+    for (int row = 0; status == GDYN_OK && rate && !motion->timed && row < t->rows; row++)
+        t->verdict.unchecked += isfinite(rate[row]);
+    if (status != GDYN_OK)
+        return status;
     make_points(&j);
     /* Shown as a motion like the fastest one. */
     t->traverse = j.drawn;

@@ -94,7 +94,7 @@ const char *gdyn_trajectory_refusal(const gdyn_trajectory *t) {
         [GDYN_TRAVERSE_SINGULAR] =
             "singular, the drives lose control of a freedom or the constraints lose rank: no "
             "motion is planned\n   across this place (globdyn regions says more)",
-        [GDYN_TRAVERSE_RATE] = "no motion keeps the limits on the rate of the drive forces",
+        [GDYN_TRAVERSE_RATE] = "no motion keeps the limits on rates of forces and accelerations",
     };
     gdyn_traverse_status status = t->traverse->status;
     /* the path fails first where a joint or drive leaves its range */

@@ -177,6 +177,7 @@ static void differentiate(reader *r) {
                           gdyn_plural(m->count));
         return;
     }
+    m->derived = !r->given;
     /* splines have the same d2 on both sides of a sample */
     for (int i = 0; i < m->count; i++) {
         gdyn_sample *s = &m->sample[i];

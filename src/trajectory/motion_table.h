@@ -16,6 +16,7 @@ typedef struct gdyn_motion_table {
     double *before; /* d2 just before each sample */
     gdyn_between between;
     bool timed;   /* t is known */
+    bool derived; /* d1 and d2 are not: they follow from t and p */
     bool travels; /* samples are in the travel of the path, not in p */
 } gdyn_motion_table;
 

@@ -50,7 +50,8 @@ static gdyn_limited row_of_table(const gdyn_coefficient_points *table, int row) 
                         .quantity = "force",
                         .unit = unit,
                         .effort = -1,
-                        .value = {NAN, NAN}};
+                        .value = {NAN, NAN},
+                        .rate = table->rate ? table->rate[row] : INFINITY};
     /* further rows of a drive are lines of its curve */
     for (int i = 0; i < row; i++)
         if (strcmp(table->drive[i], own.name) == 0)
@@ -133,6 +134,7 @@ static gdyn_limited limited_by(const gdyn_trajectory *t, const gdyn_limit_item *
                         .quantity = "",
                         .effort = -1,
                         .value = {NAN, NAN}};
+    own.rate = gdyn_limit_row_rate(model, item);
     switch (item->kind->of) {
     case GDYN_LIMIT_OF_DRIVE:
         name_drive(t->store->arena, t->instance, item->owner, &own);
@@ -147,7 +149,8 @@ static gdyn_limited limited_by(const gdyn_trajectory *t, const gdyn_limit_item *
         const gdyn_limit_def *def = gdyn_model_limit(model, item->owner);
         own.quantity = item->kind->quantity;
         own.unit = item->kind->unit[gdyn_model_limit_slides(model, item->owner)];
-        own.value[0] = def->min, own.value[1] = def->max;
+        own.value[1] = def->bound[item->kind->derivative - 1];
+        own.value[0] = -own.value[1];
         own.source[0] = own.source[1] = def->stated;
         break;
     }
@@ -177,7 +180,13 @@ gdyn_status gdyn_trajectory_name_limits(gdyn_trajectory *t) {
         own[i] = limited_by(t, &item[i]);
     t->rows = rows;
     t->windows = windows;
+    /* windows share the lanes of rows of the same name */
     t->lanes = rows + (gdyn_path_definition(t->path)->speeds > 0);
+    for (int i = 0; i < windows; i++) {
+        int lane = gdyn_limit_lane(own, rows, gdyn_limit_window(i, 1));
+        if (own[rows + i].kind->of == GDYN_LIMIT_OF_MACHINE && lane >= t->lanes)
+            t->lanes = lane + 1;
+    }
     t->row = own;
     return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }

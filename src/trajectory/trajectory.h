@@ -62,7 +62,7 @@ typedef struct gdyn_trajectory {
     /* of the points; what is worked out there follows from the passes */
     gdyn_evaluation_settings settings;
     gdyn_traverse_settings planning; /* rate: borrowed; by default those of the drives */
-    bool any_rate; /* the drives' limits on the rate of their forces are ignored */
+    bool any_rate;                   /* limits on rates are ignored */
     gdyn_share_settings sharing;
     gdyn_share_visitor *visit; /* of the samples of the motion, by pass FORCES; or NULL */
     void *visitor;
@@ -90,7 +90,7 @@ typedef struct gdyn_trajectory {
     /* A given motion: its samples as points, limits that are violated, time NAN when its clock is
      * not known. */
     const gdyn_traverse *traverse;
-    const double *rate;        /* rows: limits on the rate of forces, INFINITY: none; or NULL */
+    const double *rate;        /* rows: limits on their rates, INFINITY: none; or NULL */
     const gdyn_sample *sample; /* traverse->points */
     gdyn_shared shared;        /* forces; without points where there is no motion */
     bool given;                /* not the fastest motion, but one from a table */

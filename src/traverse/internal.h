@@ -343,7 +343,7 @@ gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
 
 /* --- limits on rates (rate.c) ----------------------------------------------------------------- */
 
-/* limits on the rate of the drive forces, |dF/dt| <= rate.
+/* limits on the rate of the drive forces, |dF/dt| <= rate; of a joint's jerk, F its acceleration.
  *
  * Such a motion has a continuous d2. Nodes p_i with x = d1^2, u = d2 and the forces of all drives;
  * in every segment d2 and the forces run linearly in time, so that p(t) is piecewise cubic:

@@ -6,6 +6,7 @@
  * projection as all regions; the samples' sets are intersected. */
 
 #include "access/folding.h"
+#include "linalg/minimum.h"
 #include "traverse/internal.h"
 
 #include <assert.h>
@@ -263,15 +264,16 @@ static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
 static void conclude(const checker *c, gdyn_feasibility *r) {
     r->slowdown = r->feasible ? 1 : c->s.lost ? NAN : INFINITY;
     r->margin = NAN;
+    r->slowest = 0;
     double near = SAME_SPEED;
     for (int i = 0; i < c->s.count; i++) {
         double low = c->s.low[i], high = c->s.high[i];
         /* s = 1 is accessible: the margin is its upper end */
         if (r->feasible && low <= 1 + near && high >= 1 - near)
-            r->margin = fmax(high, 1);
+            r->margin = fmax(high, 1), r->slowest = low;
         /* else the nearest s below */
         else if (!r->feasible && low <= 1 && high > 0)
-            r->slowdown = fmax(1 / fmin(high, 1), 1);
+            r->slowdown = fmax(1 / fmin(high, 1), 1), r->slowest = low;
     }
     if (r->feasible && isnan(r->margin))
         r->margin = 1;
@@ -359,6 +361,151 @@ gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdy
     gdyn_free(c.numbers);
     return status;
 }
+
+/* --- rates from sample to sample -------------------------------------------------------------- */
+
+/* Rows at a sample by powers of the factor s on speed, (A d1^2 + D d2) s^2 + B d1 s + C, at t / s. */
+typedef struct moment {
+    double t, *part[3]; /* k each */
+    bool known;
+} moment;
+
+/* d2 of the parabola through three neighbours and the middle of their times: differences over them
+ * are means of the third derivative with positive weights, where p itself is all that is known. */
+static gdyn_sample smoothed(const gdyn_sample *s) {
+    double before = (s->p - s[-1].p) / (s->t - s[-1].t), behind = (s[1].p - s->p) / (s[1].t - s->t);
+    gdyn_sample own = *s;
+    own.d2 = 2 * (behind - before) / (s[1].t - s[-1].t);
+    own.t = (s[-1].t + s->t + s[1].t) / 3;
+    return own;
+}
+
+/* The rows there; those that internal forces change become NAN. at_rest: as if it stood still. */
+static void take_moment(const gdyn_coefficients *q, const gdyn_sample *s, bool at_rest, moment *m) {
+    m->t = s->t;
+    m->known = true;
+    for (int i = 0; i < q->k; i++) {
+        bool own = true;
+        for (int j = 0; j < q->r; j++)
+            own = own && q->V[i + j * q->k] == 0;
+        m->part[0][i] = own ? q->C[i] : NAN;
+        m->part[1][i] = at_rest ? 0 : q->B[i] * s->d1;
+        m->part[2][i] = at_rest ? 0 : q->A[i] * s->d1 * s->d1 + q->D[i] * s->d2;
+    }
+}
+
+/* A step in which row i changes by change[0] + change[1] s + change[2] s^2. */
+typedef struct rate_step {
+    double change[3], most;
+} rate_step;
+
+/* No less than the rate as a share of its limit, at the factor s on speed; grows with it. */
+static double rate_excess(void *context, double s) {
+    const rate_step *c = context;
+    return s * (fabs(c->change[0]) + s * (fabs(c->change[1]) + s * fabs(c->change[2]))) - c->most;
+}
+
+/* The largest factor on speed that keeps the rate in this step, if it is below `least`. */
+static double largest_factor(rate_step *c, double least) {
+    double within;
+    return rate_excess(c, least) > 0 ? gdyn_bisect(rate_excess, c, 0, least, 1, &within) : least;
+}
+
+typedef struct rate_check {
+    const double *rate;
+    double tolerance, factor; /* on speed */
+    int at;                   /* sample that allows no more; -1: none */
+    gdyn_limit tightest;
+    gdyn_feasibility *r;
+} rate_check;
+
+/* The step from a to b of the length dt that begins at the place `at`; the excess as a share of the
+ * limit into *most, and its limit. */
+static void check_step(rate_check *c, int k, const moment *a, const moment *b, double dt, int at,
+                       double *most, gdyn_limit *limit) {
+    for (int i = 0; i < k && dt > 0; i++) {
+        rate_step step = {.most = c->rate[i] * dt};
+        for (int n = 0; n < 3; n++)
+            step.change[n] = b->part[n][i] - a->part[n][i];
+        double change = step.change[0] + step.change[1] + step.change[2];
+        double share = fabs(change) / step.most - 1;
+        if (!isfinite(step.most) || isnan(share))
+            continue;
+        gdyn_limit own = gdyn_limit_rate(i, change > 0 ? 1 : -1);
+        double factor = share > c->tolerance ? largest_factor(&step, fmin(c->factor, 1))
+                                             : largest_factor(&step, fmin(c->factor, 1e6));
+        if (factor < c->factor)
+            c->factor = factor, c->at = at, c->tightest = own;
+        if (share <= c->tolerance || share <= *most)
+            continue;
+        *most = share, *limit = own;
+        gdyn_violation v = {.at = at, .amount = share * c->rate[i], .half_range = c->rate[i]};
+        v.shares = (gdyn_shares){.rows = k, .violation = share, .worst = own};
+        gdyn_feasibility *r = c->r;
+        r->feasible = false;
+        r->first = r->first.at < 0 || at < r->first.at ? v : r->first;
+        r->worst = r->worst.at < 0 || share > r->worst.shares.violation ? v : r->worst;
+    }
+}
+
+/* Margin and slow-down with those of the rates. */
+static void add_factor(const rate_check *c, bool feasible) {
+    gdyn_feasibility *r = c->r;
+    if (r->feasible && c->factor < r->margin) {
+        r->margin = fmax(c->factor, 1);
+        r->margin_at = c->at, r->margin_limit = c->tightest;
+    } else if (!r->feasible && c->factor < 1) {
+        r->slowdown = fmax(feasible ? 1 : r->slowdown, 1 / c->factor);
+        r->slowdown = c->factor < r->slowest ? INFINITY : r->slowdown;
+    }
+    if (!r->feasible)
+        r->margin = NAN, r->margin_at = -1;
+}
+
+gdyn_status gdyn_motion_check_rates(gdyn_path_dynamics *dynamics, int count,
+                                    const gdyn_sample *sample, bool derived, int stride,
+                                    const double *rate, double tolerance, double *violation,
+                                    gdyn_limit *limit, gdyn_feasibility *r) {
+    size_t rows = (size_t)gdyn_path_dynamics_rows(dynamics);
+    double *numbers = gdyn_alloc(10 * rows + 1, sizeof *numbers), *shared = numbers + 9 * rows;
+    moment now[3] = {{0}}; /* the last sample, this one, and standing still */
+    rate_check c = {.rate = rate, .tolerance = tolerance, .factor = INFINITY, .at = -1, .r = r};
+    bool feasible = r->feasible;
+    gdyn_status status = numbers ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (size_t i = 0; i < 9 && numbers; i++)
+        now[i / 3].part[i % 3] = numbers + i * rows;
+    for (int i = 0; i < count && status == GDYN_OK; i++) {
+        const gdyn_coefficients *q;
+        gdyn_point_status found;
+        bool end = i == 0 || i + 1 == count;
+        limit[i].row = -1;
+        status = gdyn_path_dynamics_at(dynamics, sample[i].p, &q, &found);
+        bool known = status == GDYN_OK && found == GDYN_POINT_OK && isfinite(sample[i].t);
+        moment *a = &now[(i + 1) % 2], *b = &now[i % 2];
+        b->known = false;
+        if (!known || (derived && end))
+            continue;
+        gdyn_sample own = derived ? smoothed(&sample[i]) : sample[i];
+        take_moment(q, &own, false, b);
+        for (int row = 0; row < q->k; row++)
+            if (isnan(b->part[0][row]) && isfinite(rate[row]) && shared[row] == 0)
+                shared[row] = 1, r->unchecked++;
+        if (a->known)
+            check_step(&c, q->k, a, b, b->t - a->t, (i - 1) * stride, &violation[i - 1],
+                       &limit[i - 1]);
+        if (end && sample[i].d1 == 0 && count > 1) {
+            take_moment(q, &own, true, &now[2]);
+            double dt = i == 0 ? sample[1].t - own.t : own.t - sample[i - 1].t;
+            check_step(&c, q->k, i == 0 ? &now[2] : b, i == 0 ? b : &now[2], dt, i * stride,
+                       &violation[i], &limit[i]);
+        }
+    }
+    add_factor(&c, feasible);
+    gdyn_free(numbers);
+    return status;
+}
+
+/* --- reach ------------------------------------------------------------------------------------ */
 
 /* Greatest accessible d1 and the limit of it by windows, sample by sample. */
 gdyn_status gdyn_motion_reach(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,

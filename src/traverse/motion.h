@@ -73,10 +73,12 @@ typedef struct gdyn_feasibility {
     double margin;   /* largest factor on speed that keeps it feasible, when it is */
     int margin_at;   /* the sample that allows no more, -1: none */
     gdyn_limit margin_limit; /* a limit there that does not */
+    double slowest;          /* smallest factor on speed of those that reach to these */
     /* p where the drives lose control of a freedom on the motion's way, regardless of its samples;
      * NAN: nowhere */
     double singular;
     int unfollowed; /* samples where the machine cannot be */
+    int unchecked;  /* rows whose limits on rates are not checked */
 } gdyn_feasibility;
 
 /* tolerance: violation that is forgiven, in half ranges. violation: count entries, or NULL. */
@@ -87,6 +89,16 @@ GDYN_API_END
 
 /* --- inside: what follows is not installed ---------------------------------------------------- */
 
+/* Rates of the limit rows from sample to sample, which are the mean ones of every motion between
+ * them, added to a result of gdyn_motion_check for the same motion with `stride` places per sample.
+ * A motion that begins or ends at rest stands still before or afterwards. Rows that the internal
+ * forces change are left out, and counted. derived: d1 and d2 come from t and p. rate: rows. limit:
+ * of each sample, the rate that is violated most up to the next one (row -1: none), with its
+ * `violation`, the excess as a share of the limit, unless that is larger. */
+gdyn_status gdyn_motion_check_rates(gdyn_path_dynamics *dynamics, int count,
+                                    const gdyn_sample *sample, bool derived, int stride,
+                                    const double *rate, double tolerance, double *violation,
+                                    gdyn_limit *limit, gdyn_feasibility *result);
 gdyn_sharer *gdyn_sharer_create(gdyn_path_dynamics *dynamics);
 void gdyn_sharer_destroy(gdyn_sharer *sharer);
 /* preload: for GDYN_SHARE_PRELOAD, in the unit of force. ranges: work out low and high (without

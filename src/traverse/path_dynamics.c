@@ -191,8 +191,8 @@ static gdyn_status choose(gdyn_path_dynamics *s, bool travels) {
     const gdyn_reversals *reversals = &s->machine->reversals;
     gdyn_free(s->stop);
     gdyn_free(s->break_at);
-    s->stop =
-        gdyn_alloc(2 * (size_t)regular->rests + (size_t)reversals->count + 1, sizeof *s->stop);
+    s->stop = gdyn_alloc((size_t)(2 * regular->rests + reversals->count + regular->bends) + 1,
+                         sizeof *s->stop);
     s->break_at = gdyn_alloc((size_t)(reversals->count + regular->bends) + 1, sizeof *s->break_at);
     if (!s->stop || !s->break_at)
         return GDYN_ERROR_MEMORY;
@@ -349,24 +349,19 @@ gdyn_status gdyn_path_dynamics_set_rates(gdyn_path_dynamics *s, const double *ra
     return GDYN_OK;
 }
 
-/* Limits of third order; they bound the first row of their force. */
+/* Limits of third order. */
 static gdyn_status machine_rates(gdyn_path_dynamics *s) {
     const gdyn_model *model = s->machine->model;
-    int rows = gdyn_path_dynamics_rows(s),
-        count = gdyn_limit_items(model, GDYN_LIMIT_THIRD_ORDER, NULL);
-    gdyn_limit_item *item = gdyn_alloc((size_t)count + 1, sizeof *item);
+    int rows = gdyn_path_dynamics_rows(s);
+    gdyn_limit_item *item = gdyn_alloc((size_t)rows + 1, sizeof *item);
     s->rate = item ? gdyn_alloc((size_t)rows + 1, sizeof *s->rate) : NULL;
     if (!s->rate) {
         gdyn_free(item);
         return GDYN_ERROR_MEMORY;
     }
+    gdyn_limit_items(model, GDYN_LIMIT_ROW, item);
     for (int row = 0; row < rows; row++)
-        s->rate[row] = INFINITY;
-    gdyn_limit_items(model, GDYN_LIMIT_THIRD_ORDER, item);
-    for (int i = 0; i < count; i++) {
-        gdyn_limit_terms t = gdyn_limit_terms_of(&item[i], &(gdyn_limit_pose){.model = model});
-        s->rate[t.effort] = t.max;
-    }
+        s->rate[row] = gdyn_limit_row_rate(model, &item[row]);
     gdyn_free(item);
     return GDYN_OK;
 }
@@ -412,8 +407,8 @@ const gdyn_state *gdyn_path_dynamics_state(const gdyn_path_dynamics *s) {
 
 /* --- where forces would have to jump ---------------------------------------------------------- */
 
-/* Where dry forces change and a force with a limit on its rate would have to
- * jump. */
+/* Where dry forces change, or the curvature of the path jumps, a row with a limit on its rate may
+ * have to jump. d2 does not: the motion is sought with a continuous one. */
 
 /* A column whose remainder is this share of it depends on those before. */
 static const double DEPENDENT = 1e-9;
@@ -426,21 +421,22 @@ static const double AT_REST = 1e-6;
  * is rounding of the coefficients at both sides. */
 static const double JUMP = 1e-6;
 
-/* The limited rows of the columns of V, made orthogonal to those in Q (k x *columns) and added to
- * them. */
-static void add_columns(const gdyn_coefficients *c, const double *rate, double *Q, int *columns) {
-    for (int v = 0; v < c->r; v++) {
-        double *q = Q + (size_t)*columns * (size_t)c->k, before;
-        for (int i = 0; i < c->k; i++)
-            q[i] = isfinite(rate[i]) ? c->V[i + v * c->k] : 0;
-        *columns += gdyn_extend_basis(c->k, *columns, Q, q, &before) > DEPENDENT * before;
+/* The limited rows of columns (V, or D: k x count), made orthogonal to those in Q (k x *columns)
+ * and added to them. */
+static void add_columns(int k, int count, const double *column, const double *rate, double *Q,
+                        int *columns) {
+    for (int v = 0; v < count; v++) {
+        double *q = Q + (size_t)*columns * (size_t)k, before;
+        for (int i = 0; i < k; i++)
+            q[i] = isfinite(rate[i]) ? column[i + v * k] : 0;
+        *columns += gdyn_extend_basis(k, *columns, Q, q, &before) > DEPENDENT * before;
     }
 }
 
-/* What is left of the jump of C (k) outside the columns of Q is more than rounding beside the
- * limits. */
-static bool must_jump(const gdyn_coefficients *c, const double *rate, double *jump, const double *Q,
-                      int columns) {
+/* What is left of the jump of C or A (k) outside the columns of Q is more than rounding beside
+ * unit (k). */
+static bool must_jump(const gdyn_coefficients *c, const double *rate, double *jump,
+                      const double *unit, const double *Q, int columns) {
     for (int j = 0; j < columns; j++) {
         /* the part along V can be taken over by internal forces */
         const double *own = Q + (size_t)j * (size_t)c->k;
@@ -450,40 +446,60 @@ static bool must_jump(const gdyn_coefficients *c, const double *rate, double *ju
         for (int i = 0; i < c->k; i++)
             jump[i] -= along * own[i];
     }
-    /* the rest beside half a range, or beside the load */
-    for (int i = 0; i < c->k; i++) {
-        double half = 0.5 * (c->max[i] - c->min[i]);
-        double unit = isfinite(half) ? half : fabs(c->C[i]);
-        if (isfinite(rate[i]) && fabs(jump[i]) > JUMP * unit)
+    for (int i = 0; i < c->k; i++)
+        if (isfinite(rate[i]) && fabs(jump[i]) > JUMP * unit[i])
             return true;
-    }
     return false;
 }
 
-/* Looks at the place p of a reversal from both sides; work: k (1 + 2 r). */
-static gdyn_status judge_jump(gdyn_path_dynamics *s, double p, const double *rate, double *work,
-                              bool *jumps) {
-    const gdyn_coefficients *c = &s->machine->pose->coefficients;
+/* Coefficients at p in the present parameter; NULL: none. */
+static const gdyn_coefficients *coefficients_at(gdyn_path_dynamics *s, double p,
+                                                gdyn_status *status) {
     gdyn_point_status found;
+    *status = gdyn_machine_dynamics_at(s->machine, p, &found);
+    if (*status != GDYN_OK || found != GDYN_POINT_OK)
+        return NULL;
+    if (!s->in_s)
+        return &s->machine->pose->coefficients;
+    gdyn_machine_dynamics_measure(s->machine, p);
+    gdyn_machine_dynamics_transform(s->machine);
+    return &s->machine->coefficients;
+}
+
+/* Looks at the place p from both sides; work: k (5 + 2 r). avoidable: a jump of d2 avoids it. */
+static gdyn_status judge_jump(gdyn_path_dynamics *s, double p, const double *rate, double *work,
+                              bool *jumps, bool *avoidable) {
     int columns = 0;
-    *jumps = false;
+    gdyn_status status;
+    *jumps = *avoidable = false;
     /* coefficients just before */
-    gdyn_status status =
-        gdyn_machine_dynamics_at(s->machine, p - s->machine->reversals.near, &found);
-    if (status != GDYN_OK || found != GDYN_POINT_OK)
+    const gdyn_coefficients *c = coefficients_at(s, p - s->machine->reversals.near, &status);
+    if (!c)
         return status;
     int k = c->k;
-    memcpy(work, c->C, (size_t)k * sizeof *work);
-    add_columns(c, rate, work + k, &columns);
+    double *C = work, *A = C + k, *load = A + k, *bend = load + k, *Q = bend + k;
+    memcpy(C, c->C, (size_t)k * sizeof *C);
+    memcpy(A, c->A, (size_t)k * sizeof *A);
+    add_columns(k, c->r, c->V, rate, Q, &columns);
     /* and behind it */
-    status = gdyn_machine_dynamics_at(s->machine, p, &found);
-    if (status != GDYN_OK || found != GDYN_POINT_OK || c->k != k)
+    c = coefficients_at(s, p, &status);
+    if (!c || c->k != k)
         return status;
-    /* the jump of C, with the internal forces of both sides */
-    for (int i = 0; i < k; i++)
-        work[i] = c->C[i] - work[i];
-    add_columns(c, rate, work + k, &columns);
-    *jumps = must_jump(c, rate, work, work + k, columns);
+    /* the jumps of C and A, with the internal forces of both sides; beside half a range or the
+     * load, beside A and the smallest one that matters over the path */
+    double whole = gdyn_path_dynamics_last(s) - gdyn_path_dynamics_first(s);
+    for (int i = 0; i < k; i++) {
+        double half = 0.5 * (c->max[i] - c->min[i]);
+        load[i] = isfinite(half) ? half : fabs(c->C[i]);
+        bend[i] = fmax(fabs(A[i]), fabs(c->A[i])) + fabs(c->D[i]) / whole;
+        C[i] = c->C[i] - C[i];
+        A[i] = c->A[i] - A[i];
+    }
+    add_columns(k, c->r, c->V, rate, Q, &columns);
+    *jumps = must_jump(c, rate, C, load, Q, columns) || must_jump(c, rate, A, bend, Q, columns);
+    add_columns(k, 1, c->D, rate, Q, &columns);
+    *avoidable = *jumps && !must_jump(c, rate, C, load, Q, columns) &&
+                 !must_jump(c, rate, A, bend, Q, columns);
     return GDYN_OK;
 }
 
@@ -499,28 +515,32 @@ static bool near_rest(const gdyn_path_dynamics *s, double at) {
 
 /* Places where forces of limited rate would have to jump: the motion has to stop there. */
 gdyn_status gdyn_path_dynamics_stop_at_jumps(gdyn_path_dynamics *s, const double *rate, int most,
-                                             double *place, int *count) {
+                                             double *place, int *count, bool *avoidable) {
     size_t k = (size_t)gdyn_path_dynamics_rows(s), r = (size_t)gdyn_path_dynamics_redundancy(s);
-    *count = 0;
-    if (!s->machine || s->machine->reversals.count == 0)
+    *count = 0, *avoidable = false;
+    if (!s->machine || !s->machine->regular)
         return GDYN_OK;
-    double *work = gdyn_alloc(k * (2 * r + 2) + 1, sizeof *work);
+    double *work = gdyn_alloc(k * (2 * r + 6) + 1, sizeof *work);
+    const gdyn_regular *regular = s->machine->regular;
+    const gdyn_reversals *reversals = &s->machine->reversals;
     double first = gdyn_path_dynamics_first(s), last = gdyn_path_dynamics_last(s),
            near = SAME_PLACE * (last - first);
     gdyn_status status = work ? GDYN_OK : GDYN_ERROR_MEMORY;
-    /* every reversal but the ends of the path and rests, where it stops anyway */
-    for (int i = 0; i < s->machine->reversals.count && status == GDYN_OK; i++) {
-        double at = gdyn_path_dynamics_present(s, s->machine->reversals.p[i]);
-        bool jumps, ends = at - first <= near || last - at <= near;
+    /* every reversal and bend but the ends of the path and rests, where it stops anyway */
+    for (int i = 0; i < reversals->count + regular->bends && status == GDYN_OK; i++) {
+        double p = i < reversals->count ? reversals->p[i] : regular->bend_at[i - reversals->count];
+        double at = gdyn_path_dynamics_present(s, p);
+        bool jumps, soft, ends = at - first <= near || last - at <= near;
         if (ends || near_rest(s, at))
             continue;
-        status = judge_jump(s, s->machine->reversals.p[i], rate, work, &jumps);
+        status = judge_jump(s, p, rate, work, &jumps, &soft);
         if (status != GDYN_OK || !jumps)
             continue;
+        *avoidable = *avoidable || soft;
         /* in the caller's parameter */
-        add_place(s->stop, &s->stops, gdyn_path_dynamics_present(s, s->machine->reversals.p[i]));
+        add_place(s->stop, &s->stops, at);
         if (*count < most)
-            place[(*count)++] = s->machine->reversals.p[i];
+            add_place(place, count, p);
     }
     gdyn_free(work);
     return status;

@@ -1,5 +1,5 @@
-/* rate.c - limits on the rate of the drive forces: the grid of the problem, its refinement, and the
- * audit of the result (the search itself: convex.c).
+/* rate.c - limits on the rates of limit rows (forces; accelerations: jerk): the grid of the problem,
+ * its refinement, and the audit of the result (the search itself: convex.c).
  *
  * A motion that leaves a rest with continuous d2 begins with p ~ t^3, so nodes are as dense there
  * as the cubes of even steps, which are even steps in time. */

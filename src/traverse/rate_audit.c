@@ -10,6 +10,8 @@
 
 /* A column whose remainder is this share of it depends on those before. */
 static const double DEPENDENT = 1e-12;
+/* Share of a rate that rounding of the forces may make up in a part of a segment. */
+static const double ROUNDING = 1e-6;
 
 /* Adds the internal forces Q Q^T (wanted - F) to F. */
 static void lean(const double *Q, int columns, int k, const double *wanted, double *F) {
@@ -113,21 +115,34 @@ static double forces_along(gdyn_rate_plan *a, int i, int j, const sample *at, do
     return limits;
 }
 
+/* Rate of a row from part to part as a share of its limit; at both ends of the segment it is taken
+ * on linearly, beyond rounding. g: the rate before, dt[0] and dt[1]: times of that part and this. */
+static double rate_share(double limit, double g, double now, const double dt[2], int j) {
+    double step = (now - g) / (dt[0] + dt[1]), end = 0;
+    if (j == 2)
+        end = fabs(g - step * dt[0]);
+    if (j == GDYN_AUDIT_PARTS)
+        end = fmax(end, fabs(now + step * dt[1]));
+    return fmax(fabs(now), end * (1 - ROUNDING)) / limit - 1;
+}
+
 /* Forces from part to part: their limits, and how fast they change. */
 static gdyn_status audit_segment(gdyn_rate_plan *a, int i, double *limits, double *rates) {
     const gdyn_convex *q = &a->q;
-    double *const F[2] = {a->work, a->work + q->k};
-    double before = 0;
+    double *const F[2] = {a->work, a->work + q->k}, *g = a->work + (3 + q->r) * q->k;
+    double before = 0, dt[2] = {0};
     gdyn_status status = take_parts(a, i);
     *limits = *rates = -1;
     for (int j = 0; j <= GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
         sample at = along(q, i, part(q, i, j));
         /* forces here, and their change since the last part */
         double now = forces_along(a, i, j, &at, F[j % 2]), rate = -1;
+        dt[0] = dt[1], dt[1] = at.t - before;
         for (int row = 0; row < q->k && j > 0; row++) {
-            double change = fabs(F[j % 2][row] - F[(j + 1) % 2][row]);
-            double most = (at.t - before) * q->rate[row];
-            rate = isinf(q->rate[row]) ? rate : fmax(rate, change / most - 1);
+            double faster = (F[j % 2][row] - F[(j + 1) % 2][row]) / dt[1];
+            if (isfinite(q->rate[row]))
+                rate = fmax(rate, rate_share(q->rate[row], g[row], faster, dt, j));
+            g[row] = faster;
         }
         before = at.t;
         *limits = fmax(*limits, now);

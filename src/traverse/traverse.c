@@ -540,6 +540,32 @@ static void refuse(gdyn_traverse *out, const gdyn_singularity *block) {
     out->place_end = block->to;
 }
 
+/* Stops where limited rates need them. Where a motion with a jump of d2, which is not sought, could
+ * do without, *least is the lower bound without any limit on rates and such stops. */
+static gdyn_status stop_at_jumps(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
+                                 const gdyn_traverse_settings *settings, double *least) {
+    bool avoidable;
+    gdyn_status status = gdyn_path_dynamics_stop_at_jumps(
+        dynamics, settings->rate, GDYN_DWELLS_MOST, out->jump, &out->jumps, &avoidable);
+    if (status != GDYN_OK || !avoidable || !settings->bounds)
+        return status;
+    gdyn_traverse *free = gdyn_traverse_create();
+    gdyn_traverse_settings own = *settings;
+    own.rate = NULL;
+    status = free ? gdyn_path_dynamics_regularize(dynamics) : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK) {
+        gdyn_traverse_clear(free);
+        status = gdyn_pieces_run(free, dynamics, &own, run_piece);
+    }
+    gdyn_path_dynamics_whole(dynamics);
+    *least = free && free->status == GDYN_TRAVERSE_OK ? free->lower : INFINITY;
+    gdyn_traverse_destroy(free);
+    return status == GDYN_OK
+               ? gdyn_path_dynamics_stop_at_jumps(dynamics, settings->rate, GDYN_DWELLS_MOST,
+                                                  out->jump, &out->jumps, &avoidable)
+               : status;
+}
+
 gdyn_status gdyn_traverse_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                               const gdyn_traverse_settings *wanted) {
     gdyn_traverse_settings settings = wanted ? *wanted : gdyn_traverse_default();
@@ -554,17 +580,17 @@ gdyn_status gdyn_traverse_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
         settings.bounds = settings.audit = settings.certificate = false;
         settings.rate = NULL;
     }
+    double least = INFINITY;
     gdyn_status status = gdyn_path_dynamics_regularize(dynamics);
     if (status == GDYN_OK) {
         out->travels = gdyn_path_dynamics_travels(dynamics);
         out->dwells = gdyn_path_dynamics_dwells(dynamics, GDYN_DWELLS_MOST, out->dwell);
-        status = settings.rate
-                     ? gdyn_path_dynamics_stop_at_jumps(dynamics, settings.rate, GDYN_DWELLS_MOST,
-                                                        out->jump, &out->jumps)
-                     : GDYN_OK;
+        if (settings.rate)
+            status = stop_at_jumps(out, dynamics, &settings, &least);
     }
     if (status == GDYN_OK)
         status = gdyn_pieces_run(out, dynamics, &settings, run_piece);
+    out->lower = least < out->lower ? least : out->lower;
     gdyn_path_dynamics_whole(dynamics);
     if (status == GDYN_OK && block && out->status != GDYN_TRAVERSE_UNFOLLOWED)
         refuse(out, block);

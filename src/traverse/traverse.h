@@ -25,8 +25,7 @@ typedef struct gdyn_traverse_settings {
     bool certificate;              /* find the smallest relaxation; default true */
     double relax;                  /* all limits are relaxed by this share of half their range
                                       (negative: tightened); default 0 */
-    /* of each limit row's drive force, per second, INFINITY: any (rows behind the drives' own ones
-     * too); NULL: none is limited */
+    /* bound of the rate of each limit row, per second, INFINITY: none; NULL: none is limited */
     const double *rate;
 } gdyn_traverse_settings;
 
@@ -100,8 +99,8 @@ typedef struct gdyn_traverse {
                                           nothing bounds d1, so it takes no time */
     int jumps;
     double jump
-        [GDYN_DWELLS_MOST]; /* p: the motion stops where dry forces change, as forces with limits on
-                                      their rate would have to jump */
+        [GDYN_DWELLS_MOST]; /* p: the motion stops where rows with limits on their rate would have
+                               to jump, as dry forces or the path's second derivative do */
     /* Where no motion is the fastest, since it would have to leap: leaps > 0, and the times of
      * motions come as near as wished to one between these bounds, but do not reach it. Else the
      * bounds of the time. */
@@ -114,7 +113,7 @@ typedef struct gdyn_traverse {
     double relaxation;            /* all limits giving way by this share of half their range open
                                      the path; INFINITY: does not help; NAN: not looked for */
     double start_low, start_high; /* speeds the start can be left with (status START) */
-    /* With limits on the rate of forces (NAN, NULL without): */
+    /* With limits on rates (NAN, NULL without): */
     double free_time;  /* of the fastest motion without them */
     double rate_error; /* change of the time by the last refinement of the grid, relative */
     /* all limits and rates giving way by this share allow a motion (status RATE) */

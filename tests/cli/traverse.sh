@@ -72,11 +72,11 @@ says rate/traverse.csv 'motor rate up'
 says rate/traverse.csv 'motor rate down'
 says rate/traverse.csv ',motor.rate'
 says rate/traverse.json '"rates":{"motor":{"limit":50.0,"greatest":(50.0|49.9)'
-says out 'largest rate of a force: motor by (50|49.9)'
+says out 'largest rate: motor by (50|49.9)'
 expect 0 traverse --coefficients rate.csv -o rate --no-rates --no-pictures
 says out 'T = 0\.2 s'
 expect 1 traverse --coefficients rate.csv -o rate --start-speed 14 --no-pictures
-says out 'no motion keeps the limits on the rate'
+says out 'no motion keeps the limits on rates'
 # Two drives of different rates: T = (32 L M / 1200)^(1/3) = 0.10217; on the longer way one comes to its limits.
 expect 0 traverse "$SOURCE/cases/soft_slider/case.yaml" -o soft --no-pictures
 says out '^short: T = 0\.102[12]'
@@ -117,7 +117,7 @@ says err 'a rate must be positive'
 sed -e 's/ N m}}$/ N m}, rate: 2000 N m\/s}/' "$SOURCE/cases/two_link_arm/case.yaml" >arm_rate.yaml
 says arm_rate.yaml 'rate: 2000'
 expect 0 traverse arm_rate.yaml -o rate --no-pictures
-says out 'limits on the rate of forces'
+says out 'limits on rates of forces'
 sed -e 's/rate: 2000 N m/rate: 2000 kg m/' arm_rate.yaml >arm_bad.yaml
 expect 3 traverse arm_bad.yaml -o rate
 says err 'rate'

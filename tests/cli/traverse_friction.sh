@@ -80,7 +80,7 @@ dwell 'max(p - 2, 0)^3 + max(1 - p, 0)^3' "$dry" 1.87522891 '(1|0.99999.*) to 2'
 # there and stands for 12 / 100 s. A limit on the bridge's drive, which carries no friction, stops nothing.
 write_gantry 11 ', rate: 100 N/s'
 expect 0 traverse gantry.yaml --no-pictures -o t
-says out 'stops at p = 0\.53: dry forces change abruptly'
+says out 'stops at p = 0\.53: dry forces or the curvature'
 says out 'no limit is violated'
 says t/traverse.json '"friction_stops":\[0\.5'
 waits=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { sub(/ \[.*/, "", $i); col[$i] = i } next }

@@ -259,6 +259,83 @@ def crank(program):
     check("crank: time", plan["time"], fastest(rows, lambda s: cap, 0.09), 2e-4)
 
 
+def seven(length, v, a, j):
+    """Segments (time, jerk) of the motion from rest to rest that reaches all three limits."""
+    return [(a / j, j), (v / a - a / j, 0), (a / j, -j), (length / v - v / a - a / j, 0), (a / j, -j), (v / a - a / j, 0), (a / j, j)]
+
+
+def write_motion(path, segments, factor, step, derivatives):
+    """A motion of jerk segments, `factor` times as fast, every `step` seconds."""
+    end = sum(time for time, _ in segments) / factor
+    with open(path, "w") as file:
+        file.write("t,p,d1,d2\n" if derivatives else "t,p\n")
+        for i in range(round(end / step) + 1):
+            left, p, v, a = i * step * factor, 0.0, 0.0, 0.0
+            for time, jerk in segments:
+                d = max(min(left, time), 0)
+                p, v, a, left = p + v * d + a * d * d / 2 + jerk * d**3 / 6, v + a * d + jerk * d * d / 2, a + jerk * d, left - time
+            v, a = max(v, 0) * factor if v > 1e-12 else 0, a * factor**2 if abs(a) > 1e-12 else 0
+            row = (i * step, min(max(p, 0), 1), v, a)
+            file.write(",".join(map(repr, row if derivatives else row[:2])) + "\n")
+
+
+def bracket(what, plan, exact, share=1e-3):
+    if not plan["time"] or not exact * (1 - 1e-9) <= plan["time"] <= exact * (1 + share) or plan["time_bounds"][0] > exact:
+        failures.append(f"{what}: {plan['time']} within {plan['time_bounds']}, {exact} expected")
+
+
+def jerk(program):
+    """Rest to rest: L = j T^3 / 32 alone, seven segments with all limits, an undriven crank; verdicts of motions in time."""
+    line = "  way: {of: tool.P, kind: line, from: [0, 0], to: [1, 0]}\n"
+    for limit, exact in (("jerk: 40 m/s^3", (32 / 40) ** (1 / 3)),
+                         ("speed: 1 m/s, acceleration: 5 m/s^2, jerk: 50 m/s^3", sum(time for time, _ in seven(1, 1, 5, 50)))):
+        text = gantry(line).replace("acceleration: 5 m/s^2", limit)
+        case = program.case("jerk", text)
+        plan = program.json("traverse", case)["trajectories"]["way"]
+        bracket(f"jerk: {limit}", plan, exact)
+        if ["ax", "rate up"] not in plan["profile"][0]["limit"] or not 0.998 < plan["rates"]["ax"]["greatest"] / plan["rates"]["ax"]["limit"] <= 1:
+            failures.append(f"jerk: {plan['profile'][0]['limit']}, {plan['rates']}")
+        own = os.path.join(program.folder, "out", "traverse.csv")
+        program.run("traverse", case)
+        if not program.json("feasible", "--motion", own, case)["feasible"]:
+            failures.append(f"jerk: {limit}: its own motion is not feasible")
+    table = os.path.join(program.folder, "motion.csv")
+    for factor, derivatives in ((1, True), (0.9, True), (1.02, True), (1.02, False)):
+        write_motion(table, seven(1, 1, 5, 50), factor, 0.01 / factor if derivatives else 0.0013, derivatives)
+        verdict = program.json("feasible", "--motion", table, case)
+        if verdict["feasible"] != (factor <= 1):
+            failures.append(f"jerk: a motion {factor} times as fast is {verdict['feasible']}")
+        elif factor > 1:
+            check("jerk: violation", verdict["worst"]["violation"], factor**3 - 1, 1e-4)
+            check("jerk: amount", verdict["worst"]["amount"], 50 * (factor**3 - 1), 1e-4)
+        else:
+            check("jerk: margin", verdict["margin"], 1 / factor, 1e-6)
+    # bang-bang: d2 jumps at the start
+    with open(table, "w") as file:
+        file.write("t,p,d1,d2\n" + "".join(f"{i / 10},{i * i / 200},{i / 10},1\n" for i in range(11)))
+    verdict = program.json("feasible", "--motion", table, case)
+    if not verdict["feasible"]:  # 1 m/s^2 within 0.1 s is slower than 50 m/s^3
+        failures.append(f"jerk: {verdict['worst']}")
+    # the crank of a slider: seven segments without a limit of the acceleration, in its angle
+    turn = (lambda x: math.acos((0.1**2 + x * x - 0.3**2) / (2 * 0.1 * x)))
+    way, v, j = turn(0.25) - turn(0.34), 3.0, 300.0
+    case = program.case("turn", CRANK.replace("acceleration: 30 rad/s^2", "speed: 3 rad/s, jerk: 300 rad/s^3").replace(
+        ", speed: {max: 0.4 m/s}", ""))
+    plan = program.json("traverse", case)["trajectories"]["way"]
+    bracket("jerk: crank", plan, way / v + 2 * math.sqrt(v / j))
+    at = point(program.json("regions", case), "way", 12)
+    x, h = 0.34 - at["p"], 1e-5
+    check("speed of a crank", at["d1_max"], v / ((turn(x - h) - turn(x + h)) / (2 * h)), 1e-6)
+    # the curvature of the path jumps: the machine stops there, each part in the time of its own jerk
+    case = program.case("bend", gantry(
+        '  way: {of: tool.P, p: [0, 2], path: {x: p, y: "max(0, p - 1)^2"}}\n').replace(
+        "acceleration: 5 m/s^2", "jerk: 40 m/s^3").replace("acceleration: 4 m/s^2", "jerk: 1e6 m/s^3"))
+    plan = program.json("traverse", case)["trajectories"]["way"]
+    bracket("jerk: bend", plan, 2 * (32 / 40) ** (1 / 3), 0.05)
+    if [round(p, 6) for p in plan["friction_stops"]] != [1]:
+        failures.append(f"jerk: stops at {plan['friction_stops']}")
+
+
 def corners(program):
     """Along x, then along y, with a stop at the corner."""
     case = program.case("corners", gantry(
@@ -291,7 +368,7 @@ def main():
     parser.add_argument("--program", required=True)
     with tempfile.TemporaryDirectory() as folder:
         program = Program(parser.parse_args().program, folder)
-        for each in (line, arc, crank, corners, sweep):
+        for each in (line, arc, crank, jerk, corners, sweep):
             each(program)
     for failure in failures:
         print(failure)

@@ -41,13 +41,15 @@ static const char folder[] = GDYN_BINARY_DIR "/tests/report";
 static const double positions[KINDS] = {0, 0.5, 1};
 #define ROW(drive, number)                                                                         \
     {                                                                                              \
-        &gdyn_limit_kinds[GDYN_LIMIT_KIND_FORCE], drive, "force", "N", number, {NAN, NAN}, {       \
+        &gdyn_limit_kinds[GDYN_LIMIT_KIND_FORCE], drive, "force", "N", number, {NAN, NAN},         \
+            INFINITY, {                                                                            \
             NULL, NULL                                                                             \
         }                                                                                          \
     }
 #define WINDOW(drive, number)                                                                      \
     {                                                                                              \
-        &gdyn_limit_kinds[GDYN_LIMIT_KIND_SPEED], drive, "speed", "m/s", number, {NAN, NAN}, {     \
+        &gdyn_limit_kinds[GDYN_LIMIT_KIND_SPEED], drive, "speed", "m/s", number, {NAN, NAN},       \
+            INFINITY, {                                                                            \
             NULL, NULL                                                                             \
         }                                                                                          \
     }
