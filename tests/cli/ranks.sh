@@ -32,7 +32,7 @@ background() {
     job=$!
 }
 
-sed -e 's/points: 201/points: 9/' -e 's/accel >= 50/accel >= 10/' -e 's/, stall: {.*}}/}/' \
+sed -e 's/points: 201/points: 41/' -e 's/accel >= 50/accel >= 10/' -e 's/, stall: {.*}}/}/' \
     "$SOURCE/cases/four_slider_star/case.yaml" >star.yaml
 run=(optimize star.yaml --no-pictures --population 16 --seed 3)
 budget=32

@@ -1,7 +1,7 @@
 # globdyn evaluate and globdyn study: what is in a study file, and that it comes out again.
 . "$SOURCE/tests/cli/lib.bash"
 
-sed -e 's/points: 201/points: 9/' -e 's/accel >= 50/accel >= 10/' \
+sed -e 's/points: 201/points: 41/' -e 's/accel >= 50/accel >= 10/' \
     "$SOURCE/cases/four_slider_star/case.yaml" >star.yaml
 expect 0 optimize star.yaml --no-pictures --population 16 --evaluations 48 --seed 3 -o results/star
 cp out summary

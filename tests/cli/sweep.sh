@@ -65,7 +65,7 @@ expect 0 sweep loads.yaml --tolerances -o loads --no-pictures
 says loads/tolerances.csv '^heaviest,kg,[0-9]*,0,9,9,9,0,'
 
 # A machine, without objectives: all criteria are watched; killed and continued.
-sed -e 's/points: 201/points: 9/' -e '/^optimize:/,/^  stop/d' -e '/^expect:/,$d' \
+sed -e 's/points: 201/points: 41/' -e '/^optimize:/,/^  stop/d' -e '/^expect:/,$d' \
     "$SOURCE/cases/four_slider_star/case.yaml" >star.yaml
 run=(sweep star.yaml --levels $((${GDYN_SANITIZED:-0} ? 5 : 15)) --no-pictures)
 expect 0 "${run[@]}" -o whole

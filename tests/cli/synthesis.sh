@@ -4,7 +4,7 @@
 # Nothing of the first population can be assembled on the wide star, whatever the seed; the search finds the
 # machines that can (paths of few points: some milliseconds per design).
 mkdir -p four_slider_star star_wide
-sed 's/points: 201/points: 9/' "$SOURCE/cases/four_slider_star/case.yaml" >four_slider_star/case.yaml
+sed 's/points: 201/points: 41/' "$SOURCE/cases/four_slider_star/case.yaml" >four_slider_star/case.yaml
 cp "$SOURCE/cases/star_wide/case.yaml" star_wide/case.yaml
 # With the sanitizers: as far as the first generations, which cannot be assembled.
 wide() {
