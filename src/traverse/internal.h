@@ -481,6 +481,7 @@ typedef struct gdyn_machine_dynamics {
     gdyn_track *own;
     gdyn_path_place *place;
     gdyn_pose *pose;
+    double evaluated;         /* p to which the pose belongs; NAN: none */
     gdyn_reversals reversals; /* where dry forces change at once */
     double *rest;             /* 2 n: u_p, u_pp without rounding where the machine stands still */
     double *along;            /* 2 n: du/ds, d2u/ds2 */

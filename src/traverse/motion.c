@@ -6,6 +6,7 @@
  * projection as all regions; the samples' sets are intersected. */
 
 #include "access/folding.h"
+#include "closure/target.h"
 #include "traverse/internal.h"
 
 #include <assert.h>
@@ -315,6 +316,16 @@ static void judge_singular(const gdyn_path_dynamics *dynamics, int count, const 
     }
 }
 
+/* The places after the first one, of `more`, may be worked out together with it. */
+static void look_ahead(gdyn_path_dynamics *dynamics, int more, const gdyn_sample *sample) {
+    double next[GDYN_AHEAD - 1];
+    int count = 0;
+    for (int k = 1; k <= more && count < GDYN_AHEAD - 1; k++)
+        if (sample[k].p > (count > 0 ? next[count - 1] : sample[0].p))
+            next[count++] = sample[k].p;
+    gdyn_path_dynamics_ahead(dynamics, count, next);
+}
+
 /* Is the motion possible, and by how much could it be faster? */
 gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
                               double tolerance, double *violation, gdyn_feasibility *r) {
@@ -333,6 +344,7 @@ gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdy
         status = GDYN_OK;
         for (int i = 0; i < count && status == GDYN_OK; i++) {
             gdyn_shares shares;
+            look_ahead(dynamics, count - 1 - i, sample + i);
             status = gdyn_sharer_at(c.sharer, sample[i].p, sample[i].d1, sample[i].d2,
                                     GDYN_SHARE_PEAK, 0, false, &shares);
             if (status != GDYN_OK)
