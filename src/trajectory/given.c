@@ -111,7 +111,7 @@ gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion)
     /* Ways, violations, speeds that would be reached, forces. */
     make_places(&j);
     gdyn_status status =
-        gdyn_motion_check(t->dynamics, t->places, j.place, TOLERANCE, j.at_place, &t->verdict);
+        gdyn_motion_check(t->dynamics, t->places, j.place, TOLERANCE, j.at_place, NULL, &t->verdict);
     if (status == GDYN_OK)
         status = gdyn_motion_reach(t->dynamics, motion->count, motion->sample, j.reach, j.speed_max,
                                    j.window);
