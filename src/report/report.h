@@ -161,8 +161,10 @@ gdyn_status gdyn_report_traverse_json(gdyn_text *out, const char *case_name, int
                                       const gdyn_trajectory *t);
 
 /* The verdict on a given motion. */
-void gdyn_report_feasible_csv(gdyn_text *out, const gdyn_trajectory *t);
-gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name,
+/* "m", "rad" of a drive with that unit of force; "": not known. */
+const char *gdyn_unit_of_way(const char *force);
+void gdyn_report_feasible_csv(gdyn_text *out, int count, const gdyn_trajectory *t);
+gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name, int count,
                                       const gdyn_trajectory *t);
 
 /* Unit of p, as headers of tables state it; NULL where the trajectories differ. */

@@ -83,20 +83,23 @@ void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_trajectory *
         }
 }
 
-void gdyn_report_feasible_csv(gdyn_text *out, const gdyn_trajectory *t) {
+void gdyn_report_feasible_csv(gdyn_text *out, int count, const gdyn_trajectory *t) {
     gdyn_text_printf(out, "trajectory,t [s]");
-    gdyn_csv_path_heads(out, t->unit, "p d1 d2 d2_before d1_max");
-    gdyn_text_printf(out, ",violation,violated");
+    gdyn_csv_path_heads(out, gdyn_csv_unit_of_p(count, t), "p d1 d2 d2_before d1_max");
+    gdyn_text_printf(out, ",violation,violated%s", count > 1 ? ",motion" : "");
     add_heads(out, t);
-    for (int i = 0; i < t->traverse->points; i++) {
-        const gdyn_motion_point *point = &t->traverse->point[i];
-        const double values[] = {point->t,         point->p,      point->d1,      point->d2,
-                                 point->d2_before, point->d1_max, t->violation[i]};
-        gdyn_csv_word(out, t->name);
-        gdyn_csv_numbers(out, 7, values);
-        gdyn_csv_limits(out, t->row, t->rows, point->limit, point->limit_count, " + ", ' ');
-        add_forces(out, t, i, false);
-    }
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < t[k].traverse->points; i++) {
+            const gdyn_motion_point *point = &t[k].traverse->point[i];
+            const double values[] = {point->t,         point->p,      point->d1,        point->d2,
+                                     point->d2_before, point->d1_max, t[k].violation[i]};
+            gdyn_csv_word(out, t[k].name);
+            gdyn_csv_numbers(out, 7, values);
+            gdyn_csv_limits(out, t[k].row, t[k].rows, point->limit, point->limit_count, " + ", ' ');
+            if (count > 1)
+                gdyn_csv_word(out, t[k].file);
+            add_forces(out, &t[k], i, false);
+        }
 }
 
 void gdyn_report_audit_csv(gdyn_text *out, int count, const gdyn_trajectory *t) {
@@ -214,6 +217,10 @@ struct gdyn_pose_table {
 static const char *const planar[] = {"x [m]", "y [m]", "angle [rad]"};
 static const char *const spatial[] = {"x [m]", "y [m]", "z [m]", "a [rad]", "b [rad]", "c [rad]"};
 
+const char *gdyn_unit_of_way(const char *force) {
+    return strcmp(force, "N") == 0 ? "m" : strcmp(force, "N m") == 0 ? "rad" : "";
+}
+
 static void pose_heads(gdyn_pose_table *table, const char *p_unit,
                        const gdyn_drive_source *source) {
     const gdyn_model *model = table->model;
@@ -228,9 +235,7 @@ static void pose_heads(gdyn_pose_table *table, const char *p_unit,
     }
     for (int i = 0; i < gdyn_model_drives(model); i++) {
         const char *name = gdyn_model_drive(model, i)->name;
-        const char *unit = strcmp(source[i].unit, "N") == 0     ? "m"
-                           : strcmp(source[i].unit, "N m") == 0 ? "rad"
-                                                                : "";
+        const char *unit = gdyn_unit_of_way(source[i].unit);
         char speed[40] = "";
         if (*unit)
             snprintf(speed, sizeof speed, "%s/s", unit);

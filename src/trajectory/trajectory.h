@@ -64,6 +64,7 @@ typedef struct gdyn_trajectory {
     gdyn_traverse_settings planning; /* rate: borrowed; by default those of the drives */
     bool any_rate; /* the drives' limits on the rate of their forces are ignored */
     gdyn_share_settings sharing;
+    double tolerated;          /* violation by a given motion, in half ranges; 0: 1e-6 */
     gdyn_share_visitor *visit; /* of the samples of the motion, by pass FORCES; or NULL */
     void *visitor;
 
@@ -90,11 +91,13 @@ typedef struct gdyn_trajectory {
     /* A given motion: its samples as points, limits that are violated, time NAN when its clock is
      * not known. */
     const gdyn_traverse *traverse;
-    const double *rate;        /* rows: limits on the rate of forces, INFINITY: none; or NULL */
-    const gdyn_sample *sample; /* traverse->points */
-    gdyn_shared shared;        /* forces; without points where there is no motion */
-    bool given;                /* not the fastest motion, but one from a table */
-    gdyn_feasibility verdict;  /* of a given one; its samples are `place` */
+    const double *rate;          /* rows: limits on the rate of forces, INFINITY: none; or NULL */
+    const gdyn_sample *sample;   /* traverse->points */
+    gdyn_shared shared;          /* forces; without points where there is no motion */
+    const gdyn_drive_load *load; /* rows: of the drives in the motion; NULL: there is none */
+    bool given;                  /* not the fastest motion, but one from a table */
+    const char *file;            /* that table */
+    gdyn_feasibility verdict;    /* of a given one; its samples are `place` */
     /* traverse->points: the greatest at a point and on the way behind it */
     const double *violation;
     int places;

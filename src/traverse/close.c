@@ -63,15 +63,6 @@ void gdyn_close_rows_destroy(gdyn_close_rows *c) {
     gdyn_free(c);
 }
 
-/* Speeds of the rows' drives for d1 = 1, after gdyn_path_dynamics_at. */
-static void take_speeds(gdyn_close_rows *c, int k, double *of_row) {
-    bool known = gdyn_path_dynamics_speeds(c->dynamics, c->speed);
-    for (int i = 0; i < k; i++)
-        of_row[i] = known && gdyn_path_dynamics_driven(c->dynamics, i)
-                        ? c->speed[gdyn_path_dynamics_effort(c->dynamics, i)]
-                        : NAN;
-}
-
 static gdyn_status evaluate(gdyn_close_rows *c, double p, node *to) {
     const gdyn_coefficients *q;
     gdyn_point_status found;
@@ -81,15 +72,14 @@ static gdyn_status evaluate(gdyn_close_rows *c, double p, node *to) {
                 q->k <= c->k;
     if (!to->known)
         return status;
-    const double *from[] = {q->A,   q->B,   q->C,         q->D,
-                            q->min, q->max, q->min_slope, q->max_slope};
+    const double *from[] = {q->A, q->B, q->C, q->D, q->min, q->max, q->min_slope, q->max_slope};
     size_t k = (size_t)q->k;
     for (int i = 0; i < KINDS - 1; i++)
         if (from[i])
             memcpy(to->number + (size_t)i * k, from[i], k * sizeof *to->number);
         else
             memset(to->number + (size_t)i * k, 0, k * sizeof *to->number);
-    take_speeds(c, q->k, to->number + (KINDS - 1) * k);
+    gdyn_path_dynamics_row_speeds(c->dynamics, q->k, c->speed, to->number + (KINDS - 1) * k);
     to->number[KINDS * k] = q->d1_low;
     to->number[KINDS * k + 1] = 1 / q->d1_high;
     to->window[0] = q->d1_low_window;
@@ -181,8 +171,8 @@ static gdyn_status begin_block(gdyn_close_rows *c, int count, const gdyn_sample 
     for (int j = 0; j < NODES; j++)
         all = all && n[j].known && n[j].window[0] == n[0].window[0] &&
               n[j].window[1] == n[0].window[1];
-    c->smooth = all && !bends(c->dynamics, n[3].p, n[2].p) &&
-                difference(c, KINDS * c->now.k + 2) && accurate(c, sample);
+    c->smooth = all && !bends(c->dynamics, n[3].p, n[2].p) && difference(c, KINDS * c->now.k + 2) &&
+                accurate(c, sample);
     return status;
 }
 
@@ -198,13 +188,13 @@ gdyn_status gdyn_close_rows_at(gdyn_close_rows *c, int count, const gdyn_sample 
         status = status == GDYN_OK ? gdyn_path_dynamics_at(c->dynamics, p, q, found) : status;
         *speed = number;
         if (status == GDYN_OK && *found == GDYN_POINT_OK)
-            take_speeds(c, (*q)->k, number);
+            gdyn_path_dynamics_row_speeds(c->dynamics, (*q)->k, c->speed, number);
         return status;
     }
     double a = p - c->node[0].p, b = p - c->node[1].p, d = p - c->node[2].p;
     for (int j = 0; j < KINDS * k + 2; j++)
-        number[j] = c->slope[0][j] +
-                    a * (c->slope[1][j] + b * (c->slope[2][j] + d * c->slope[3][j]));
+        number[j] =
+            c->slope[0][j] + a * (c->slope[1][j] + b * (c->slope[2][j] + d * c->slope[3][j]));
     gdyn_coefficients *now = &c->now;
     *now = (gdyn_coefficients){.k = k,
                                .A = number,

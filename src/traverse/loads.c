@@ -16,8 +16,8 @@ bool gdyn_loads_open(gdyn_loads *l, int rows, gdyn_drive_load *load) {
 }
 
 static void take_greater(gdyn_peak *peak, double value, const gdyn_sample *at) {
-    if (fabs(value) > fabs(peak->value) || (isnan(peak->value) && isfinite(value)))
-        *peak = (gdyn_peak){value, at->p, at->t};
+    if (fabs(value) > peak->value || (isnan(peak->value) && isfinite(value)))
+        *peak = (gdyn_peak){fabs(value), at->p, at->t};
 }
 
 static void take_reserve(gdyn_drive_load *load, double room, bool by_speed, const gdyn_sample *at) {
@@ -70,7 +70,7 @@ void gdyn_loads_close(gdyn_loads *l, gdyn_path_dynamics *dynamics) {
         gdyn_drive_load *load = &l->load[row];
         gdyn_peak *peak[] = {&load->force, &load->speed, &load->power, &load->reserve};
         /* a motion without duration has the force of its place */
-        load->rms = l->time > 0 ? sqrt(l->square[row] / l->time) : fabs(load->force.value);
+        load->rms = l->time > 0 ? sqrt(l->square[row] / l->time) : load->force.value;
         load->rms = isnan(l->time) || !load->known ? NAN : load->rms;
         for (int k = 0; k < 4; k++)
             if (isfinite(peak[k]->p))

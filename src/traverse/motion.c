@@ -321,9 +321,8 @@ static gdyn_status check_place(checker *c, int i, const gdyn_sample *sample,
     double preload = loads ? loads->preload : 0;
     if (!q)
         return scale(c, i, sample, NULL);
-    gdyn_status status =
-        gdyn_sharer_with(c->sharer, q, sample->d1, sample->d2, sharing, preload,
-                         loads && sharing == GDYN_SHARE_PEAK && q->r > 0, shares);
+    gdyn_status status = gdyn_sharer_with(c->sharer, q, sample->d1, sample->d2, sharing, preload,
+                                          loads && sharing == GDYN_SHARE_PEAK && q->r > 0, shares);
     if (status == GDYN_OK && loads)
         gdyn_loads_add(loads, c->dynamics, sample, shares->rows, shares->n, shares->min,
                        shares->max, gdyn_sharer_units(c->sharer), speed);

@@ -79,7 +79,7 @@ typedef struct gdyn_feasibility {
     int unfollowed; /* samples where the machine cannot be */
 } gdyn_feasibility;
 
-/* An extreme value along a motion, with its sign, and where; NAN: none. */
+/* An extreme value along a motion, and where; NAN: none. */
 typedef struct gdyn_peak {
     double value, p, t;
 } gdyn_peak;
@@ -87,7 +87,7 @@ typedef struct gdyn_peak {
 /* What a drive does in a motion. */
 typedef struct gdyn_drive_load {
     bool known;                    /* by the first row of a drive's force; other rows: false */
-    gdyn_peak force, speed, power; /* of largest amount [N, m/s, W; N m, rad/s, W] */
+    gdyn_peak force, speed, power; /* largest amounts [N or N m, m/s or rad/s, W] */
     gdyn_peak reserve; /* smallest distance to a limit of force or speed, in half ranges of that
                           limit; < 0: violated; INFINITY: there is no limit */
     bool by_speed;     /* that limit is one of the speed */
@@ -138,8 +138,10 @@ gdyn_status gdyn_sharer_at(gdyn_sharer *sharer, double p, double d1, double d2,
 gdyn_status gdyn_sharer_with(gdyn_sharer *sharer, const gdyn_coefficients *coefficients, double d1,
                              double d2, gdyn_sharing sharing, double preload, bool ranges,
                              gdyn_shares *shares);
-/* Units of the rows of the last place (gdyn_force_unit). */
+/* Units of the rows of the last place (gdyn_force_unit); speeds of their drives for d1 = 1 (NAN: not
+ * known), unless it was gdyn_sharer_with. */
 const double *gdyn_sharer_units(const gdyn_sharer *sharer);
+void gdyn_sharer_speeds(gdyn_sharer *sharer, double *speed);
 /* Coefficients of the last gdyn_sharer_at, NULL where the machine cannot be. */
 const gdyn_coefficients *gdyn_sharer_coefficients(const gdyn_sharer *sharer);
 /* Forces of the last gdyn_sharer_at (possible, with ranges) as far inside the range of every row as

@@ -533,6 +533,10 @@ const double *gdyn_sharer_units(const gdyn_sharer *s) {
     return s->unit;
 }
 
+void gdyn_sharer_speeds(gdyn_sharer *s, double *speed) {
+    gdyn_path_dynamics_row_speeds(s->dynamics, s->q->k, s->speed, speed);
+}
+
 bool gdyn_sharer_centre(gdyn_sharer *s, double *n) {
     share_problem w = problem_of(s);
     return s->q && find_margin(s, &w, s->low, s->high, true, n) == GDYN_OK;
