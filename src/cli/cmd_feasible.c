@@ -183,36 +183,20 @@ static int list_motions(const gdyn_session *s, given *list, int *count) {
     return GDYN_EXIT_YES;
 }
 
-/* One more trajectory of that name, of the case or of the table of coefficients. */
-static gdyn_status open_again(const gdyn_session *s, const char *name, gdyn_trajectory *t) {
+/* A trajectory for each motion, which the session has from here on; an exit code. */
+static int open_motions(gdyn_session *s, const given *list, int count, gdyn_trajectory *own) {
     gdyn_sink errors = gdyn_console_errors();
     const gdyn_instance *instance = s->opened.instance;
     gdyn_status status = GDYN_OK;
-    bool found = false;
-    for (int number = 0; !found && status == GDYN_OK; number++) {
-        if (instance && strcmp(instance->trajectory[number].name, name) != 0)
-            continue;
-        status = instance ? gdyn_trajectory_open(t, instance, number, &errors)
-                          : gdyn_trajectory_open_table(t, s->case_name, number, &errors);
-        found = status == GDYN_OK && strcmp(t->name, name) == 0;
-        if (!found)
-            gdyn_trajectory_close(t);
-    }
-    return status;
-}
-
-/* A trajectory for each motion, which the session owns from here on; an exit code. */
-static int open_motions(gdyn_session *s, const given *list, int count, gdyn_trajectory *own) {
-    gdyn_status status = GDYN_OK;
     for (int k = 0; k < count && status == GDYN_OK; k++) {
-        int before = 0;
-        while (list[before].number != list[k].number)
-            before++;
-        if (before < k) {
-            status = open_again(s, own[before].name, &own[k]);
-        } else {
-            own[k] = s->trajectory[list[k].number];
-            s->trajectory[list[k].number] = (gdyn_trajectory){0};
+        const char *name = s->trajectory[list[k].number].name;
+        bool found = false;
+        for (int number = 0; !found && status == GDYN_OK; number++) {
+            gdyn_trajectory_close(&own[k]);
+            status = instance
+                         ? gdyn_trajectory_open(&own[k], instance, number, &errors)
+                         : gdyn_trajectory_open_table(&own[k], s->case_name, number, &errors);
+            found = status == GDYN_OK && strcmp(own[k].name, name) == 0;
         }
     }
     for (int i = 0; i < s->count; i++)

@@ -161,6 +161,8 @@ gdyn_status gdyn_report_traverse_json(gdyn_text *out, const char *case_name, int
                                       const gdyn_trajectory *t);
 
 /* The verdict on a given motion. */
+/* The document of a command that failed with that exit code. */
+gdyn_status gdyn_report_errors(gdyn_text *out, int code, int count, const gdyn_diag *error);
 /* "m", "rad" of a drive with that unit of force; "": not known. */
 const char *gdyn_unit_of_way(const char *force);
 void gdyn_report_feasible_csv(gdyn_text *out, int count, const gdyn_trajectory *t);
