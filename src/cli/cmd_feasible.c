@@ -193,9 +193,8 @@ static int open_motions(gdyn_session *s, const given *list, int count, gdyn_traj
         bool found = false;
         for (int number = 0; !found && status == GDYN_OK; number++) {
             gdyn_trajectory_close(&own[k]);
-            status = instance
-                         ? gdyn_trajectory_open(&own[k], instance, number, &errors)
-                         : gdyn_trajectory_open_table(&own[k], s->case_name, number, &errors);
+            status = instance ? gdyn_trajectory_open(&own[k], instance, number, &errors)
+                              : gdyn_trajectory_open_table(&own[k], s->case_name, number, &errors);
             found = status == GDYN_OK && strcmp(own[k].name, name) == 0;
         }
     }

@@ -8,8 +8,7 @@
  * Colour is used on a terminal unless NO_COLOR is set (no-color.org). Both standard streams pass
  * through one filter, behind which no control character of a name or text that others wrote is
  * left. */
-#define _GNU_SOURCE /* fopencookie */
-#include "base/memory.h"
+#define _GNU_SOURCE /* fopencookie, strdup */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -106,15 +105,17 @@ static gdyn_status last_failure;
 /* With --json, errors are kept for a document. */
 static bool collecting;
 static gdyn_diag *kept;
-static int kept_count, kept_room;
+static int kept_count;
 
 void gdyn_console_collect(void) {
     collecting = true;
 }
 
 static void keep_error(const gdyn_diag *diag) {
-    if (!collecting || !gdyn_reserve(&kept, &kept_room, kept_count + 1, sizeof *kept))
+    gdyn_diag *longer = collecting ? realloc(kept, (size_t)(kept_count + 1) * sizeof *kept) : NULL;
+    if (!longer)
         return;
+    kept = longer;
     gdyn_diag *k = &kept[kept_count++];
     *k = *diag;
     k->message = strdup(diag->message);
