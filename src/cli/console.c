@@ -173,6 +173,8 @@ void gdyn_cli_help(const char *format, ...) {
     va_end(args);
     if (text.length > 0 && !gdyn_memory_refused())
         fprintf(stderr, "      = help: %s\n", text.data);
+    if (text.length > 0 && kept_count > 0 && !kept[kept_count - 1].help)
+        kept[kept_count - 1].help = strdup(text.data);
     gdyn_text_free(&text);
 }
 

@@ -200,12 +200,16 @@ typedef struct gdyn_equal_steps {
         jump_t; /* greatest change of d2 from one step to the next, and before which time */
     double violation, violation_t; /* of the worst limit at a step, in half ranges; <= 0: none */
     double late;                   /* the last step is that much behind the end, at rest [s] */
+    /* the same between the steps, where d1^2 is the cubic in p (the travel) with d1 and d2 of both
+     * (GDYN_BETWEEN_P) */
+    double between, between_t;
+    gdyn_limit worst; /* the limit */
 } gdyn_equal_steps;
 
 /* After gdyn_trajectory_share: visits t = 0, step, 2 step, ... of the fastest motion
  * (gdyn_motion_at). Forces are those that the motion needs there, shared as that of the samples;
  * planned or smoothed ones are interpolated. A motion that ends at rest is held for the rest of the
- * last step; another one ends with the last step before its end. */
+ * last step; that of another one is shorter. */
 gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,
                                    void (*visit)(void *context, const gdyn_step *step),
                                    void *context, gdyn_equal_steps *result);
