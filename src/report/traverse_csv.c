@@ -276,11 +276,12 @@ static void add_equal_step(void *context, const gdyn_step *step) {
     gdyn_path_rates rates;
     gdyn_csv_word(s->out, s->t->name);
     gdyn_csv_numbers(s->out, 4, (const double[]){at->t, at->p, at->d1, at->d2});
-    if (gdyn_path_dynamics_motion(step->dynamics, &rates)) {
+    bool machine = gdyn_path_dynamics_motion(step->dynamics, &rates);
+    if (machine)
         add_joints(s, step, &rates);
-        add_drives(s, step);
-    }
     gdyn_csv_numbers(s->out, s->t->rows, step->force);
+    if (machine)
+        add_drives(s, step);
     gdyn_csv_end(s->out);
     s->begun = true;
     gdyn_text_pass_on(s->out);
@@ -328,10 +329,11 @@ void gdyn_report_motion_heads(gdyn_text *out, int count, const gdyn_trajectory *
             for (int k = 0; k < 3; k++)
                 gdyn_csv_head(out, name, kinds[k], units[gdyn_freedom_slides(c.freedom)][k]);
         }
-        drive_heads(out, count, t);
     }
     for (int row = 0; row < t->rows; row++)
         gdyn_csv_head(out, t->row[row].name, gdyn_limited_word(&t->row[row]), t->row[row].unit);
+    if (t->path)
+        drive_heads(out, count, t);
     gdyn_csv_end(out);
 }
 
