@@ -199,7 +199,7 @@ void gdyn_pictures_of_motion(gdyn_pictures *pictures, const gdyn_trajectory *t);
  * of the drives. */
 void gdyn_report_motion_heads(gdyn_text *out, int count, const gdyn_trajectory *t);
 /* The rows of one trajectory that has a motion (gdyn_equal_steps_visit), with columns for that many
- * tools; message: ROS's JointTrajectory of the joints that drives act on, "" where there is none. */
+ * tools; message: ROS's JointTrajectory of the joints with drives, "" where there is none. */
 gdyn_status gdyn_report_motion_rows(gdyn_text *out, gdyn_text *message, gdyn_trajectory *t,
                                     int tools, double step, gdyn_equal_steps *result);
 /* Most tools of a path: those of the heads. */

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/pi.h"
 #include "linalg/vec3.h"
+#include "model/kinds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -184,12 +185,15 @@ static double count_turns(step_table *s, const gdyn_joint_coordinate *c, double 
     return s->angle[c->index] = value;
 }
 
+static bool acts_at_joint(const gdyn_drive_def *drive) {
+    return gdyn_drive_traits_of(drive->kind)->acts == GDYN_ACTS_AT_JOINT;
+}
+
 /* The drive that acts on a coordinate, from the one after `before` on (-1); -1: none. */
 static int next_drive_at(const gdyn_model *model, const gdyn_joint_coordinate *c, int before) {
     for (int i = before + 1; i < gdyn_model_drives(model); i++) {
         const gdyn_drive_def *drive = gdyn_model_drive(model, i);
-        if (drive->kind == GDYN_DRIVE_JOINT && drive->joint == c->joint &&
-            drive->freedom == c->freedom)
+        if (acts_at_joint(drive) && drive->joint == c->joint && drive->freedom == c->freedom)
             return i;
     }
     return -1;
@@ -198,8 +202,7 @@ static int next_drive_at(const gdyn_model *model, const gdyn_joint_coordinate *c
 /* Its name is that of the coordinate on which it acts, so that its columns are the same. */
 static bool named_as_joint(const gdyn_model *model, int drive) {
     const gdyn_drive_def *d = gdyn_model_drive(model, drive);
-    return d->kind == GDYN_DRIVE_JOINT &&
-           strcmp(d->name, gdyn_model_joint(model, d->joint)->name) == 0;
+    return acts_at_joint(d) && strcmp(d->name, gdyn_model_joint(model, d->joint)->name) == 0;
 }
 
 /* Force on a coordinate, of all its drives. */
@@ -214,7 +217,7 @@ static double effort_at(const gdyn_trajectory *t, const gdyn_joint_coordinate *c
     return sum;
 }
 
-/* Position, speed, acceleration of every coordinate; those with drives as a point of the message. */
+/* Position, speed, acceleration of every coordinate; those with drives also for the message. */
 static void add_joints(step_table *s, const gdyn_step *step, const gdyn_path_rates *rates) {
     static const char *const key[] = {"positions", "velocities", "accelerations", "effort"};
     const gdyn_model *model = s->t->instance->model;

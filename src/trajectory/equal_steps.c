@@ -81,7 +81,7 @@ static gdyn_status look_between(gdyn_trajectory *t, int count, const gdyn_sample
         int places =
             gdyn_motion_places(part, step + from, NULL, GDYN_BETWEEN_P, GDYN_GIVEN_STEPS, place);
         gdyn_feasibility found;
-        status = gdyn_motion_check(t->dynamics, places, place, result->between, NULL, NULL, &found);
+        status = gdyn_motion_check(t->dynamics, places, place, result->between, NULL, &found);
         if (status == GDYN_OK && found.worst.at >= 0) {
             result->between = found.worst.shares.violation;
             result->between_t = place[found.worst.at].t;

@@ -117,8 +117,8 @@ gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion)
     make_places(&j);
     gdyn_status status = gdyn_loads_open(&loads, t->rows, load) ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK)
-        status = gdyn_motion_check(t->dynamics, t->places, j.place, j.tolerance, j.at_place, &loads,
-                                   &t->verdict);
+        status = gdyn_motion_examine(t->dynamics, t->places, j.place, j.tolerance, j.at_place,
+                                     &loads, &t->verdict);
     gdyn_loads_close(&loads, t->dynamics);
     t->load = load;
     if (status == GDYN_OK)

@@ -330,9 +330,9 @@ static gdyn_status check_place(checker *c, int i, const gdyn_sample *sample,
 }
 
 /* Is the motion possible, and by how much could it be faster? */
-gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
-                              double tolerance, double *violation, gdyn_loads *loads,
-                              gdyn_feasibility *r) {
+gdyn_status gdyn_motion_examine(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
+                                double tolerance, double *violation, gdyn_loads *loads,
+                                gdyn_feasibility *r) {
     int rows = gdyn_path_dynamics_rows(dynamics);
     checker c = {.dynamics = dynamics,
                  .s = {1, {0}, {INFINITY}},
@@ -377,6 +377,11 @@ gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdy
     gdyn_region_destroy(c.region);
     gdyn_free(c.numbers);
     return status;
+}
+
+gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
+                              double tolerance, double *violation, gdyn_feasibility *r) {
+    return gdyn_motion_examine(dynamics, count, sample, tolerance, violation, NULL, r);
 }
 
 /* Greatest accessible d1 and the limit of it by windows, sample by sample. */

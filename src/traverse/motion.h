@@ -94,6 +94,16 @@ typedef struct gdyn_drive_load {
     double rms;        /* of the force, over the time; NAN without times */
 } gdyn_drive_load;
 
+/* tolerance: violation that is forgiven, in half ranges. violation: count entries, or NULL. Where
+ * places lie close together and nothing is redundant, the coefficients of most of them are
+ * interpolated, with errors below 1e-9 of half a range (close.c). */
+gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
+                              double tolerance, double *violation, gdyn_feasibility *result);
+
+GDYN_API_END
+
+/* --- inside: what follows is not installed ---------------------------------------------------- */
+
 /* The forces of which the loads are, and the loads: one for each limit row. */
 typedef struct gdyn_loads {
     gdyn_sharing sharing;
@@ -107,17 +117,10 @@ typedef struct gdyn_loads {
     bool begun;
 } gdyn_loads;
 
-/* tolerance: violation that is forgiven, in half ranges. violation: count entries, or NULL. loads:
- * open, or NULL. Where places lie close together and nothing is redundant, the coefficients of most
- * of them are interpolated, with errors below 1e-9 of half a range (close.c). */
-gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
-                              double tolerance, double *violation, gdyn_loads *loads,
-                              gdyn_feasibility *result);
-
-GDYN_API_END
-
-/* --- inside: what follows is not installed ---------------------------------------------------- */
-
+/* gdyn_motion_check with the loads (open, or NULL). */
+gdyn_status gdyn_motion_examine(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
+                                double tolerance, double *violation, gdyn_loads *loads,
+                                gdyn_feasibility *result);
 /* Loads of no motion yet, into `load` (rows); false: no memory. Close them in any case. */
 bool gdyn_loads_open(gdyn_loads *loads, int rows, gdyn_drive_load *load);
 /* The next place of the motion: forces, limits, units of all rows and the speeds of their drives
@@ -138,8 +141,8 @@ gdyn_status gdyn_sharer_at(gdyn_sharer *sharer, double p, double d1, double d2,
 gdyn_status gdyn_sharer_with(gdyn_sharer *sharer, const gdyn_coefficients *coefficients, double d1,
                              double d2, gdyn_sharing sharing, double preload, bool ranges,
                              gdyn_shares *shares);
-/* Units of the rows of the last place (gdyn_force_unit); speeds of their drives for d1 = 1 (NAN: not
- * known), unless it was gdyn_sharer_with. */
+/* Units of the rows of the last place (gdyn_force_unit); speeds of their drives for d1 = 1 (NAN:
+ * not known), unless it was gdyn_sharer_with. */
 const double *gdyn_sharer_units(const gdyn_sharer *sharer);
 void gdyn_sharer_speeds(gdyn_sharer *sharer, double *speed);
 /* Coefficients of the last gdyn_sharer_at, NULL where the machine cannot be. */

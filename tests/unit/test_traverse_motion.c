@@ -72,13 +72,13 @@ static void slow_down_and_margin(void **state) {
     gdyn_path_dynamics *dynamics = two_cables(3);
     gdyn_sample sample[2] = {{0, 0.2, 2, 1}, {1, 0.7, 4, 8}};
     gdyn_feasibility r;
-    assert_int_equal(gdyn_motion_check(dynamics, 2, sample, 1e-9, NULL, NULL, &r), GDYN_OK);
+    assert_int_equal(gdyn_motion_check(dynamics, 2, sample, 1e-9, NULL, &r), GDYN_OK);
     assert_false(r.feasible);
     assert_int_equal(r.first.at, 1);
     assert_int_equal(r.worst.at, 1);
     double s = (-12 + sqrt(12 * 12 + 4 * 16 * 10)) / (2 * 16); /* 16 s^2 + 12 s = 10 */
     assert_near(r.slowdown, 1 / s, 1e-9);
-    assert_int_equal(gdyn_motion_check(dynamics, 1, sample, 1e-9, NULL, NULL, &r), GDYN_OK);
+    assert_int_equal(gdyn_motion_check(dynamics, 1, sample, 1e-9, NULL, &r), GDYN_OK);
     assert_true(r.feasible); /* 2 s^2 + 6 s = 10 */
     assert_near(r.margin, (-6 + sqrt(36 + 80)) / 4, 1e-9);
     gdyn_path_dynamics_destroy(dynamics);
@@ -113,7 +113,7 @@ static void violations_between_samples(void **state) {
     gdyn_sample place[12];
     double violation[12];
     gdyn_feasibility r;
-    assert_int_equal(gdyn_motion_check(dynamics, 2, sample, 1e-9, NULL, NULL, &r), GDYN_OK);
+    assert_int_equal(gdyn_motion_check(dynamics, 2, sample, 1e-9, NULL, &r), GDYN_OK);
     assert_true(r.feasible);
     assert_int_equal(gdyn_motion_places(2, sample, NULL, GDYN_BETWEEN_P, 10, place), 12);
     for (int i = 0; i < 11; i++) {
@@ -122,7 +122,7 @@ static void violations_between_samples(void **state) {
         assert_near(place[i].d1, sqrt(p * p * (3 - 2 * p)), 1e-14);
         assert_near(place[i].d2, 3 * p * (1 - p), 1e-14);
     }
-    assert_int_equal(gdyn_motion_check(dynamics, 12, place, 1e-9, violation, NULL, &r), GDYN_OK);
+    assert_int_equal(gdyn_motion_check(dynamics, 12, place, 1e-9, violation, &r), GDYN_OK);
     assert_false(r.feasible);
     assert_int_equal(r.first.at, 3); /* d2 = 0.48 at p = 0.2, 0.63 at 0.3 */
     assert_int_equal(r.worst.at, 5);
@@ -143,7 +143,7 @@ static void jumps_at_samples(void **state) {
     gdyn_sample place[23];
     gdyn_feasibility r;
     assert_int_equal(gdyn_motion_places(3, sample, before, GDYN_BETWEEN_P, 10, place), 23);
-    assert_int_equal(gdyn_motion_check(dynamics, 23, place, 1e-9, NULL, NULL, &r), GDYN_OK);
+    assert_int_equal(gdyn_motion_check(dynamics, 23, place, 1e-9, NULL, &r), GDYN_OK);
     assert_int_equal(r.first.at, 11);
     assert_near(place[10].d2, 4, 1e-15);
     assert_near(place[11].d2, -4, 1e-15);
@@ -165,7 +165,7 @@ static void margin_has_a_place(void **state) {
     double reach[3], limit[3];
     int window[3];
     gdyn_feasibility r;
-    assert_int_equal(gdyn_motion_check(dynamics, 3, sample, 1e-9, NULL, NULL, &r), GDYN_OK);
+    assert_int_equal(gdyn_motion_check(dynamics, 3, sample, 1e-9, NULL, &r), GDYN_OK);
     assert_true(r.feasible);
     assert_near(r.margin, sqrt(2.5), 1e-9);
     assert_int_equal(r.margin_at, 1);
