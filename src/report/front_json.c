@@ -198,9 +198,9 @@ gdyn_status gdyn_report_design_json(gdyn_text *out, const char *case_name,
         if (end)
             json_object_set_new(null_motions, name, end);
     }
-    gdyn_json_add(document, "objectives:o units:o null_motions:? trajectories:o design:o",
-                  objective_list(study), unit_map(study), unless_empty(null_motions), motions,
-                  whole_design(study, design));
+    gdyn_json_add(document, "objectives:o units:o null_motions:? trajectories:? design:o",
+                  objective_list(study), unit_map(study), unless_empty(null_motions),
+                  unless_empty(motions), whole_design(study, design));
     return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }
 
