@@ -68,6 +68,9 @@ gdyn_sink gdyn_console_errors(void);
 /* The exit code of the whole run: GDYN_EXIT_MEMORY after one message when memory ran out
  * anywhere; a failure for which no message was printed gets one. */
 int gdyn_cli_conclude(int code);
+/* From here on errors are collected: when the command fails and has printed nothing,
+ * gdyn_cli_conclude prints them as a document on standard output. */
+void gdyn_console_collect(void);
 /* Exit code that belongs to a status. */
 int gdyn_exit_code(gdyn_status status);
 

@@ -2,6 +2,24 @@
  * everything that objectives and constraints could name. */
 #include "cli/cli.h"
 
+/* The fastest motions of the design and their forces, on the points of the trajectories, for the
+ * document; an exit code. */
+static int find_motions(gdyn_session *s) {
+    const gdyn_instance *instance = s->opened.instance;
+    bool drives = instance->model && gdyn_model_drives(instance->model) > 0;
+    int count = drives ? instance->trajectory_count : 0;
+    s->trajectory = calloc((size_t)count + 1, sizeof *s->trajectory);
+    gdyn_status status = s->trajectory ? GDYN_OK : GDYN_ERROR_MEMORY;
+    while (s->count < count && status == GDYN_OK) {
+        gdyn_trajectory *t = &s->trajectory[s->count];
+        status = gdyn_trajectory_open(t, instance, s->count++, &s->opened.sink);
+        t->planning.bounds = t->planning.audit = t->planning.certificate = false;
+        if (status == GDYN_OK)
+            status = gdyn_trajectory_take(t, GDYN_PASS_FORCES);
+    }
+    return gdyn_cli_judge(status);
+}
+
 int gdyn_cmd_evaluate(gdyn_session *s) {
     const gdyn_opened *opened = &s->opened;
     gdyn_study *study = NULL;
@@ -26,9 +44,12 @@ int gdyn_cmd_evaluate(gdyn_session *s) {
                                       : GDYN_ERROR_MEMORY);
     gdyn_text text = {0};
     const char *name = opened->instance->name;
+    if (code == GDYN_EXIT_YES && s->options->json)
+        code = find_motions(s);
     if (code == GDYN_EXIT_YES && s->options->json) {
-        code = gdyn_cli_print(gdyn_report_design_json(&text, name, opened->instance, study, design),
-                              &text, NULL);
+        gdyn_status status = gdyn_report_design_json(&text, name, opened->instance, study, design,
+                                                     s->count, s->trajectory);
+        code = gdyn_cli_print(status, &text, NULL);
     } else if (code == GDYN_EXIT_YES) {
         printf("%s\n", name);
         gdyn_print_design(study, design);

@@ -1,4 +1,4 @@
-/* cmd_feasible.c - checks a motion given as a table: at its samples and between them. */
+/* cmd_feasible.c - checks motions given as tables: at their samples and between them. */
 #include "cli/cli.h"
 
 /* Share of the path below which a motion is doubted: mm for m and ms for s are a thousandth. */
@@ -69,14 +69,52 @@ static void print_margin(const gdyn_trajectory *t) {
     printf("\n");
 }
 
+/* "12.5 N m at 0.31 s" in a column; at p where times are not known. */
+static void print_peak(const gdyn_peak *peak, const char *unit, int width) {
+    char text[100] = "-";
+    bool timed = !isnan(peak->t);
+    if (isfinite(peak->value))
+        snprintf(text, sizeof text, "%.4g%s%s at %s%.4g%s", peak->value, *unit ? " " : "", unit,
+                 timed ? "" : "p = ", timed ? peak->t : peak->p, timed ? " s" : "");
+    printf("  %-*s", width, text);
+}
+
+/* A line for every drive. */
+static void print_drives(const gdyn_trajectory *t) {
+    enum { CELL = 24 };
+    bool any = false;
+    char rms[100], speed[100];
+    for (int row = 0; row < t->rows; row++) {
+        const gdyn_drive_load *l = &t->load[row];
+        const char *unit = t->row[row].unit, *way = gdyn_unit_of_way(unit);
+        if (!l->known)
+            continue;
+        if (!any)
+            printf("   %-20s  %-*s  %-*s  %-*s  %-*s  %s\n", "drive", CELL, "peak", CELL / 2, "rms",
+                   CELL, "speed", CELL, "power", "reserve, of half a range");
+        any = true;
+        printf("   %-20s", t->row[row].name);
+        print_peak(&l->force, unit, CELL);
+        snprintf(rms, sizeof rms, "%.4g %s", l->rms, unit);
+        snprintf(speed, sizeof speed, "%s%s", way, *way ? "/s" : "");
+        printf("  %-*s", CELL / 2, isnan(l->rms) ? "-" : rms);
+        print_peak(&l->speed, speed, CELL);
+        print_peak(&l->power, *way ? "W" : "", CELL);
+        print_peak(&l->reserve, "", 0);
+        printf("%s\n", l->by_speed ? " of speed" : "");
+    }
+}
+
 static void print_verdict(const gdyn_trajectory *t) {
     const gdyn_feasibility *r = &t->verdict;
     /* Samples, and nine places between two of them. */
     if (r->feasible) {
         int between = (t->traverse->points - 1) * (GDYN_GIVEN_STEPS - 1);
-        printf("%s: feasible: no limit is violated at %d sample%s and %d point%s between them\n",
-               t->name, t->traverse->points, gdyn_plural(t->traverse->points), between,
-               gdyn_plural(between));
+        printf("%s: feasible: no limit is violated", t->name);
+        if (t->tolerated > 0)
+            printf(" by more than %.4g %% of half its range", 100 * t->tolerated);
+        printf(" at %d sample%s and %d point%s between them\n", t->traverse->points,
+               gdyn_plural(t->traverse->points), between, gdyn_plural(between));
         print_margin(t);
     } else {
         printf("%s: not feasible\n", t->name);
@@ -101,25 +139,111 @@ static void print_verdict(const gdyn_trajectory *t) {
                gdyn_plural(r->unchecked),
                isnan(t->sample[t->traverse->points - 1].t) ? "the motion has no time"
                                                            : "redundant drives share these forces");
+    print_drives(t);
     gdyn_print_changes(t);
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static void write_table(gdyn_text *out, int count, const gdyn_trajectory *t) {
-    (void)count; /* one */
-    gdyn_report_feasible_csv(out, t);
+/* A motion and the trajectory that it runs along. */
+typedef struct given {
+    const char *file;
+    int number; /* of the session's trajectories */
+} given;
+
+/* The file of a motion, and the trajectory that its text names ("NAME=FILE"; -1: none). */
+static given split(const gdyn_session *s, const char *text) {
+    const char *equals = strchr(text, '=');
+    for (int i = 0; equals && i < s->count; i++) {
+        const char *name = s->trajectory[i].name;
+        if (strlen(name) == (size_t)(equals - text) && strncmp(name, text, strlen(name)) == 0)
+            return (given){equals + 1, i};
+    }
+    return (given){text, -1};
 }
 
-static gdyn_status write_document(gdyn_text *out, const char *case_name, int count,
-                                  const gdyn_trajectory *t) {
-    (void)count;
-    return gdyn_report_feasible_json(out, case_name, t);
+/* The motions of all files, in their order; an exit code. */
+static int list_motions(const gdyn_session *s, given *list, int *count) {
+    gdyn_sink console = gdyn_console_sink();
+    for (int m = 0; m < s->options->motions.count; m++) {
+        given one = split(s, s->options->motions.text[m]);
+        int before = *count, holds = 1;
+        if (one.number >= 0 || s->count == 1) {
+            list[(*count)++] = (given){one.file, one.number < 0 ? 0 : one.number};
+            continue;
+        }
+        for (int i = 0; i < s->count && holds >= 0; i++) {
+            gdyn_status status =
+                gdyn_motion_table_holds(one.file, s->trajectory[i].name, &console, &holds);
+            if (status != GDYN_OK)
+                return gdyn_exit_code(status);
+            if (holds > 0)
+                list[(*count)++] = (given){one.file, i};
+        }
+        if (holds < 0)
+            return gdyn_cli_fail(GDYN_EXIT_USAGE, "--motion NAME=FILE does so for one file",
+                                 GDYN_CODE_USAGE "the case has several trajectories, and '%s' no "
+                                                 "column 'trajectory': --trajectory NAME selects "
+                                                 "one",
+                                 one.file);
+        if (*count == before)
+            return gdyn_cli_fail(GDYN_EXIT_CASE, NULL,
+                                 GDYN_CODE_TABLE "%s: there are no rows of a trajectory of %s",
+                                 one.file, s->case_name);
+    }
+    return GDYN_EXIT_YES;
 }
 
-static int conclude(const gdyn_session *s, gdyn_motion_table *motion) {
-    gdyn_trajectory *t = s->trajectory;
+/* A trajectory for each motion, which the session has from here on; an exit code. */
+static int open_motions(gdyn_session *s, const given *list, int count, gdyn_trajectory *own) {
+    gdyn_sink errors = gdyn_console_errors();
+    const gdyn_instance *instance = s->opened.instance;
+    gdyn_status status = GDYN_OK;
+    for (int k = 0; k < count && status == GDYN_OK; k++) {
+        const char *name = s->trajectory[list[k].number].name;
+        bool found = false;
+        for (int number = 0; !found && status == GDYN_OK; number++) {
+            gdyn_trajectory_close(&own[k]);
+            status = instance ? gdyn_trajectory_open(&own[k], instance, number, &errors)
+                              : gdyn_trajectory_open_table(&own[k], s->case_name, number, &errors);
+            found = status == GDYN_OK && strcmp(own[k].name, name) == 0;
+        }
+    }
+    for (int i = 0; i < s->count; i++)
+        gdyn_trajectory_close(&s->trajectory[i]);
+    free(s->trajectory);
+    s->trajectory = own;
+    s->count = count;
+    return gdyn_exit_code(status);
+}
+
+/* Reads the motion and judges it. */
+static int judge(const gdyn_session *s, gdyn_trajectory *t, const char *file,
+                 gdyn_motion_table *motion) {
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_session_stage(s, t);
+    int code = gdyn_drive(s->options, t);
+    if (code != GDYN_EXIT_YES)
+        return code;
+    /* The motion is read in the units of this path. */
+    double first = gdyn_path_dynamics_first(t->dynamics);
+    double last = gdyn_path_dynamics_last(t->dynamics);
+    gdyn_motion_range range = {t->name, t->dimension, first, last, t->path};
+    code = gdyn_exit_code(gdyn_motion_table_read(motion, file, &range, &console));
+    if (code == GDYN_EXIT_YES && motion->travels)
+        code = gdyn_exit_code(gdyn_path_dynamics_regularize(t->dynamics));
+    if (code != GDYN_EXIT_YES)
+        return code;
+    /* A motion over next to nothing of the path is mostly one in other units. */
+    double way = motion->sample[motion->count - 1].p - motion->sample[0].p;
+    if (motion->count > 1 && fabs(way) < SHORT * fabs(last - first))
+        gdyn_cli_note(s->options,
+                      "warning: %s: the motion covers %.2g %% of '%s' (%.6g of %s): are the "
+                      "units of its columns right?",
+                      file, 100 * way / (last - first), t->name, way,
+                      gdyn_amount(last - first, t->unit).text);
     t->sharing = gdyn_sharing_of(s->options);
+    t->tolerated = s->options->tolerance.value;
     /* The forces of the motion, and whether it keeps the limits. */
     gdyn_status status = gdyn_trajectory_judge(t, motion);
     if (status != GDYN_OK)
@@ -129,48 +253,49 @@ static int conclude(const gdyn_session *s, gdyn_motion_table *motion) {
             GDYN_EXIT_CASE, NULL,
             GDYN_CODE_OPTION
             "--smooth needs a motion of finite time: this one stands still on its way");
-    if (!s->options->json)
-        print_verdict(t);
+    return GDYN_EXIT_YES;
+}
+
+/* All motions one after the other, then the results. */
+static int judge_all(gdyn_session *s, const given *list, gdyn_motion_table *motion) {
+    bool feasible = true;
+    for (int k = 0; k < s->count; k++) {
+        gdyn_trajectory *t = &s->trajectory[k];
+        int code = judge(s, t, list[k].file, &motion[k]);
+        if (code != GDYN_EXIT_YES)
+            return code;
+        feasible &= t->verdict.feasible;
+        if (!s->options->json) {
+            if (s->count > 1)
+                printf("%s, ", list[k].file);
+            print_verdict(t);
+        }
+    }
     gdyn_results results = {.command = "feasible",
-                            .file = {{"feasible.csv", .table = write_table},
-                                     {"feasible.json", .document = write_document}},
+                            .file = {{"feasible.csv", .table = gdyn_report_feasible_csv},
+                                     {"feasible.json", .document = gdyn_report_feasible_json}},
                             .partial = true,
                             .draw = gdyn_pictures_of_motion};
     int code = gdyn_session_write(s, &results);
-    return code != GDYN_EXIT_YES ? code : t->verdict.feasible ? GDYN_EXIT_YES : GDYN_EXIT_NO;
+    return code != GDYN_EXIT_YES ? code : feasible ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
 int gdyn_cmd_feasible(gdyn_session *s) {
-    gdyn_trajectory *t = s->trajectory;
-    gdyn_sink console = gdyn_console_sink();
-    gdyn_motion_table motion = {0};
-    if (s->count != 1)
-        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
-                             GDYN_CODE_USAGE
-                             "the case has several trajectories: --trajectory NAME selects one");
-    gdyn_session_stage(s, t);
-    int code = gdyn_drive(s->options, t);
-    /* The motion is read in the units of this path. */
+    size_t most = (size_t)s->options->motions.count * (size_t)s->count;
+    given *list = calloc(most + 1, sizeof *list);
+    gdyn_motion_table *motion = calloc(most + 1, sizeof *motion);
+    gdyn_trajectory *own = calloc(most + 1, sizeof *own);
+    int count = 0, code = list && motion && own ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
+    code = code == GDYN_EXIT_YES ? list_motions(s, list, &count) : code;
     if (code == GDYN_EXIT_YES) {
-        gdyn_motion_range range = {t->name, t->dimension, gdyn_path_dynamics_first(t->dynamics),
-                                   gdyn_path_dynamics_last(t->dynamics), t->path};
-        code =
-            gdyn_exit_code(gdyn_motion_table_read(&motion, s->options->motion, &range, &console));
+        code = open_motions(s, list, count, own); /* the session owns them */
+        own = NULL;
     }
-    if (code == GDYN_EXIT_YES) {
-        if (motion.travels)
-            code = gdyn_exit_code(gdyn_path_dynamics_regularize(t->dynamics));
-        /* A motion over next to nothing of the path is mostly one in other units. */
-        double whole = gdyn_path_dynamics_last(t->dynamics) - gdyn_path_dynamics_first(t->dynamics);
-        double way = motion.sample[motion.count - 1].p - motion.sample[0].p;
-        if (motion.count > 1 && fabs(way) < SHORT * fabs(whole))
-            gdyn_cli_note(s->options,
-                          "warning: %s: the motion covers %.2g %% of '%s' (%.6g of %s): are the "
-                          "units of its columns right?",
-                          s->options->motion, 100 * way / whole, t->name, way,
-                          gdyn_amount(whole, t->unit).text);
-        code = code == GDYN_EXIT_YES ? conclude(s, &motion) : code;
-    }
-    gdyn_motion_table_close(&motion);
+    code = code == GDYN_EXIT_YES ? judge_all(s, list, motion) : code;
+    for (int k = 0; motion && k < count; k++)
+        gdyn_motion_table_close(&motion[k]);
+    free(own);
+    free(motion);
+    free(list);
     return code;
 }

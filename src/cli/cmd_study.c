@@ -95,8 +95,9 @@ static int show(const gdyn_options *options, const gdyn_stored *s) {
     if (options->count > 2 && !d)
         return GDYN_EXIT_USAGE;
     if (options->json && d)
-        return gdyn_cli_print(gdyn_report_design_json(&text, outcome.case_name, NULL, s->study, d),
-                              &text, options->output);
+        return gdyn_cli_print(
+            gdyn_report_design_json(&text, outcome.case_name, NULL, s->study, d, 0, NULL), &text,
+            options->output);
     if (options->json)
         return stream(options, gdyn_report_front_json, &outcome);
     if (d) {

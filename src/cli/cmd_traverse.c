@@ -11,6 +11,7 @@ typedef struct command {
     int threads;
     gdyn_pose_table *poses; /* NULL with --coefficients */
     bool *exceeded;         /* a step of motion.csv exceeds a limit */
+    gdyn_text *message;     /* of each trajectory, for controllers */
 } command;
 
 /* --- text ------------------------------------------------------------------------------------- */
@@ -291,6 +292,11 @@ static void print_steps(const command *run, const gdyn_trajectory *t, const gdyn
                   travels ? "s and s1 misses s" : "p and d1 misses p",
                   gdyn_amount(s->position, unit).text, travels ? "s2" : "d2",
                   gdyn_amount_per_time(fabs(s->jump), unit, 2).text, s->jump_t);
+    if (s->between > STEPS_FORGIVEN)
+        gdyn_cli_note(run->options,
+                      "            between the steps %s is exceeded by up to %.3g %% of half its "
+                      "range (at t = %.6g s)",
+                      gdyn_limit_name(t->row, t->rows, s->worst), 100 * s->between, s->between_t);
     if (s->violation > STEPS_FORGIVEN)
         gdyn_cli_error(GDYN_CODE_NUMERICS
                        "motion.csv: %s: a limit is exceeded by %.2g of half its range at "
@@ -312,12 +318,14 @@ static gdyn_status write_steps(const void *of, gdyn_text *out) {
     const gdyn_session *s = run->session;
     *run->exceeded = false;
     gdyn_report_motion_heads(out, s->count, s->trajectory);
+    int tools = gdyn_report_motion_tools(s->count, s->trajectory);
     for (int i = 0; i < s->count; i++) {
         gdyn_trajectory *t = &s->trajectory[i];
         gdyn_equal_steps found;
         if (t->traverse->status != GDYN_TRAVERSE_OK)
             continue;
-        gdyn_status status = gdyn_report_motion_rows(out, t, run->options->step.value, &found);
+        gdyn_status status = gdyn_report_motion_rows(out, &run->message[i], t, tools,
+                                                     run->options->step.value, &found);
         if (status == GDYN_ERROR_ARGUMENT)
             gdyn_cli_error(
                 GDYN_CODE_OPTION "%s: no steps of %s: the motion has none, or more than %d",
@@ -328,6 +336,24 @@ static gdyn_status write_steps(const void *of, gdyn_text *out) {
         *run->exceeded |= found.violation > STEPS_FORGIVEN;
     }
     return GDYN_OK;
+}
+
+/* NAME_joint_trajectory.json of every trajectory that has one; an exit code. */
+static int write_messages(const command *run) {
+    const gdyn_session *s = run->session;
+    const char *coefficients = s->options->coefficients;
+    char *folder =
+        gdyn_results_folder(s->options, coefficients ? coefficients : s->opened.filename);
+    gdyn_status status = folder ? GDYN_OK : GDYN_ERROR_FILE;
+    for (int i = 0; i < s->count && status == GDYN_OK; i++) {
+        gdyn_text name = {0};
+        gdyn_text_printf(&name, "%s_joint_trajectory.json", s->trajectory[i].name);
+        if (run->message[i].length > 0)
+            status = gdyn_cli_write(folder, name.data, &run->message[i]);
+        gdyn_text_free(&name);
+    }
+    gdyn_free(folder);
+    return gdyn_exit_code(status);
 }
 
 static int answer(command *run) {
@@ -356,6 +382,7 @@ static int answer(command *run) {
         .partial = run->options->trajectory != NULL,
         .draw = gdyn_pictures_of_motion};
     int code = gdyn_session_write(run->session, &results);
+    code = code == GDYN_EXIT_YES ? write_messages(run) : code;
     return code != GDYN_EXIT_YES ? code : all && !exceeded ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
@@ -367,8 +394,13 @@ int gdyn_cmd_traverse(gdyn_session *s) {
         run.poses = gdyn_pose_table_create(s->count, s->trajectory);
         code = run.poses ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
     }
+    run.message = calloc((size_t)s->count + 1, sizeof *run.message);
+    code = run.message ? code : GDYN_EXIT_MEMORY;
     code = code == GDYN_EXIT_YES ? solve_each(&run) : code;
     code = code == GDYN_EXIT_YES ? answer(&run) : code;
+    for (int i = 0; run.message && i < s->count; i++)
+        gdyn_text_free(&run.message[i]);
+    free(run.message);
     gdyn_pose_table_destroy(run.poses);
     return code;
 }

@@ -8,7 +8,7 @@
  * Colour is used on a terminal unless NO_COLOR is set (no-color.org). Both standard streams pass
  * through one filter, behind which no control character of a name or text that others wrote is
  * left. */
-#define _GNU_SOURCE /* fopencookie */
+#define _GNU_SOURCE /* fopencookie, strdup */
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -19,6 +19,7 @@
 
 typedef struct outlet {
     int descriptor;
+    size_t written; /* bytes */
     size_t waiting; /* bytes of a character whose end is still to come */
     char begun[4];
 } outlet;
@@ -52,6 +53,7 @@ static ssize_t write_harmless(void *cookie, const char *bytes, size_t length) {
         memcpy(o->begun, in + taken, o->waiting);
         if (!gdyn_write_all(o->descriptor, out, text.length))
             return 0;
+        o->written += text.length;
         from += n;
     }
     return (ssize_t)length;
@@ -66,8 +68,9 @@ static void replace_stream(FILE **stream, outlet *o, int mode) {
     *stream = filtered;
 }
 
+static outlet out = {.descriptor = STDOUT_FILENO}, err = {.descriptor = STDERR_FILENO};
+
 void gdyn_console_begin(void) {
-    static outlet out = {.descriptor = STDOUT_FILENO}, err = {.descriptor = STDERR_FILENO};
     replace_stream(&stdout, &out, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF);
     replace_stream(&stderr, &err, _IONBF);
 }
@@ -99,6 +102,27 @@ static bool coloured(void) {
 static bool complained;
 static gdyn_status last_failure;
 
+/* With --json, errors are kept for a document. */
+static bool collecting;
+static gdyn_diag *kept;
+static int kept_count;
+
+void gdyn_console_collect(void) {
+    collecting = true;
+}
+
+static void keep_error(const gdyn_diag *diag) {
+    gdyn_diag *longer = collecting ? realloc(kept, (size_t)(kept_count + 1) * sizeof *kept) : NULL;
+    if (!longer)
+        return;
+    kept = longer;
+    gdyn_diag *k = &kept[kept_count++];
+    *k = *diag;
+    k->message = strdup(diag->message);
+    k->file = diag->file ? strdup(diag->file) : NULL;
+    k->help = diag->help ? strdup(diag->help) : NULL;
+}
+
 static void print_message(const char *format, va_list args) {
     gdyn_text text = {0}, line = {0};
     if (gdyn_memory_refused())
@@ -114,6 +138,7 @@ static void print_message(const char *format, va_list args) {
     fputs("error:", stderr);
     gdyn_console_control(colour ? "\033[0m" : "");
     fprintf(stderr, " %s [%s]\n", line.data ? line.data : "", gdyn_code_of(format).text);
+    keep_error(&(gdyn_diag){.code = gdyn_code_of(format), .message = line.data ? line.data : ""});
     gdyn_text_free(&text);
     gdyn_text_free(&line);
 }
@@ -148,6 +173,8 @@ void gdyn_cli_help(const char *format, ...) {
     va_end(args);
     if (text.length > 0 && !gdyn_memory_refused())
         fprintf(stderr, "      = help: %s\n", text.data);
+    if (text.length > 0 && kept_count > 0 && !kept[kept_count - 1].help)
+        kept[kept_count - 1].help = strdup(text.data);
     gdyn_text_free(&text);
 }
 
@@ -193,6 +220,8 @@ static void print_diag(void *context, const gdyn_diag *diag) {
     if (gdyn_memory_refused())
         return;
     complained |= diag->severity == GDYN_ERROR;
+    if (diag->severity == GDYN_ERROR)
+        keep_error(diag);
     gdyn_text text = {0};
     /* As a compiler prints it, with the line and a marker. */
     gdyn_diag_print(diag, &text, coloured());
@@ -230,6 +259,9 @@ int gdyn_cli_conclude(int code) {
         gdyn_cli_error(GDYN_CODE_NUMERICS "%s", last_failure == GDYN_OK
                                                     ? "the command failed without a reason"
                                                     : gdyn_status_text(last_failure));
+    gdyn_text text = {0};
+    if (failed && collecting && out.written == 0)
+        gdyn_cli_print(gdyn_report_errors(&text, code, kept_count, kept), &text, NULL);
     return code;
 }
 

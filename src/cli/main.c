@@ -91,6 +91,9 @@ static int dispatch(int argc, char **argv) {
         return unknown_command(name);
     gdyn_options options;
     int code;
+    for (int i = 2; i < argc; i++)
+        if (!strcmp(argv[i], "--json"))
+            gdyn_console_collect();
     if (!gdyn_options_parse(command, argc - 1, argv + 1, &options, &code))
         return code;
     gdyn_session session;

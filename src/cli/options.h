@@ -62,8 +62,9 @@ typedef struct gdyn_options {
     const char *at;           /* "P,P" */
     const char *coefficients; /* file */
     bool write_coefficients;
-    const char *motion; /* file */
-    int hold;           /* gdyn_mode_held; -1: as the case has trajectories */
+    const char *motion;    /* file */
+    gdyn_settings motions; /* the same, several */
+    int hold;              /* gdyn_mode_held; -1: as the case has trajectories */
     bool pose, all, closings;
     const char *columns;                  /* of simulations, "A,B,..."; NULL: the usual ones */
     const char *record;                   /* "BODY.POINT,..."; NULL: those of the case */

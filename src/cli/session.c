@@ -158,8 +158,13 @@ static gdyn_status write_pictures(const gdyn_session *s, const gdyn_results *r,
                                   const char *folder) {
     gdyn_pictures pictures = gdyn_cli_pictures(folder);
     pictures.partial = r->partial;
-    for (int i = 0; i < s->count; i++)
-        r->draw(&pictures, &s->trajectory[i]);
+    for (int i = 0; i < s->count; i++) {
+        bool drawn = false; /* of several motions along a trajectory the first one */
+        for (int j = 0; j < i; j++)
+            drawn |= strcmp(s->trajectory[j].name, s->trajectory[i].name) == 0;
+        if (!drawn)
+            r->draw(&pictures, &s->trajectory[i]);
+    }
     gdyn_status status = gdyn_cli_draw(s->options, r->command, &pictures);
     gdyn_pictures_free(&pictures);
     return status;

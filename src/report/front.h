@@ -55,11 +55,12 @@ gdyn_outcome_writer gdyn_report_designs_csv;
 /* All designs with everything known: the columns of both. */
 gdyn_outcome_writer gdyn_report_export_csv;
 /* {format, tool, case, objectives, design: {id, status, values, ..., reason, violation, failure}},
- * with null_motions of the instance (NULL: they are not known), and the same with designs: [...],
- * each with `nondominated`. */
+ * with null_motions of the instance (NULL: they are not known) and `drives` of trajectories with
+ * motions, and the same with designs: [...], each with `nondominated`. */
 gdyn_status gdyn_report_design_json(gdyn_text *out, const char *case_name,
                                     const gdyn_instance *instance, const gdyn_study *study,
-                                    const gdyn_design *design);
+                                    const gdyn_design *design, int count,
+                                    const gdyn_trajectory *trajectory);
 gdyn_outcome_writer gdyn_report_designs_json;
 /* {format, tool, case, search: {...}, objectives: [...], designs: [{id, status, values, objectives,
  * constraints, criteria, reactions}], hypervolume, reference}; no times, so that the same seed

@@ -185,16 +185,22 @@ static json_t *whole_design(const gdyn_study *study, const gdyn_design *d) {
 
 gdyn_status gdyn_report_design_json(gdyn_text *out, const char *case_name,
                                     const gdyn_instance *instance, const gdyn_study *study,
-                                    const gdyn_design *design) {
+                                    const gdyn_design *design, int count,
+                                    const gdyn_trajectory *trajectory) {
     json_t *document = gdyn_json_document(case_name), *null_motions = gdyn_json_map();
+    json_t *motions = gdyn_json_map();
+    for (int t = 0; t < count; t++)
+        json_object_set_new(motions, trajectory[t].name,
+                            gdyn_json_object("drives:o", gdyn_json_drives(&trajectory[t])));
     for (int t = 0; instance && t < instance->trajectory_count; t++) {
         const char *name = instance->trajectory[t].name;
         json_t *end = gdyn_json_null_motion(instance, name);
         if (end)
             json_object_set_new(null_motions, name, end);
     }
-    gdyn_json_add(document, "objectives:o units:o null_motions:? design:o", objective_list(study),
-                  unit_map(study), unless_empty(null_motions), whole_design(study, design));
+    gdyn_json_add(document, "objectives:o units:o null_motions:? trajectories:? design:o",
+                  objective_list(study), unit_map(study), unless_empty(null_motions),
+                  unless_empty(motions), whole_design(study, design));
     return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }
 

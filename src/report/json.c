@@ -125,3 +125,15 @@ gdyn_status gdyn_report_regions_json(gdyn_text *out, const char *case_name, int 
     gdyn_json_close(&w, '}');
     return gdyn_json_end(&w);
 }
+
+/* --- instead of any of them ------------------------------------------------------------------- */
+
+gdyn_status gdyn_report_errors(gdyn_text *out, int code, int count, const gdyn_diag *error) {
+    json_t *document = gdyn_json_document(NULL), *errors = gdyn_json_list();
+    for (int i = 0; i < count; i++)
+        gdyn_json_append(errors, "code:s message:s help:s file:s line:i column:i",
+                         error[i].code.text, error[i].message, error[i].help, error[i].file,
+                         error[i].line, error[i].column);
+    gdyn_json_add(document, "exit:i errors:o", code, errors);
+    return gdyn_json_print(document, GDYN_JSON_COMPACT, out);
+}

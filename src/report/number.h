@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "casefile/casefile.h"
+#include "trajectory/trajectory.h"
 
 #include <jansson.h>
 
@@ -46,6 +47,8 @@ json_t *gdyn_json_joints(const gdyn_state *state);
 /* Ranges that a pose by itself is beyond: `{NAME: {by, unit}}`, m or rad. */
 json_t *gdyn_json_beyond(const gdyn_state *state);
 
+/* Loads of the drives in the motion: {NAME: {peak, rms, speed, ...}}, null without one. */
+json_t *gdyn_json_drives(const gdyn_trajectory *t);
 /* How the search for the null motion of that trajectory ended; NULL: there was none. */
 json_t *gdyn_json_null_motion(const gdyn_instance *instance, const char *trajectory);
 /* A document begins with what made it, and of which case. */

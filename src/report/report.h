@@ -161,8 +161,12 @@ gdyn_status gdyn_report_traverse_json(gdyn_text *out, const char *case_name, int
                                       const gdyn_trajectory *t);
 
 /* The verdict on a given motion. */
-void gdyn_report_feasible_csv(gdyn_text *out, const gdyn_trajectory *t);
-gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name,
+/* The document of a command that failed with that exit code. */
+gdyn_status gdyn_report_errors(gdyn_text *out, int code, int count, const gdyn_diag *error);
+/* "m", "rad" of a drive with that unit of force; "": not known. */
+const char *gdyn_unit_of_way(const char *force);
+void gdyn_report_feasible_csv(gdyn_text *out, int count, const gdyn_trajectory *t);
+gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name, int count,
                                       const gdyn_trajectory *t);
 
 /* Unit of p, as headers of tables state it; NULL where the trajectories differ. */
@@ -194,9 +198,12 @@ void gdyn_pictures_of_motion(gdyn_pictures *pictures, const gdyn_trajectory *t);
 /* trajectory, t, p, d1, d2; position, speed and acceleration of every coordinate of a joint; forces
  * of the drives. */
 void gdyn_report_motion_heads(gdyn_text *out, int count, const gdyn_trajectory *t);
-/* The rows of one trajectory that has a motion (gdyn_equal_steps_visit). */
-gdyn_status gdyn_report_motion_rows(gdyn_text *out, gdyn_trajectory *t, double step,
-                                    gdyn_equal_steps *result);
+/* The rows of one trajectory that has a motion (gdyn_equal_steps_visit), with columns for that many
+ * tools; message: ROS's JointTrajectory of the joints with drives, "" where there is none. */
+gdyn_status gdyn_report_motion_rows(gdyn_text *out, gdyn_text *message, gdyn_trajectory *t,
+                                    int tools, double step, gdyn_equal_steps *result);
+/* Most tools of a path: those of the heads. */
+int gdyn_report_motion_tools(int count, const gdyn_trajectory *t);
 
 /* --- simulations ------------------------------------------------------------------------------ */
 

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/pi.h"
 #include "linalg/vec3.h"
+#include "model/kinds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -82,20 +83,23 @@ void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_trajectory *
         }
 }
 
-void gdyn_report_feasible_csv(gdyn_text *out, const gdyn_trajectory *t) {
+void gdyn_report_feasible_csv(gdyn_text *out, int count, const gdyn_trajectory *t) {
     gdyn_text_printf(out, "trajectory,t [s]");
-    gdyn_csv_path_heads(out, t->unit, "p d1 d2 d2_before d1_max");
-    gdyn_text_printf(out, ",violation,violated");
+    gdyn_csv_path_heads(out, gdyn_csv_unit_of_p(count, t), "p d1 d2 d2_before d1_max");
+    gdyn_text_printf(out, ",violation,violated%s", count > 1 ? ",motion" : "");
     add_heads(out, t);
-    for (int i = 0; i < t->traverse->points; i++) {
-        const gdyn_motion_point *point = &t->traverse->point[i];
-        const double values[] = {point->t,         point->p,      point->d1,      point->d2,
-                                 point->d2_before, point->d1_max, t->violation[i]};
-        gdyn_csv_word(out, t->name);
-        gdyn_csv_numbers(out, 7, values);
-        gdyn_csv_limits(out, t->row, t->rows, point->limit, point->limit_count, " + ", ' ');
-        add_forces(out, t, i, false);
-    }
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < t[k].traverse->points; i++) {
+            const gdyn_motion_point *point = &t[k].traverse->point[i];
+            const double values[] = {point->t,         point->p,      point->d1,        point->d2,
+                                     point->d2_before, point->d1_max, t[k].violation[i]};
+            gdyn_csv_word(out, t[k].name);
+            gdyn_csv_numbers(out, 7, values);
+            gdyn_csv_limits(out, t[k].row, t[k].rows, point->limit, point->limit_count, " + ", ' ');
+            if (count > 1)
+                gdyn_csv_word(out, t[k].file);
+            add_forces(out, &t[k], i, false);
+        }
 }
 
 void gdyn_report_audit_csv(gdyn_text *out, int count, const gdyn_trajectory *t) {
@@ -112,12 +116,49 @@ void gdyn_report_audit_csv(gdyn_text *out, int count, const gdyn_trajectory *t) 
         }
 }
 
+/* --- poses and drives ------------------------------------------------------------------------- */
+
+static const char *const planar[] = {"x [m]", "y [m]", "angle [rad]"};
+static const char *const spatial[] = {"x [m]", "y [m]", "z [m]", "a [rad]", "b [rad]", "c [rad]"};
+
+const char *gdyn_unit_of_way(const char *force) {
+    return strcmp(force, "N") == 0 ? "m" : strcmp(force, "N m") == 0 ? "rad" : "";
+}
+
+/* ",m1.position [m],m1.speed [m/s]" */
+static void add_drive_heads(gdyn_text *out, const char *name, const char *force) {
+    const char *unit = gdyn_unit_of_way(force);
+    char speed[40] = "";
+    if (*unit)
+        snprintf(speed, sizeof speed, "%s/s", unit);
+    gdyn_csv_head(out, name, "position", unit);
+    gdyn_csv_head(out, name, "speed", speed);
+}
+
+/* Of all triples of the rotation the one nearest to `before`, which it replaces. */
+static void follow(const double R[9], bool flat, bool begun, double before[3]) {
+    if (!flat && begun) {
+        gdyn_rotation_to_cardan_near(R, before);
+        return;
+    }
+    double one[3] = {0, 0, atan2(R[1], R[0])};
+    if (!flat)
+        gdyn_rotation_to_cardan(R, one);
+    else if (begun)
+        one[2] += 2 * GDYN_PI * round((before[2] - one[2]) / (2 * GDYN_PI));
+    v3_copy(before, one);
+}
+
 /* --- at equal time steps, for controllers ----------------------------------------------------- */
 
 typedef struct step_table {
     gdyn_text *out;
+    gdyn_json_writer *points; /* of the ROS message; NULL: none */
     const gdyn_trajectory *t;
     double *angle; /* of every coordinate in the row before */
+    double *tool;  /* the same of tools, 3 each */
+    double *speed; /* of drives, for d1 = 1 */
+    int tools;
     bool begun;
 } step_table;
 
@@ -143,28 +184,139 @@ static double count_turns(step_table *s, const gdyn_joint_coordinate *c, double 
     return s->angle[c->index] = value;
 }
 
+static bool acts_at_joint(const gdyn_drive_def *drive) {
+    return gdyn_drive_traits_of(drive->kind)->acts == GDYN_ACTS_AT_JOINT;
+}
+
+/* The drive that acts on a coordinate, from the one after `before` on (-1); -1: none. */
+static int next_drive_at(const gdyn_model *model, const gdyn_joint_coordinate *c, int before) {
+    for (int i = before + 1; i < gdyn_model_drives(model); i++) {
+        const gdyn_drive_def *drive = gdyn_model_drive(model, i);
+        if (acts_at_joint(drive) && drive->joint == c->joint && drive->freedom == c->freedom)
+            return i;
+    }
+    return -1;
+}
+
+/* Its name is that of the coordinate on which it acts, so that its columns are the same. */
+static bool named_as_joint(const gdyn_model *model, int drive) {
+    const gdyn_drive_def *d = gdyn_model_drive(model, drive);
+    return acts_at_joint(d) && strcmp(d->name, gdyn_model_joint(model, d->joint)->name) == 0;
+}
+
+/* Force on a coordinate, of all its drives. */
+static double effort_at(const gdyn_trajectory *t, const gdyn_joint_coordinate *c,
+                        const double *force) {
+    double sum = 0;
+    for (int i = next_drive_at(t->instance->model, c, -1); i >= 0;
+         i = next_drive_at(t->instance->model, c, i))
+        for (int row = t->rows - 1, seen = 0; row >= 0; row--)
+            if (t->row[row].effort == i && !seen++)
+                sum += force[row];
+    return sum;
+}
+
+/* Position, speed, acceleration of every coordinate; those with drives also for the message. */
+static void add_joints(step_table *s, const gdyn_step *step, const gdyn_path_rates *rates) {
+    static const char *const key[] = {"positions", "velocities", "accelerations", "effort"};
+    const gdyn_model *model = s->t->instance->model;
+    const gdyn_state *state = gdyn_path_dynamics_state(step->dynamics);
+    double d1 = step->at.d1, rate[2], *point = s->speed + gdyn_model_drives(model);
+    int count = 0, room = 3 * gdyn_model_joints(model);
+    for (gdyn_joint_coordinate c = {0}; gdyn_joint_coordinate_next(model, &c);) {
+        double q = gdyn_mech_joint_coordinate(state, c.joint, c.freedom);
+        gdyn_mech_joint_rates(state, c.joint, c.freedom, rates, rate);
+        double value[] = {count_turns(s, &c, q), rate[0] * d1,
+                          rate[0] * step->at.d2 + rate[1] * d1 * d1,
+                          effort_at(s->t, &c, step->force)};
+        gdyn_csv_numbers(s->out, 3, value);
+        for (int k = 0; next_drive_at(model, &c, -1) >= 0 && k < 4; k++)
+            point[k * room + count] = value[k];
+        count += next_drive_at(model, &c, -1) >= 0;
+    }
+    if (!s->points)
+        return;
+    gdyn_json_open(s->points, NULL, '{');
+    for (int k = 0; k < 4; k++)
+        gdyn_json_put_numbers(s->points, key[k], count, point + k * room);
+    double whole = floor(step->original.t), rest = round(1e9 * (step->original.t - whole));
+    gdyn_json_put_members(
+        s->points, gdyn_json_object("time_from_start:o",
+                                    gdyn_json_object("sec:i nanosec:i", (int)whole + (rest >= 1e9),
+                                                     (int)fmod(rest, 1e9))));
+    gdyn_json_close(s->points, '}');
+}
+
+/* Position and speed of every drive, pose of every tool of the path. */
+static void add_drives(step_table *s, const gdyn_step *step) {
+    const gdyn_state *state = gdyn_path_dynamics_state(step->dynamics);
+    const gdyn_model *model = s->t->instance->model;
+    gdyn_path_dynamics_speeds(step->dynamics, s->speed);
+    for (int i = 0; i < gdyn_model_drives(model); i++)
+        if (!named_as_joint(model, i))
+            gdyn_csv_numbers(
+                s->out, 2,
+                (double[]){gdyn_mech_drive_coordinate(state, i), s->speed[i] * step->at.d1});
+    const gdyn_path_def *def = gdyn_path_definition(s->t->path);
+    bool flat = gdyn_model_space(model) == GDYN_PLANAR;
+    for (int i = 0; i < s->tools; i++) {
+        double pose[6] = {NAN, NAN, NAN, NAN, NAN, NAN}, r[3], R[9];
+        if (i < def->tools) {
+            gdyn_state_point(state, &def->tool[i].of, pose);
+            gdyn_state_body(state, def->tool[i].of.body, r, R);
+            follow(R, flat, s->begun, s->tool + 3 * i);
+            memcpy(pose + 3, s->tool + 3 * i, 3 * sizeof *pose);
+        }
+        gdyn_csv_numbers(s->out, flat ? 2 : 6, pose);
+        gdyn_csv_numbers(s->out, flat, pose + 5);
+    }
+}
+
 static void add_equal_step(void *context, const gdyn_step *step) {
     step_table *s = context;
     const gdyn_sample *at = &step->original;
     gdyn_path_rates rates;
     gdyn_csv_word(s->out, s->t->name);
     gdyn_csv_numbers(s->out, 4, (const double[]){at->t, at->p, at->d1, at->d2});
-    if (gdyn_path_dynamics_motion(step->dynamics, &rates)) {
-        const gdyn_state *state = gdyn_path_dynamics_state(step->dynamics);
-        double d1 = step->at.d1, rate[2];
-        for (gdyn_joint_coordinate c = {0};
-             gdyn_joint_coordinate_next(s->t->instance->model, &c);) {
-            double q = gdyn_mech_joint_coordinate(state, c.joint, c.freedom);
-            gdyn_mech_joint_rates(state, c.joint, c.freedom, &rates, rate);
-            gdyn_csv_number(s->out, count_turns(s, &c, q));
-            gdyn_csv_number(s->out, rate[0] * d1);
-            gdyn_csv_number(s->out, rate[0] * step->at.d2 + rate[1] * d1 * d1);
-        }
-    }
+    bool machine = gdyn_path_dynamics_motion(step->dynamics, &rates);
+    if (machine)
+        add_joints(s, step, &rates);
     gdyn_csv_numbers(s->out, s->t->rows, step->force);
+    if (machine)
+        add_drives(s, step);
     gdyn_csv_end(s->out);
     s->begun = true;
     gdyn_text_pass_on(s->out);
+}
+
+/* "elbow", or "wrist.x" of a joint with several freedoms. */
+static void name_coordinate(const gdyn_model *model, const gdyn_joint_coordinate *c, size_t size,
+                            char *name) {
+    snprintf(name, size, "%s%s%s", gdyn_model_joint(model, c->joint)->name,
+             c->count == 1 ? "" : ".", c->count == 1 ? "" : gdyn_freedom_name(c->freedom));
+}
+
+int gdyn_report_motion_tools(int count, const gdyn_trajectory *t) {
+    int most = 0;
+    for (int i = 0; i < count && t[i].path; i++)
+        most = gdyn_path_definition(t[i].path)->tools > most
+                   ? gdyn_path_definition(t[i].path)->tools
+                   : most;
+    return most;
+}
+
+/* Columns of drives and of tools: "tool.x", of several "tool2.x". */
+static void drive_heads(gdyn_text *out, int count, const gdyn_trajectory *t) {
+    const gdyn_model *model = t->instance->model;
+    bool flat = gdyn_model_space(model) == GDYN_PLANAR;
+    for (int i = 0; i < gdyn_model_drives(model); i++)
+        if (!named_as_joint(model, i))
+            add_drive_heads(out, gdyn_model_drive(model, i)->name,
+                            t->instance->drive_source[i].unit);
+    for (int i = 0, tools = gdyn_report_motion_tools(count, t); i < tools; i++)
+        for (int k = 0; k < (flat ? 3 : 6); k++)
+            gdyn_csv_text(out, "tool%.0d.%s", tools > 1 ? i + 1 : 0, /* no number if there is one */
+                          (flat ? planar : spatial)[k]);
 }
 
 void gdyn_report_motion_heads(gdyn_text *out, int count, const gdyn_trajectory *t) {
@@ -175,27 +327,55 @@ void gdyn_report_motion_heads(gdyn_text *out, int count, const gdyn_trajectory *
         static const char *const kinds[] = {"position", "speed", "acceleration"};
         for (gdyn_joint_coordinate c = {0}; gdyn_joint_coordinate_next(t->instance->model, &c);) {
             char name[160];
-            snprintf(name, sizeof name, "%s%s%s",
-                     gdyn_model_joint(t->instance->model, c.joint)->name, c.count == 1 ? "" : ".",
-                     c.count == 1 ? "" : gdyn_freedom_name(c.freedom));
+            name_coordinate(t->instance->model, &c, sizeof name, name);
             for (int k = 0; k < 3; k++)
                 gdyn_csv_head(out, name, kinds[k], units[gdyn_freedom_slides(c.freedom)][k]);
         }
     }
     for (int row = 0; row < t->rows; row++)
         gdyn_csv_head(out, t->row[row].name, gdyn_limited_word(&t->row[row]), t->row[row].unit);
+    if (t->path)
+        drive_heads(out, count, t);
     gdyn_csv_end(out);
 }
 
-gdyn_status gdyn_report_motion_rows(gdyn_text *out, gdyn_trajectory *t, double step,
-                                    gdyn_equal_steps *result) {
-    step_table s = {.out = out, .t = t};
+/* The names of the message's joints: those that drives act on; their number. */
+static int put_joint_names(gdyn_json_writer *w, const gdyn_model *model) {
+    int count = 0;
+    gdyn_json_open(w, "joint_names", '[');
+    for (gdyn_joint_coordinate c = {0}; gdyn_joint_coordinate_next(model, &c);) {
+        char name[160];
+        name_coordinate(model, &c, sizeof name, name);
+        if (next_drive_at(model, &c, -1) >= 0 && ++count)
+            gdyn_json_put_text(w, NULL, name);
+    }
+    gdyn_json_close(w, ']');
+    return count;
+}
+
+gdyn_status gdyn_report_motion_rows(gdyn_text *out, gdyn_text *message, gdyn_trajectory *t,
+                                    int tools, double step, gdyn_equal_steps *result) {
+    gdyn_json_writer w = {.out = message, .layout = GDYN_JSON_COMPACT};
+    step_table s = {.out = out, .t = t, .tools = tools};
     int joints = t->path ? gdyn_model_joints(t->instance->model) : 0;
-    s.angle = gdyn_alloc(3 * (size_t)joints + 1, sizeof *s.angle);
+    int drives = t->path ? gdyn_model_drives(t->instance->model) : 0;
+    s.angle = gdyn_alloc((size_t)(15 * joints + drives + 3 * tools) + 1, sizeof *s.angle);
     if (!s.angle)
         return GDYN_ERROR_MEMORY;
+    s.tool = s.angle + 3 * joints;
+    s.speed = s.tool + 3 * tools; /* followed by room for a point of the message */
+    gdyn_json_open(&w, NULL, '{');
+    if (t->path && put_joint_names(&w, t->instance->model) > 0)
+        s.points = &w;
+    gdyn_json_open(&w, "points", '[');
     gdyn_status status = gdyn_equal_steps_visit(t, step, add_equal_step, &s, result);
+    gdyn_json_close(&w, ']');
+    gdyn_json_close(&w, '}');
     gdyn_free(s.angle);
+    if (gdyn_json_end(&w) != GDYN_OK)
+        return GDYN_ERROR_MEMORY;
+    if (!s.points)
+        gdyn_text_free(message);
     return status == GDYN_OK && out->failed ? GDYN_ERROR_MEMORY : status;
 }
 
@@ -210,9 +390,6 @@ struct gdyn_pose_table {
     bool begun; /* there is a row before: its angles go on */
 };
 
-static const char *const planar[] = {"x [m]", "y [m]", "angle [rad]"};
-static const char *const spatial[] = {"x [m]", "y [m]", "z [m]", "a [rad]", "b [rad]", "c [rad]"};
-
 static void pose_heads(gdyn_pose_table *table, const char *p_unit,
                        const gdyn_drive_source *source) {
     const gdyn_model *model = table->model;
@@ -225,17 +402,8 @@ static void pose_heads(gdyn_pose_table *table, const char *p_unit,
         for (int k = 0; k < (flat ? 3 : 6); k++)
             gdyn_csv_text(out, "%s.%s", name, (flat ? planar : spatial)[k]);
     }
-    for (int i = 0; i < gdyn_model_drives(model); i++) {
-        const char *name = gdyn_model_drive(model, i)->name;
-        const char *unit = strcmp(source[i].unit, "N") == 0     ? "m"
-                           : strcmp(source[i].unit, "N m") == 0 ? "rad"
-                                                                : "";
-        char speed[40] = "";
-        if (*unit)
-            snprintf(speed, sizeof speed, "%s/s", unit);
-        gdyn_csv_head(out, name, "position", unit);
-        gdyn_csv_head(out, name, "speed", speed);
-    }
+    for (int i = 0; i < gdyn_model_drives(model); i++)
+        add_drive_heads(out, gdyn_model_drive(model, i)->name, source[i].unit);
     gdyn_csv_end(out);
 }
 
@@ -266,20 +434,6 @@ void gdyn_pose_table_destroy(gdyn_pose_table *table) {
 
 gdyn_text *gdyn_pose_table_text(gdyn_pose_table *table) {
     return &table->text;
-}
-
-/* Of all triples of the rotation the one nearest to `before`, which it replaces. */
-static void follow(const double R[9], bool flat, bool begun, double before[3]) {
-    if (!flat && begun) {
-        gdyn_rotation_to_cardan_near(R, before);
-        return;
-    }
-    double one[3] = {0, 0, atan2(R[1], R[0])};
-    if (!flat)
-        gdyn_rotation_to_cardan(R, one);
-    else if (begun)
-        one[2] += 2 * GDYN_PI * round((before[2] - one[2]) / (2 * GDYN_PI));
-    v3_copy(before, one);
 }
 
 /* Origin and angles of every body. */

@@ -46,6 +46,27 @@ static json_t *continuity(const gdyn_trajectory *t) {
     return object;
 }
 
+json_t *gdyn_json_drives(const gdyn_trajectory *t) {
+    if (!t->load)
+        return json_null();
+    json_t *object = gdyn_json_map();
+    for (int row = 0; row < t->rows; row++) {
+        const gdyn_drive_load *l = &t->load[row];
+        const gdyn_peak *f = &l->force, *v = &l->speed, *power = &l->power, *r = &l->reserve;
+        const char *of = l->by_speed ? "speed" : gdyn_limited_word(&t->row[row]);
+        if (l->known)
+            json_object_set_new(
+                object, t->row[row].name,
+                gdyn_json_object("peak:n peak_p:n peak_t:n rms:n speed:n speed_p:n speed_t:n "
+                                 "power:n power_p:n power_t:n reserve:n reserve_p:n reserve_t:n "
+                                 "reserve_of:s",
+                                 f->value, f->p, f->t, l->rms, v->value, v->p, v->t, power->value,
+                                 power->p, power->t, r->value, r->p, r->t,
+                                 isfinite(r->value) ? of : NULL));
+    }
+    return object;
+}
+
 /* null when nothing was to be evened out. */
 static json_t *smoothing(const gdyn_trajectory *t) {
     if (!(t->sharing.smooth > 0) || t->shared.points == 0)
@@ -174,11 +195,12 @@ static void put_trajectory(gdyn_json_writer *w, const gdyn_trajectory *t) {
                             plan->drift, plan->violation));
     put_profile(w, t);
     gdyn_json_put_members(
-        w, gdyn_json_object(
-               "dwells:o friction_stops:o certificate:o continuity:o rates:o smoothing:o "
-               "null_motion:?",
-               dwells, gdyn_json_numbers(plan->jumps, plan->jump), certificate(t), continuity(t),
-               rates(t), smoothing(t), gdyn_json_null_motion(t->instance, t->name)));
+        w,
+        gdyn_json_object(
+            "dwells:o friction_stops:o certificate:o drives:o continuity:o rates:o smoothing:o "
+            "null_motion:?",
+            dwells, gdyn_json_numbers(plan->jumps, plan->jump), certificate(t), gdyn_json_drives(t),
+            continuity(t), rates(t), smoothing(t), gdyn_json_null_motion(t->instance, t->name)));
     gdyn_json_close(w, '}');
 }
 
@@ -222,17 +244,38 @@ static json_t *margin_place(const gdyn_trajectory *t) {
                             gdyn_limit_side(r->margin_limit));
 }
 
-gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name,
+/* What has become of one motion. */
+static json_t *verdict(const gdyn_trajectory *t) {
+    const gdyn_feasibility *r = &t->verdict;
+    return gdyn_json_object(
+        "file:s trajectory:s feasible:b time:n drives:o first:o worst:o slowdown:n margin:n "
+        "margin_limit:o singular:n unassembled:i",
+        t->file, t->name, r->feasible, t->traverse->time - t->sample[0].t, gdyn_json_drives(t),
+        violation(t, &r->first), violation(t, &r->worst), r->slowdown, r->margin, margin_place(t),
+        r->singular, r->unfollowed);
+}
+
+gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name, int count,
                                       const gdyn_trajectory *t) {
     const gdyn_feasibility *r = &t->verdict;
-    json_t *document = gdyn_json_document(case_name);
-    gdyn_json_add(document,
-                  "trajectory:s units:o feasible:b samples:i places:i first:o worst:o slowdown:n "
-                  "margin:n margin_limit:o singular:n unassembled:i rates_unchecked:i continuity:o "
-                  "smoothing:o",
-                  t->name, units(t), r->feasible, t->traverse->points, t->places,
-                  violation(t, &r->first), violation(t, &r->worst), r->slowdown, r->margin,
-                  margin_place(t), r->singular, r->unfollowed, r->unchecked, continuity(t),
-                  smoothing(t));
+    json_t *document = gdyn_json_document(case_name), *motions = gdyn_json_list();
+    bool feasible = true;
+    for (int i = 0; i < count; i++) {
+        feasible &= t[i].verdict.feasible;
+        json_array_append_new(motions, verdict(&t[i]));
+    }
+    /* one motion by itself, too */
+    if (count == 1)
+        gdyn_json_add(document,
+                      "trajectory:s units:o feasible:b samples:i places:i first:o worst:o "
+                      "slowdown:n margin:n margin_limit:o singular:n unassembled:i "
+                      "rates_unchecked:i continuity:o "
+                      "smoothing:o motions:o",
+                      t->name, units(t), r->feasible, t->traverse->points, t->places,
+                      violation(t, &r->first), violation(t, &r->worst), r->slowdown, r->margin,
+                      margin_place(t), r->singular, r->unfollowed, r->unchecked, continuity(t),
+                      smoothing(t), motions);
+    else
+        gdyn_json_add(document, "feasible:b motions:o", feasible, motions);
     return gdyn_json_print(document, GDYN_JSON_COMPACT, out);
 }

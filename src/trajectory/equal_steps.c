@@ -15,13 +15,17 @@ typedef struct walk {
     bool known; /* forces are those of the samples, interpolated */
 } walk;
 
+static bool rests_at_end(const gdyn_trajectory *t) {
+    return t->sample && t->sample[t->traverse->points - 1].d1 == 0;
+}
+
 /* Number of steps of the motion, both ends included; -1: it has no times, or there are too many. */
 static int equal_steps_count(const gdyn_trajectory *t, double step) {
     double time = t->traverse->points > 1 && t->sample ? t->sample[t->traverse->points - 1].t : NAN;
     /* the end itself, unless rounding alone puts it behind a step */
     double ways = time / step, whole = floor(ways + 1e-9);
-    bool rests = t->sample && t->sample[t->traverse->points - 1].d1 == 0;
-    double last = rests && ways - whole > 1e-9 ? whole + 1 : whole;
+    bool rests = rests_at_end(t);
+    double last = ways - whole > 1e-9 && (rests || whole >= 1) ? whole + 1 : whole;
     return last >= 1 && last < GDYN_EQUAL_STEPS_MOST ? (int)last + 1 : -1;
 }
 
@@ -66,19 +70,42 @@ static gdyn_status find_forces(walk *w, const gdyn_sample *at, gdyn_equal_steps 
     return status;
 }
 
+/* What may happen between the steps, in parts of the motion. */
+static gdyn_status look_between(gdyn_trajectory *t, int count, const gdyn_sample *step,
+                                gdyn_equal_steps *result) {
+    enum { PART = 1000, PLACES = PART * (GDYN_GIVEN_STEPS + 1) + 1 };
+    gdyn_sample *place = gdyn_alloc(PLACES, sizeof *place);
+    gdyn_status status = place ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int from = 0; from + 1 < count && status == GDYN_OK; from += PART) {
+        int part = count - from <= PART ? count - from : PART + 1;
+        int places =
+            gdyn_motion_places(part, step + from, NULL, GDYN_BETWEEN_P, GDYN_GIVEN_STEPS, place);
+        gdyn_feasibility found;
+        status = gdyn_motion_check(t->dynamics, places, place, result->between, NULL, &found);
+        if (status == GDYN_OK && found.worst.at >= 0) {
+            result->between = found.worst.shares.violation;
+            result->between_t = place[found.worst.at].t;
+            result->worst = found.worst.shares.worst;
+        }
+    }
+    gdyn_free(place);
+    return status;
+}
+
 gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,
                                    void (*visit)(void *context, const gdyn_step *step),
                                    void *context, gdyn_equal_steps *result) {
     const int count = t->traverse->points, steps = equal_steps_count(t, step);
-    *result = (gdyn_equal_steps){.violation = -INFINITY};
+    *result = (gdyn_equal_steps){.violation = -INFINITY, .between = -INFINITY};
     if (steps < 0)
         return GDYN_ERROR_ARGUMENT;
     gdyn_sample *sample = gdyn_alloc((size_t)count, sizeof *sample);
     double *before = gdyn_alloc((size_t)count, sizeof *before);
     double *force = gdyn_alloc((size_t)t->rows + 1, sizeof *force);
     gdyn_sharer *sharer = gdyn_sharer_create(t->dynamics);
+    gdyn_sample *visited = gdyn_alloc((size_t)steps, sizeof *visited);
     gdyn_status status = GDYN_ERROR_MEMORY;
-    if (sample && before && force && sharer) {
+    if (sample && before && force && sharer && visited) {
         gdyn_share_samples(t->traverse, sample, before);
         walk w = {t, sample, before, count,
                   0, sharer, force,  t->sharing.planned || t->sharing.smooth > 0};
@@ -86,13 +113,16 @@ gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,
         status = GDYN_OK;
         for (int i = 0; i < steps && status == GDYN_OK; i++) {
             int way = w.way;
-            gdyn_sample now = sample_at(&w, i * step);
+            /* a motion that does not end at rest ends with its end */
+            double end = sample[count - 1].t, time = i * step;
+            gdyn_sample now = sample_at(&w, rests_at_end(t) ? time : fmin(time, end));
             if (i > 0) {
                 /* Hermite's cubic of two steps against the motion between them */
                 walk back = w;
                 back.way = way;
-                gdyn_sample middle = sample_at(&back, last.t + 0.5 * step);
-                double cubic = 0.5 * (last.p + now.p) + 0.125 * step * (last.d1 - now.d1);
+                gdyn_sample middle = sample_at(&back, 0.5 * (last.t + now.t));
+                double cubic =
+                    0.5 * (last.p + now.p) + 0.125 * (now.t - last.t) * (last.d1 - now.d1);
                 result->position = fmax(result->position, fabs(cubic - middle.p));
             }
             if (i > 0 && fabs(now.d2 - last.d2) > fabs(result->jump)) {
@@ -103,12 +133,15 @@ gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,
             if (status == GDYN_OK)
                 visit(context,
                       &(gdyn_step){now, gdyn_trajectory_original(t, &now), force, t->dynamics});
-            last = now;
+            last = visited[i] = now;
         }
+        if (status == GDYN_OK)
+            status = look_between(t, steps, visited, result);
         result->steps = steps;
-        result->late = fmax((steps - 1) * step - sample[count - 1].t, 0);
+        result->late = fmax(last.t - sample[count - 1].t, 0);
     }
     gdyn_sharer_destroy(sharer);
+    gdyn_free(visited);
     gdyn_free(force);
     gdyn_free(before);
     gdyn_free(sample);

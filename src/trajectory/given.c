@@ -5,12 +5,13 @@
 #include <math.h>
 
 /* Limits that a file's rounded numbers may seem to violate, in half ranges. */
-static const double TOLERANCE = 1e-6;
+static const double ROUNDING = 1e-6;
 enum { STEPS = GDYN_GIVEN_STEPS };
 
 typedef struct judge {
     gdyn_trajectory *t;
     gdyn_motion_table *motion;
+    double tolerance;          /* in half ranges */
     gdyn_sample *place;        /* places: the ways between the samples */
     double *at_place;          /* places: violation */
     double *violation;         /* samples: at the sample and behind it */
@@ -45,14 +46,14 @@ static void make_places(judge *j) {
 /* Limits that are violated at a sample. */
 static void mark_limits(const judge *j, int i, gdyn_motion_point *point) {
     const gdyn_shared *s = &j->t->shared;
-    if (point->d1 > j->speed_max[i] * (1 + TOLERANCE))
+    if (point->d1 > j->speed_max[i] * (1 + j->tolerance))
         point->limit[point->limit_count++] = gdyn_limit_window(j->window[i], 1);
     if (j->rate[i].row >= 0)
         point->limit[point->limit_count++] = j->rate[i];
     /* Forces beyond their limits, with what rounding of the file may cause. */
     for (int row = 0; row < s->rows && point->limit_count < GDYN_ACTIVE_MAX; row++) {
         int at = i * s->rows + row;
-        double unit = s->unit[row] > 0 ? s->unit[row] : 1, slack = TOLERANCE * unit;
+        double unit = s->unit[row] > 0 ? s->unit[row] : 1, slack = j->tolerance * unit;
         if (s->n[at] > s->max[at] + slack || s->n[at] < s->min[at] - slack) {
             int side = s->n[at] > s->max[at] ? 1 : -1;
             point->limit[point->limit_count++] = gdyn_limit_force(row, side);
@@ -93,7 +94,9 @@ static void make_points(judge *j) {
 }
 
 gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion) {
-    judge j = {.t = t, .motion = motion};
+    judge j = {.t = t, .motion = motion, .tolerance = t->tolerated > 0 ? t->tolerated : ROUNDING};
+    gdyn_loads loads = {.sharing = t->sharing.sharing, .preload = t->sharing.preload};
+    gdyn_drive_load *load;
     /* STEPS places behind every sample, one for the last. */
     gdyn_arena *arena = t->store->arena;
     size_t count = (size_t)motion->count, places = (count - 1) * (STEPS + 1) + 1;
@@ -102,6 +105,7 @@ gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion)
     j.violation = gdyn_arena_doubles(arena, count);
     j.reach = gdyn_arena_doubles(arena, count);
     j.speed_max = gdyn_arena_doubles(arena, count);
+    load = gdyn_arena_alloc(arena, (size_t)t->rows + 1, sizeof *load);
     j.window = gdyn_arena_alloc(arena, count, sizeof *j.window);
     j.rate = gdyn_arena_alloc(arena, count, sizeof *j.rate);
     j.drawn = t->store->traverse = gdyn_traverse_create();
@@ -110,18 +114,26 @@ gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion)
     if (gdyn_arena_failed(arena) || !j.drawn || !j.drawn->point)
         return GDYN_ERROR_MEMORY;
     t->given = true;
+    t->file = motion->file;
     t->sharing.between = motion->between;
     t->sample = motion->sample;
     /* Ways, violations, speeds that would be reached, forces. */
     make_places(&j);
-    gdyn_status status =
-        gdyn_motion_check(t->dynamics, t->places, j.place, TOLERANCE, j.at_place, &t->verdict);
+    gdyn_status status = gdyn_loads_open(&loads, t->rows, load) ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK)
+        status = gdyn_motion_examine(t->dynamics, t->places, j.place, j.tolerance, j.at_place,
+                                     &loads, &t->verdict);
+    gdyn_loads_close(&loads, t->dynamics);
+    t->load = load;
     if (status == GDYN_OK)
         status = gdyn_motion_reach(t->dynamics, motion->count, motion->sample, j.reach, j.speed_max,
                                    j.window);
     if (status == GDYN_OK)
         status = gdyn_share_motion(&t->shared, t->dynamics, t->rows, motion->count, motion->sample,
                                    motion->before, &t->sharing, NULL, NULL);
+    /* smoothed forces are known at the samples only */
+    if (status == GDYN_OK && t->shared.smoothed)
+        status = gdyn_trajectory_load(t);
     if (status != GDYN_OK)
         return status;
     /* The violation of each sample: the worst at it and on the way to the next one. */

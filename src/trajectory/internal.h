@@ -53,6 +53,8 @@ gdyn_status gdyn_trajectory_drive(gdyn_trajectory *t, unsigned passes);
 gdyn_status gdyn_trajectory_plan(gdyn_trajectory *t, unsigned passes);
 gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, unsigned passes);
 
+/* Loads of the drives, by the forces of the samples. */
+gdyn_status gdyn_trajectory_load(gdyn_trajectory *t);
 /* What the limit rows and windows of a machine limit. */
 gdyn_status gdyn_trajectory_name_limits(gdyn_trajectory *t);
 

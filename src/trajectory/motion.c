@@ -66,8 +66,20 @@ gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, unsigned passes) {
     t->sample = sample;
     /* With limits on rates the forces are part of the plan. */
     t->sharing.planned = plan->rows == t->rows ? plan->force : NULL;
-    return gdyn_share_motion(&t->shared, t->dynamics, t->rows, plan->points, sample, before,
-                             &t->sharing, t->visit, t->visitor);
+    gdyn_status status = gdyn_share_motion(&t->shared, t->dynamics, t->rows, plan->points, sample,
+                                           before, &t->sharing, t->visit, t->visitor);
+    return status == GDYN_OK ? gdyn_trajectory_load(t) : status;
+}
+
+gdyn_status gdyn_trajectory_load(gdyn_trajectory *t) {
+    gdyn_loads loads = {0};
+    gdyn_drive_load *load = gdyn_arena_alloc(t->store->arena, (size_t)t->rows, sizeof *load);
+    if (!load || !gdyn_loads_open(&loads, t->rows, load))
+        return GDYN_ERROR_MEMORY;
+    gdyn_shared_loads(&t->shared, t->dynamics, t->sample, &loads);
+    gdyn_loads_close(&loads, t->dynamics);
+    t->load = load;
+    return GDYN_OK;
 }
 
 gdyn_sample gdyn_trajectory_original(const gdyn_trajectory *t, const gdyn_sample *sample) {

@@ -220,7 +220,7 @@ static gdyn_status read_file(reader *r, const char *filename, const gdyn_sink *s
     gdyn_arena *arena = gdyn_arena_create();
     gdyn_status status =
         arena ? gdyn_table_open_file(&r->table, arena, filename, sink) : GDYN_ERROR_MEMORY;
-    *r->m = (gdyn_motion_table){0};
+    *r->m = (gdyn_motion_table){.file = filename};
     if (status == GDYN_OK) {
         gdyn_table *t = &r->table;
         read_heads(r);
@@ -253,6 +253,23 @@ gdyn_status gdyn_motion_table_places(gdyn_motion_table *m, const char *filename,
                                      const gdyn_motion_range *range, const gdyn_sink *sink) {
     reader r = {.m = m, .range = range};
     return read_file(&r, filename, sink);
+}
+
+gdyn_status gdyn_motion_table_holds(const char *filename, const char *trajectory,
+                                    const gdyn_sink *sink, int *holds) {
+    gdyn_table t;
+    gdyn_arena *arena = gdyn_arena_create();
+    gdyn_status status =
+        arena ? gdyn_table_open_file(&t, arena, filename, sink) : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK) {
+        int name = gdyn_table_find(&t, "trajectory");
+        *holds = name < 0 ? -1 : 0;
+        while (*holds == 0 && gdyn_table_next(&t))
+            *holds = strcmp(t.cell[name].text, trajectory) == 0;
+        status = t.status;
+    }
+    gdyn_arena_destroy(arena);
+    return status;
 }
 
 void gdyn_motion_table_close(gdyn_motion_table *m) {

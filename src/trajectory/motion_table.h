@@ -17,6 +17,7 @@ typedef struct gdyn_motion_table {
     gdyn_between between;
     bool timed;   /* t is known */
     bool derived; /* d1 and d2 are not: they follow from t and p */
+    const char *file;
     bool travels; /* samples are in the travel of the path, not in p */
 } gdyn_motion_table;
 
@@ -38,6 +39,9 @@ gdyn_status gdyn_motion_table_read(gdyn_motion_table *motion, const char *filena
 /* The same for places in any order. */
 gdyn_status gdyn_motion_table_places(gdyn_motion_table *motion, const char *filename,
                                      const gdyn_motion_range *range, const gdyn_sink *sink);
+/* Whether the file has rows of that trajectory: 1, 0, -1 without a column `trajectory`. */
+gdyn_status gdyn_motion_table_holds(const char *filename, const char *trajectory,
+                                    const gdyn_sink *sink, int *holds);
 void gdyn_motion_table_close(gdyn_motion_table *motion);
 
 GDYN_API_END

@@ -64,6 +64,7 @@ typedef struct gdyn_trajectory {
     gdyn_traverse_settings planning; /* rate: borrowed; by default those of the drives */
     bool any_rate;                   /* limits on rates are ignored */
     gdyn_share_settings sharing;
+    double tolerated;          /* violation by a given motion, in half ranges; 0: 1e-6 */
     gdyn_share_visitor *visit; /* of the samples of the motion, by pass FORCES; or NULL */
     void *visitor;
 
@@ -90,11 +91,13 @@ typedef struct gdyn_trajectory {
     /* A given motion: its samples as points, limits that are violated, time NAN when its clock is
      * not known. */
     const gdyn_traverse *traverse;
-    const double *rate;        /* rows: limits on their rates, INFINITY: none; or NULL */
-    const gdyn_sample *sample; /* traverse->points */
-    gdyn_shared shared;        /* forces; without points where there is no motion */
-    bool given;                /* not the fastest motion, but one from a table */
-    gdyn_feasibility verdict;  /* of a given one; its samples are `place` */
+    const double *rate;          /* rows: limits on their rates, INFINITY: none; or NULL */
+    const gdyn_sample *sample;   /* traverse->points */
+    gdyn_shared shared;          /* forces; without points where there is no motion */
+    const gdyn_drive_load *load; /* rows: of the drives in the motion; NULL: there is none */
+    bool given;                  /* not the fastest motion, but one from a table */
+    const char *file;            /* that table */
+    gdyn_feasibility verdict;    /* of a given one; its samples are `place` */
     /* traverse->points: the greatest at a point and on the way behind it */
     const double *violation;
     int places;
@@ -197,12 +200,16 @@ typedef struct gdyn_equal_steps {
         jump_t; /* greatest change of d2 from one step to the next, and before which time */
     double violation, violation_t; /* of the worst limit at a step, in half ranges; <= 0: none */
     double late;                   /* the last step is that much behind the end, at rest [s] */
+    /* the same between the steps, where d1^2 is the cubic in p (the travel) with d1 and d2 of both
+     * (GDYN_BETWEEN_P) */
+    double between, between_t;
+    gdyn_limit worst; /* the limit */
 } gdyn_equal_steps;
 
 /* After gdyn_trajectory_share: visits t = 0, step, 2 step, ... of the fastest motion
  * (gdyn_motion_at). Forces are those that the motion needs there, shared as that of the samples;
  * planned or smoothed ones are interpolated. A motion that ends at rest is held for the rest of the
- * last step; another one ends with the last step before its end. */
+ * last step; that of another one is shorter. */
 gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,
                                    void (*visit)(void *context, const gdyn_step *step),
                                    void *context, gdyn_equal_steps *result);

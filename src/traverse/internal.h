@@ -481,6 +481,7 @@ typedef struct gdyn_machine_dynamics {
     gdyn_track *own;
     gdyn_path_place *place;
     gdyn_pose *pose;
+    double evaluated;         /* p to which the pose belongs; NAN: none */
     gdyn_reversals reversals; /* where dry forces change at once */
     double *rest;             /* 2 n: u_p, u_pp without rounding where the machine stands still */
     double *along;            /* 2 n: du/ds, d2u/ds2 */
@@ -555,5 +556,18 @@ struct gdyn_path_dynamics {
     void *watch_context;
     long asked;
 };
+
+/* --- close.c ---------------------------------------------------------------------------------- */
+
+/* The rows at places that follow each other along a path. */
+typedef struct gdyn_close_rows gdyn_close_rows;
+
+gdyn_close_rows *gdyn_close_rows_create(gdyn_path_dynamics *dynamics);
+void gdyn_close_rows_destroy(gdyn_close_rows *rows);
+/* Coefficients at place i of `count`, and the speeds of the rows' drives for d1 = 1 (NAN: not
+ * known), until the next call. i = 0, 1, 2, ... */
+gdyn_status gdyn_close_rows_at(gdyn_close_rows *rows, int count, const gdyn_sample *sample, int i,
+                               const gdyn_coefficients **coefficients, const double **speed,
+                               gdyn_point_status *found);
 
 #endif

@@ -26,6 +26,7 @@ gdyn_machine_dynamics *gdyn_machine_dynamics_create(const gdyn_model *model, con
     s->rest = gdyn_alloc(4 * n + 1, sizeof *s->rest);
     s->along = s->rest ? s->rest + 2 * n : NULL;
     s->numbers = gdyn_alloc(8 * rows + 3 * n + 3, sizeof *s->numbers);
+    s->evaluated = NAN;
     if (!s->evaluator || !s->track || !s->place || !s->pose || !s->rest || !s->numbers) {
         gdyn_machine_dynamics_destroy(s);
         return NULL;
@@ -61,6 +62,7 @@ static gdyn_status follow(gdyn_machine_dynamics *s) {
 /* The path is followed, unless it was, with its reversals and singular poses. */
 gdyn_status gdyn_machine_dynamics_follow(gdyn_machine_dynamics *s) {
     gdyn_path_place_reset(s->place);
+    s->evaluated = NAN;
     gdyn_status status = s->own ? follow(s) : GDYN_OK;
     gdyn_reversals_free(&s->reversals);
     if (status == GDYN_OK)
@@ -78,6 +80,7 @@ gdyn_status gdyn_machine_dynamics_follow(gdyn_machine_dynamics *s) {
 gdyn_status gdyn_machine_dynamics_evaluate(gdyn_machine_dynamics *s) {
     size_t n = (size_t)gdyn_model_coordinates(s->model);
     double *u_p = s->rest, *u_pp = s->rest + n;
+    s->evaluated = NAN;
     memcpy(u_p, s->place->u_p, n * sizeof *u_p);
     memcpy(u_pp, s->place->u_pp, n * sizeof *u_pp);
     gdyn_track_rest(s->track, u_p, u_pp);
@@ -86,11 +89,16 @@ gdyn_status gdyn_machine_dynamics_evaluate(gdyn_machine_dynamics *s) {
 }
 
 gdyn_status gdyn_machine_dynamics_at(gdyn_machine_dynamics *s, double p, gdyn_point_status *found) {
+    *found = GDYN_POINT_OK;
+    if (p == s->evaluated) /* asked again at the same place */
+        return GDYN_OK;
+    s->evaluated = NAN;
     gdyn_status status = gdyn_path_place_at(s->place, p);
     *found = s->place->status;
-    if (status != GDYN_OK || *found != GDYN_POINT_OK)
-        return status;
-    return gdyn_machine_dynamics_evaluate(s);
+    if (status == GDYN_OK && *found == GDYN_POINT_OK)
+        status = gdyn_machine_dynamics_evaluate(s);
+    s->evaluated = status == GDYN_OK && *found == GDYN_POINT_OK ? p : NAN;
+    return status;
 }
 
 /* --- another parameter ------------------------------------------------------------------------ */

@@ -224,20 +224,18 @@ static gdyn_coefficients rows_of_scale(const gdyn_coefficients *q, const gdyn_sa
     return row;
 }
 
-/* The sample's set of s. */
-static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
-    const gdyn_coefficients *q;
-    gdyn_point_status found;
-    gdyn_status status = gdyn_path_dynamics_at(c->dynamics, sample->p, &q, &found);
+/* The sample's set of s; its rows, NULL where the machine cannot be. */
+static gdyn_status scale(checker *c, int at, const gdyn_sample *sample,
+                         const gdyn_coefficients *q) {
     /* unassembled places and given motions have no range of s */
-    if (status != GDYN_OK || found != GDYN_POINT_OK || q->equalities > 0) {
-        c->s.count = found == GDYN_POINT_OK && q->equalities == 0 ? c->s.count : 0;
-        return status;
+    if (!q || q->equalities > 0) {
+        c->s.count = q ? 0 : c->s.count;
+        return GDYN_OK;
     }
     /* the rows as functions of s, which takes the place of d1: the region's d1 are the accessible
      * s */
     gdyn_coefficients row = rows_of_scale(q, sample, c->numbers);
-    status = gdyn_access_region(c->access, &row, GDYN_BY_ELEMENTARY, c->region);
+    gdyn_status status = gdyn_access_region(c->access, &row, GDYN_BY_ELEMENTARY, c->region);
     if (status == GDYN_OK) {
         gdyn_intervals reachable = gdyn_speeds_reachable(c->region);
         gdyn_intervals_intersect(&c->s, &reachable);
@@ -317,9 +315,26 @@ static void judge_singular(const gdyn_path_dynamics *dynamics, int count, const 
     }
 }
 
+/* One place: forces, worst violation, range of s. */
+static gdyn_status check_place(checker *c, int i, const gdyn_sample *sample,
+                               const gdyn_coefficients *q, const double *speed, gdyn_loads *loads,
+                               gdyn_shares *shares) {
+    gdyn_sharing sharing = loads ? loads->sharing : GDYN_SHARE_PEAK;
+    double preload = loads ? loads->preload : 0;
+    if (!q)
+        return scale(c, i, sample, NULL);
+    gdyn_status status = gdyn_sharer_with(c->sharer, q, sample->d1, sample->d2, sharing, preload,
+                                          loads && sharing == GDYN_SHARE_PEAK && q->r > 0, shares);
+    if (status == GDYN_OK && loads)
+        gdyn_loads_add(loads, c->dynamics, sample, shares->rows, shares->n, shares->min,
+                       shares->max, gdyn_sharer_units(c->sharer), speed);
+    return status == GDYN_OK ? scale(c, i, sample, q) : status;
+}
+
 /* Is the motion possible, and by how much could it be faster? */
-gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
-                              double tolerance, double *violation, gdyn_feasibility *r) {
+gdyn_status gdyn_motion_examine(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
+                                double tolerance, double *violation, gdyn_loads *loads,
+                                gdyn_feasibility *r) {
     int rows = gdyn_path_dynamics_rows(dynamics);
     checker c = {.dynamics = dynamics,
                  .s = {1, {0}, {INFINITY}},
@@ -329,14 +344,18 @@ gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdy
     c.access = gdyn_access_create(rows, gdyn_path_dynamics_redundancy(dynamics), 4);
     c.region = gdyn_region_create();
     c.numbers = gdyn_alloc(5 * (size_t)rows + 1, sizeof *c.numbers);
+    gdyn_close_rows *close = gdyn_close_rows_create(dynamics);
     gdyn_status status = GDYN_ERROR_MEMORY;
-    if (c.sharer && c.access && c.region && c.numbers) {
-        /* Sample by sample: forces, worst violation, range of s. */
+    if (c.sharer && c.access && c.region && c.numbers && close) {
         status = GDYN_OK;
         for (int i = 0; i < count && status == GDYN_OK; i++) {
-            gdyn_shares shares;
-            status = gdyn_sharer_at(c.sharer, sample[i].p, sample[i].d1, sample[i].d2,
-                                    GDYN_SHARE_PEAK, 0, false, &shares);
+            const gdyn_coefficients *q = NULL;
+            const double *speed = NULL;
+            gdyn_shares shares = {.violation = INFINITY, .worst = gdyn_limit_path()};
+            status = gdyn_close_rows_at(close, count, sample, i, &q, &speed, &shares.found);
+            if (status == GDYN_OK)
+                status = check_place(&c, i, &sample[i], shares.found == GDYN_POINT_OK ? q : NULL,
+                                     speed, loads, &shares);
             if (status != GDYN_OK)
                 break;
             r->unfollowed += shares.found != GDYN_POINT_OK;
@@ -350,11 +369,11 @@ gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdy
                 if (r->worst.at < 0 || shares.violation > r->worst.shares.violation)
                     r->worst = v;
             }
-            status = scale(&c, i, &sample[i]);
         }
         conclude(&c, r);
         judge_singular(dynamics, count, sample, r);
     }
+    gdyn_close_rows_destroy(close);
     gdyn_sharer_destroy(c.sharer);
     gdyn_access_destroy(c.access);
     gdyn_region_destroy(c.region);
@@ -506,6 +525,11 @@ gdyn_status gdyn_motion_check_rates(gdyn_path_dynamics *dynamics, int count,
 }
 
 /* --- reach ------------------------------------------------------------------------------------ */
+
+gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
+                              double tolerance, double *violation, gdyn_feasibility *r) {
+    return gdyn_motion_examine(dynamics, count, sample, tolerance, violation, NULL, r);
+}
 
 /* Greatest accessible d1 and the limit of it by windows, sample by sample. */
 gdyn_status gdyn_motion_reach(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,

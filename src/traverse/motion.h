@@ -81,7 +81,24 @@ typedef struct gdyn_feasibility {
     int unchecked;  /* rows whose limits on rates are not checked */
 } gdyn_feasibility;
 
-/* tolerance: violation that is forgiven, in half ranges. violation: count entries, or NULL. */
+/* An extreme value along a motion, and where; NAN: none. */
+typedef struct gdyn_peak {
+    double value, p, t;
+} gdyn_peak;
+
+/* What a drive does in a motion. */
+typedef struct gdyn_drive_load {
+    bool known;                    /* by the first row of a drive's force; other rows: false */
+    gdyn_peak force, speed, power; /* largest amounts [N or N m, m/s or rad/s, W] */
+    gdyn_peak reserve; /* smallest distance to a limit of force or speed, in half ranges of that
+                          limit; < 0: violated; INFINITY: there is no limit */
+    bool by_speed;     /* that limit is one of the speed */
+    double rms;        /* of the force, over the time; NAN without times */
+} gdyn_drive_load;
+
+/* tolerance: violation that is forgiven, in half ranges. violation: count entries, or NULL. Where
+ * places lie close together and nothing is redundant, the coefficients of most of them are
+ * interpolated, with errors below 1e-9 of half a range (close.c). */
 gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
                               double tolerance, double *violation, gdyn_feasibility *result);
 
@@ -99,12 +116,47 @@ gdyn_status gdyn_motion_check_rates(gdyn_path_dynamics *dynamics, int count,
                                     const gdyn_sample *sample, bool derived, int stride,
                                     const double *rate, double tolerance, double *violation,
                                     gdyn_limit *limit, gdyn_feasibility *result);
+/* The forces of which the loads are, and the loads: one for each limit row. */
+typedef struct gdyn_loads {
+    gdyn_sharing sharing;
+    double preload;
+    int rows;
+    gdyn_drive_load *load; /* rows */
+    /* --- internal --- */
+    double *square, *before; /* rows: integral of n^2, n at the place before */
+    gdyn_sample last;
+    double time;
+    bool begun;
+} gdyn_loads;
+
+/* gdyn_motion_check with the loads (open, or NULL). */
+gdyn_status gdyn_motion_examine(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
+                                double tolerance, double *violation, gdyn_loads *loads,
+                                gdyn_feasibility *result);
+/* Loads of no motion yet, into `load` (rows); false: no memory. Close them in any case. */
+bool gdyn_loads_open(gdyn_loads *loads, int rows, gdyn_drive_load *load);
+/* The next place of the motion: forces, limits, units of all rows and the speeds of their drives
+ * for d1 = 1 (NAN: not known). The dynamics were at a place with these rows. */
+void gdyn_loads_add(gdyn_loads *loads, const gdyn_path_dynamics *dynamics, const gdyn_sample *at,
+                    int rows, const double *n, const double *min, const double *max,
+                    const double *unit, const double *speed);
+/* Root mean squares, and places in p. */
+void gdyn_loads_close(gdyn_loads *loads, gdyn_path_dynamics *dynamics);
+
 gdyn_sharer *gdyn_sharer_create(gdyn_path_dynamics *dynamics);
 void gdyn_sharer_destroy(gdyn_sharer *sharer);
 /* preload: for GDYN_SHARE_PRELOAD, in the unit of force. ranges: work out low and high (without
  * them, GDYN_SHARE_PEAK gives any forces of smallest maximum utilisation: the quickest verdict). */
 gdyn_status gdyn_sharer_at(gdyn_sharer *sharer, double p, double d1, double d2,
                            gdyn_sharing sharing, double preload, bool ranges, gdyn_shares *shares);
+/* The same at a place whose coefficients are known; they have to stay as long as the shares. */
+gdyn_status gdyn_sharer_with(gdyn_sharer *sharer, const gdyn_coefficients *coefficients, double d1,
+                             double d2, gdyn_sharing sharing, double preload, bool ranges,
+                             gdyn_shares *shares);
+/* Units of the rows of the last place (gdyn_force_unit); speeds of their drives for d1 = 1 (NAN:
+ * not known), unless it was gdyn_sharer_with. */
+const double *gdyn_sharer_units(const gdyn_sharer *sharer);
+void gdyn_sharer_speeds(gdyn_sharer *sharer, double *speed);
 /* Coefficients of the last gdyn_sharer_at, NULL where the machine cannot be. */
 const gdyn_coefficients *gdyn_sharer_coefficients(const gdyn_sharer *sharer);
 /* Forces of the last gdyn_sharer_at (possible, with ranges) as far inside the range of every row as

@@ -392,6 +392,15 @@ bool gdyn_path_dynamics_speeds(const gdyn_path_dynamics *s, double *speed) {
     return s->machine != NULL;
 }
 
+void gdyn_path_dynamics_row_speeds(const gdyn_path_dynamics *s, int rows, double *drives,
+                                   double *speed) {
+    bool known = gdyn_path_dynamics_speeds(s, drives);
+    for (int i = 0; i < rows; i++)
+        speed[i] = known && gdyn_path_dynamics_driven(s, i)
+                       ? drives[gdyn_path_dynamics_effort(s, i)]
+                       : NAN;
+}
+
 bool gdyn_path_dynamics_motion(const gdyn_path_dynamics *s, gdyn_path_rates *rates) {
     const gdyn_machine_dynamics *m = s->machine;
     if (m && s->in_s)

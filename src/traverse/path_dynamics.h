@@ -98,6 +98,9 @@ gdyn_status gdyn_path_dynamics_set_rates(gdyn_path_dynamics *dynamics, const dou
 /* After gdyn_path_dynamics_at, by the present parameter: speed of each drive for d1 = 1 (k of the
  * machine); false for a table. */
 bool gdyn_path_dynamics_speeds(const gdyn_path_dynamics *dynamics, double *speed);
+/* The same of the drive of each row, NAN: not known; drives: room for the speeds of all drives. */
+void gdyn_path_dynamics_row_speeds(const gdyn_path_dynamics *dynamics, int rows, double *drives,
+                                   double *speed);
 /* The same: how the machine moves along the path there; false for a table. */
 bool gdyn_path_dynamics_motion(const gdyn_path_dynamics *dynamics, gdyn_path_rates *rates);
 /* After gdyn_path_dynamics_at: the machine there, NULL for a table. */

@@ -22,17 +22,18 @@ void gdyn_shared_clear(gdyn_shared *s) {
     *s = (gdyn_shared){0};
 }
 
-/* Eight blocks of samples x rows, all unknown at first. */
+/* Nine blocks of samples x rows, all unknown at first. */
 static gdyn_status reserve(gdyn_shared *s, int rows, int count) {
     size_t size = (size_t)rows * (size_t)count;
     *s = (gdyn_shared){.points = count, .rows = rows};
-    s->n = gdyn_alloc(8 * size + 1, sizeof *s->n);
-    s->unit = gdyn_alloc(2 * (size_t)rows + 1, sizeof *s->unit);
+    s->n = gdyn_alloc(9 * size + 1, sizeof *s->n);
+    s->unit = gdyn_alloc(3 * (size_t)rows + 1, sizeof *s->unit);
     s->half_range = s->unit ? s->unit + rows : NULL;
+    s->force_unit = s->unit ? s->unit + 2 * rows : NULL;
     s->change = gdyn_alloc((size_t)rows + 1, sizeof *s->change);
     if (!s->n || !s->unit || !s->change)
         return GDYN_ERROR_MEMORY;
-    for (size_t i = 0; i < 8 * size; i++)
+    for (size_t i = 0; i < 9 * size; i++)
         s->n[i] = NAN;
     s->low = s->n + size;
     s->high = s->low + size;
@@ -41,6 +42,7 @@ static gdyn_status reserve(gdyn_shared *s, int rows, int count) {
     s->n_before = s->max + size;
     s->low_before = s->n_before + size;
     s->high_before = s->low_before + size;
+    s->speed = s->high_before + size;
     return GDYN_OK;
 }
 
@@ -343,16 +345,29 @@ static gdyn_status one_sample(gdyn_shared *s, choices *c, gdyn_sharer *sharer,
                          gdyn_path_dynamics_effort(dynamics, l);
             s->unit[l] = first ? fmax(s->unit[l], gdyn_force_unit(q, l)) : 0;
             s->half_range[l] = fmax(s->half_range[l], gdyn_problem_half_range(q, l));
+            s->force_unit[l] = fmax(s->force_unit[l], gdyn_sharer_units(sharer)[l]);
         }
         /* Forces, their ranges and limits into the table. */
         const double *from[] = {shares.n, shares.low, shares.high, shares.min, shares.max};
         double *to[] = {s->n, s->low, s->high, s->min, s->max};
         for (int k = 0; k < 5; k++)
             memcpy(to[k] + (size_t)i * (size_t)s->rows, from[k], (size_t)s->rows * sizeof **to);
+        gdyn_sharer_speeds(sharer, s->speed + (size_t)i * (size_t)s->rows);
     }
     if (c->place)
         take_choice(c, s, i, sample, &shares, q, sharer);
     return GDYN_OK;
+}
+
+void gdyn_shared_loads(const gdyn_shared *s, const gdyn_path_dynamics *dynamics,
+                       const gdyn_sample *sample, gdyn_loads *loads) {
+    for (int i = 0; i < s->points; i++) {
+        size_t at = (size_t)i * (size_t)s->rows;
+        /* just before the sample, then there */
+        for (int side = s->rows > 0 && isfinite(s->n_before[at]) ? 0 : 1; side < 2; side++)
+            gdyn_loads_add(loads, dynamics, &sample[i], s->rows, (side ? s->n : s->n_before) + at,
+                           s->min + at, s->max + at, s->force_unit, s->speed + at);
+    }
 }
 
 /* All samples in order, then the whole motion. */

@@ -43,6 +43,9 @@ typedef struct gdyn_shared {
     /* rows, the largest of the motion: gdyn_problem_unit (0: a further limit of the drive of
      * another row), half the range (INFINITY: one-sided) */
     double *unit, *half_range;
+    /* rows, the largest gdyn_force_unit of the motion, of all rows; points x rows, speed of the
+     * row's drive (NAN: not known) */
+    double *force_unit, *speed;
     gdyn_change *change;  /* rows */
     bool smoothed;        /* as wished */
     double before, after; /* of the evening out: integral |dn/dt|^2 dt in half ranges [1/s] */
@@ -62,6 +65,9 @@ gdyn_status gdyn_share_motion(gdyn_shared *shared, gdyn_path_dynamics *dynamics,
                               int count, const gdyn_sample *sample, const double *before,
                               const gdyn_share_settings *settings, gdyn_share_visitor *visit,
                               void *context);
+/* The loads of the drives (open), with the forces of the samples. */
+void gdyn_shared_loads(const gdyn_shared *shared, const gdyn_path_dynamics *dynamics,
+                       const gdyn_sample *sample, gdyn_loads *loads);
 /* The row whose largest step from sample to sample, or whose largest jump, is the largest share
  * of its unit; -1: no force changes so. */
 int gdyn_shared_greatest_step(const gdyn_shared *shared);

@@ -529,6 +529,14 @@ const gdyn_coefficients *gdyn_sharer_coefficients(const gdyn_sharer *s) {
     return s->q;
 }
 
+const double *gdyn_sharer_units(const gdyn_sharer *s) {
+    return s->unit;
+}
+
+void gdyn_sharer_speeds(gdyn_sharer *s, double *speed) {
+    gdyn_path_dynamics_row_speeds(s->dynamics, s->q->k, s->speed, speed);
+}
+
 bool gdyn_sharer_centre(gdyn_sharer *s, double *n) {
     share_problem w = problem_of(s);
     return s->q && find_margin(s, &w, s->low, s->high, true, n) == GDYN_OK;
@@ -557,14 +565,22 @@ static void worst_of_motion(const gdyn_coefficients *q, double d1, double d2, gd
 gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_sharing sharing,
                            double preload, bool want_ranges, gdyn_shares *out) {
     const gdyn_coefficients *q;
-    *out = (gdyn_shares){.violation = INFINITY, .worst = {.shape = GDYN_LIMIT_EQUALITY, .row = -1}};
+    gdyn_point_status found;
+    gdyn_status status = gdyn_path_dynamics_at(s->dynamics, p, &q, &found);
+    if (status == GDYN_OK && found == GDYN_POINT_OK)
+        return gdyn_sharer_with(s, q, d1, d2, sharing, preload, want_ranges, out);
     s->q = NULL;
-    gdyn_status status = gdyn_path_dynamics_at(s->dynamics, p, &q, &out->found);
-    if (status != GDYN_OK || out->found != GDYN_POINT_OK)
-        return status;
+    *out = (gdyn_shares){.found = found, .violation = INFINITY, .worst = gdyn_limit_path()};
+    return status;
+}
+
+gdyn_status gdyn_sharer_with(gdyn_sharer *s, const gdyn_coefficients *q, double d1, double d2,
+                             gdyn_sharing sharing, double preload, bool want_ranges,
+                             gdyn_shares *out) {
+    *out = (gdyn_shares){.found = GDYN_POINT_OK, .violation = INFINITY, .worst = gdyn_limit_path()};
     s->q = q;
     prepare(s, q, d1, d2);
-    status = least_violation(s, &out->violation, &out->worst);
+    gdyn_status status = least_violation(s, &out->violation, &out->worst);
     double least = out->violation;
     worst_of_motion(q, d1, d2, out);
     out->possible = out->violation <= KEPT;

@@ -8,7 +8,7 @@ YAML
 expect 0 traverse cart.yaml --step "10 ms" --no-pictures -o steps
 says err 'way in 64 steps of 0\.01 s; .* d2 changes by (20|19\.9[0-9]*) m/s\^2 at most'
 says err 'the machine rests for 0\.00754 s' # 0.64 - 2 sqrt(0.1)
-says steps/motion.csv '^trajectory,t \[s\],p \[m\],d1 \[m/s\],d2 \[m/s\^2\],rail\.position \[m\],rail\.speed \[m/s\],rail\.acceleration \[m/s\^2\],push\.force \[N\]$'
+says steps/motion.csv '^trajectory,t \[s\],p \[m\],d1 \[m/s\],d2 \[m/s\^2\],rail\.position \[m\],rail\.speed \[m/s\],rail\.acceleration \[m/s\^2\],push\.force \[N\],push\.position \[m\],push\.speed \[m/s\]$'
 [ "$(wc -l <steps/motion.csv)" -eq 66 ] || fail "not 65 rows"
 awk -F, 'function far(a, b) { return (a - b) ^ 2 > 1e-18 }
     FNR > 1 { t = $2; T = 2 * sqrt(0.1); left = t < T ? T - t : 0
@@ -24,9 +24,33 @@ expect 0 traverse cart.yaml --step "1 s" --no-pictures -o long
 says err 'warning: way: the whole motion is one step of 1 s; --step "4 ms" sets milliseconds'
 expect 2 traverse cart.yaml --step "1e-9 s" --no-pictures -o short
 says err 'no steps of 1e-09 s'
-# A motion that ends with a speed ends with the last step before.
+# A motion that ends with a speed ends there, in a shorter step.
 expect 0 traverse cart.yaml --end-speed free --step "10 ms" --no-pictures -o fast
-awk -F, 'END { exit !($2 == 0.44 && $4 > 4.39 && $4 < 4.41) }' fast/motion.csv || fail "the end of a motion with a speed"
+awk -F, 'END { T = sqrt(0.2); d = $2 - T; e = $4 - 10 * T; exit !(d * d + e * e < 1e-12 && before == 0.44) } { before = now; now = $2 }' fast/motion.csv || fail "the end of a motion with a speed"
+# Read back, the set-points are as fast, and exceed the limits between the steps as the command says; at rest the way of the drive is
+# that of the joint. The message has them as ROS names them.
+cost=$(sed -n 's/.*between the steps push is exceeded by up to \([0-9.]*\) %.*/\1/p' err)
+[ -z "$cost" ] || fail "constant force, but sampling costs $cost"
+expect 0 traverse cart.yaml --step "10 ms" --no-pictures -o steps
+cost=$(sed -n 's/.*between the steps push is exceeded by up to \([0-9.]*\) %.*/\1/p' err)
+expect 1 feasible cart.yaml --motion steps/motion.csv --no-pictures -o back
+says out "worst violation at .*push (max|min) by $cost[0-9]* % of half its range"
+expect 0 feasible cart.yaml --motion steps/motion.csv --no-pictures -o back --tolerance "$(awk "BEGIN { print 1.01 * $cost / 100 }")" --json
+find_python
+"$python" - steps/way_joint_trajectory.json out <<'PY' || fail "the message or the drives: $(cat out)"
+import json, sys
+m, verdict = (json.load(open(name)) for name in sys.argv[1:])
+T, p, last = 2 * 0.1 ** 0.5, m["points"], m["points"][-1]
+t = [q["time_from_start"]["sec"] + 1e-9 * q["time_from_start"]["nanosec"] for q in p]
+ok = m["joint_names"] == ["rail"] and len(p) == 65 and all(abs(t[i] - 0.01 * i) < 1e-9 for i in range(65))
+ok &= abs(last["positions"][0] - 1) < 1e-12 and last["velocities"] == [0] and last["effort"] == [0]
+ok &= all(abs(q["effort"][0] - 2 * q["accelerations"][0]) < 1e-9 for q in p)
+# 20 N and -20 N at up to sqrt(10) m/s: rms 20 N but for the sampled switch; all within the sampled motion
+d = verdict["motions"][0]["drives"]["push"]
+ok &= verdict["feasible"] and abs(verdict["motions"][0]["time"] - 0.64) < 1e-9 and abs(d["speed"] / 10 ** 0.5 - 1) < 0.03
+ok &= abs(d["rms"] / 20 - 1) < 0.03 and d["reserve"] < 0 and abs(d["peak"] - 20 * (1 - d["reserve"])) < 1e-9
+sys.exit(not ok)
+PY
 # A table of coefficients has no joints.
 printf 'p [m],drive,A,B,C,D,min,max\n0,m,0,0,0,2,-20,20\n1,m,0,0,0,2,-20,20\n' >table.csv
 expect 0 traverse --coefficients table.csv --step "10 ms" --no-pictures -o table

@@ -98,6 +98,22 @@ expect 0 feasible "$star" --trajectory circle --motion star/traverse.csv -o star
     --distribution peak --smooth 0.02
 says out 'could be run 1(\.0000[0-9]*)? times as fast'
 
+# Several motions in one call. Loads in closed form: p = t^2/10 on 0..3 s has the force 1/5, the reserve (1/2 - 1/5) / (1/2); the other
+# one is not feasible, so is the answer. The tolerance takes it.
+expect 1 feasible --coefficients half.csv --motion slow.csv --motion coefficients=way.csv -o way --no-pictures --json
+says out '"feasible":false,"motions":\[\{"file":"slow.csv","trajectory":"coefficients","feasible":true,"time":3\.0,'
+says out '"drives":\{"m":\{"peak":0\.2[0-9]*,.*"rms":0\.(2|1999)[0-9]*,.*"reserve":0\.(6|5999)[0-9]*,.*"reserve_of":"force"\}\},"first":null'
+says out '"file":"way.csv","trajectory":"coefficients","feasible":false,.*"reserve":-0\.5,"reserve_p":0\.5'
+expect 0 feasible --coefficients half.csv --motion way.csv -o way --no-pictures --tolerance 0.51
+# A file that names its trajectories needs no selection.
+expect 0 feasible "$star" --motion star/traverse.csv -o star --no-pictures
+says out 'star/traverse.csv, circle: feasible'
+says star/feasible.csv ',violated,motion,'
+# Errors are a document, too.
+printf 'p,d1\n0,0\n' >bad.csv
+expect 3 feasible --coefficients half.csv --motion bad.csv -o way --json
+says out '^\{"format":1,"tool":"globdyn","case":null,"exit":3,"errors":\[\{"code":"GD005","message":"column .d2. is missing","help":"[^"]*","file":"bad.csv","line":1,"column":1\}\]\}$'
+
 # Bad files, each with its line.
 bad() {
     printf "$1" >bad.csv

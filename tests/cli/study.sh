@@ -106,7 +106,7 @@ for n in "${numbers[@]}"; do
     grep -vE "$apart" out >shown
     rm -f elsewhere/design.yaml
     expect 0 study case star $n -o elsewhere/design.yaml
-    (cd elsewhere && "$GLOBDYN" evaluate design.yaml --json | grep -vE "$apart" >../again)
+    (cd elsewhere && "$GLOBDYN" evaluate design.yaml --json | sed '/^ "trajectories": {/,/^ },/d' | grep -vE "$apart" >../again)
     if grep -q '"status": "\(ok\|infeasible\)"' shown; then
         cmp -s shown again || fail "design $n does not come out again"
     else
