@@ -137,6 +137,11 @@ int gdyn_cmd_feasible(gdyn_session *s) {
         return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
                              GDYN_CODE_USAGE
                              "the case has several trajectories: --trajectory NAME selects one");
+    /* A path over time is a motion itself. */
+    if (!s->options->motion && !(t->path && gdyn_dimension_fits(t->dimension, GDYN_DIM_TIME)))
+        return gdyn_cli_fail(
+            GDYN_EXIT_USAGE, NULL,
+            GDYN_CODE_USAGE "globdyn feasible needs --motion FILE: p of '%s' is no time", t->name);
     gdyn_session_stage(s, t);
     int code = gdyn_drive(s->options, t);
     /* The motion is read in the units of this path. */
@@ -144,7 +149,9 @@ int gdyn_cmd_feasible(gdyn_session *s) {
         gdyn_motion_range range = {t->name, t->dimension, gdyn_path_dynamics_first(t->dynamics),
                                    gdyn_path_dynamics_last(t->dynamics), t->path};
         code =
-            gdyn_exit_code(gdyn_motion_table_read(&motion, s->options->motion, &range, &console));
+            gdyn_exit_code(s->options->motion ? gdyn_motion_table_read(&motion, s->options->motion,
+                                                                       &range, &console)
+                                              : gdyn_motion_table_of_time(&motion, t->path));
     }
     if (code == GDYN_EXIT_YES) {
         if (motion.travels)

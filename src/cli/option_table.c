@@ -149,7 +149,7 @@ const gdyn_option gdyn_option_table[] = {
      .help = "play a motion along the trajectory with its drive forces: a traverse.csv",
      .suffix = "csv"},
     {"motion", 0, GDYN_OPTION_TEXT, AT(motion), "feasible", "FILE",
-     .help = "the motion: columns t,p or p,d1,d2 (and t) of a CSV file", .suffix = "csv"},
+     .help = "the motion: columns t,p or p,d1,d2 (and t) of a CSV file (default: p = t)", .suffix = "csv"},
     {"start-speed", 0, GDYN_OPTION_SPEED, AT(start_speed), "traverse", "D1",
      .help = "path speed at the start (default 0; free)"},
     {"end-speed", 0, GDYN_OPTION_SPEED, AT(end_speed), "traverse", "D1",

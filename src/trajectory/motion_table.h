@@ -37,6 +37,8 @@ gdyn_status gdyn_motion_table_read(gdyn_motion_table *motion, const char *filena
 /* The same for places in any order. */
 gdyn_status gdyn_motion_table_places(gdyn_motion_table *motion, const char *filename,
                                      const gdyn_motion_range *range, const gdyn_sink *sink);
+/* The motion p = t of a path whose parameter is a time, at its points and knots. */
+gdyn_status gdyn_motion_table_of_time(gdyn_motion_table *motion, const gdyn_path *path);
 void gdyn_motion_table_close(gdyn_motion_table *motion);
 
 GDYN_API_END
