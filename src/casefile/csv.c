@@ -259,7 +259,7 @@ static bool orient(gdyn_reader *r, gdyn_node *where, gdyn_csv *csv) {
             count += column_of(csv, kinds[k].slot + i) >= 0;
         bool roll = k == 0 && count == 1 && column_of(csv, GDYN_PATH_C) >= 0 &&
                     column_of(csv, SLOT_AXIS) >= 0;
-        if (count > 0 && count < kinds[k].size && !roll)
+        if (k > 0 && count > 0 && count < kinds[k].size)
             return gdyn_read_error(r, where, NULL,
                                    GDYN_CODE_TABLE "the table has only %d of the columns of the %s",
                                    count, kinds[k].what);

@@ -133,7 +133,8 @@ static void check_coordinates(checker *c, int t) {
 /* Something has to move, and each tool has to belong to a body. */
 static void check_tools(checker *c) {
     const gdyn_path_def *def = c->def;
-    if (!reads(c, GDYN_PATH_READS_PATH | GDYN_PATH_READS_TABLE) && def->tools < 1)
+    bool table = reads(c, GDYN_PATH_READS_TABLE) && def->joints > 0;
+    if (!reads(c, GDYN_PATH_READS_PATH) && !table && def->tools < 1)
         COMPLAIN(c, "of", "name the point that moves, as body.point",
                  GDYN_CODE_PATH "the curve moves no point");
     if (def->tools <= 0 && def->joints <= 0)

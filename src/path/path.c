@@ -114,7 +114,8 @@ static void add_tool(gdyn_path *path, int t, bool chosen) {
     }
     /* then coordinates by formula or column; rotations are three rows together */
     for (int i = 0; i < GDYN_PATH_COORDINATES; i++) {
-        bool column = t == 0 && path->def.table && isfinite(path->def.table[i]);
+        bool column =
+            t == 0 && path->table && path->def.table && isfinite(path->def.table[i]);
         if ((!column && !tool->coordinate[i]) || tool->chosen[i] != chosen)
             continue;
         if (!planar && i >= GDYN_PATH_A) {

@@ -28,7 +28,8 @@ static const double STEEP = 2.5;
 static const int STEEPEST = 5;
 /* Shares by which steps and their growth differ where a motion turns back. */
 static const double TURNS = 0.25;
-enum { DECIMALS = 12 };
+/* Tables of fewer rows are waypoints. */
+enum { DECIMALS = 12, FEW = 20 };
 
 typedef struct table {
     int count, columns;
@@ -204,10 +205,13 @@ static bool find_at(const table *t, int i, gdyn_table_rest *rest) {
     if (begins && ends)
         return false;
     side before = {first, from, 0}, behind = {last, to, 0};
-    if (!begins)
+    /* between few rows nothing shows but that rows are equal; there the spline is clamped */
+    if (!begins && t->count >= FEW)
         before = leave(t, first, from, first, -1);
-    if (!ends)
+    if (!ends && t->count >= FEW)
         behind = leave(t, last, to, first, 1);
+    if (still && t->count < FEW)
+        before.order = behind.order = 2;
     *rest = (gdyn_table_rest){.first = before.edge,
                               .last = behind.edge,
                               .from = before.to,
