@@ -114,8 +114,8 @@ static void add_tool(gdyn_path *path, int t, bool chosen) {
     }
     /* then coordinates by formula or column; rotations are three rows together */
     for (int i = 0; i < GDYN_PATH_COORDINATES; i++) {
-        bool column =
-            t == 0 && path->table && path->def.table && isfinite(path->def.table[i]);
+        const double *table = t == 0 && path->table ? path->def.table : NULL;
+        bool column = table && isfinite(table[i]);
         if ((!column && !tool->coordinate[i]) || tool->chosen[i] != chosen)
             continue;
         if (!planar && i >= GDYN_PATH_A) {
