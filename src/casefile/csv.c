@@ -1,17 +1,55 @@
-/* csv.c - the table of a path: columns p and the coordinates that are prescribed. */
+/* csv.c - the table of a path: columns t or p, the coordinates of the tool, joints. It is CSV, or
+ * a JointTrajectory of ROS (trajectory_msgs) as JSON or YAML. */
 #include "casefile/reader.h"
+#include "linalg/vec3.h"
 #include "table/table.h"
 
+#include "base/pi.h"
+
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { COLUMN_P = GDYN_PATH_COORDINATES, COLUMNS };
+/* What columns hold. Joints follow: value and derivative of each. */
+enum {
+    SLOT_P = GDYN_PATH_COORDINATES,
+    SLOT_T,
+    SLOT_QUATERNION,                 /* w, x, y, z */
+    SLOT_TURN = 4 + SLOT_QUATERNION, /* rotation vector */
+    SLOT_AXIS = 3 + SLOT_TURN,       /* where the body's z axis points */
+    SLOT_JOINT = 3 + SLOT_AXIS
+};
 
-/* Names of the coordinates, and the other name of the last one. */
-static const char *const names[] = {
-    [GDYN_PATH_X] = "x", [GDYN_PATH_Y] = "y", [GDYN_PATH_Z] = "z", [GDYN_PATH_A] = "a",
-    [GDYN_PATH_B] = "b", [GDYN_PATH_C] = "c", [COLUMN_P] = "p",    "angle"};
-static const char *const planar_names[] = {"p", "x", "y", "c", "angle"};
+/* Names of the columns. A joint's name comes after the first, before the others. */
+static const struct {
+    const char *name;
+    int slot;
+    bool planar, first;
+} words[] = {
+    {"p", SLOT_P, true, true},
+    {"t", SLOT_T, true, true},
+    {"x", GDYN_PATH_X, true, true},
+    {"y", GDYN_PATH_Y, true, true},
+    {"z", GDYN_PATH_Z, false, true},
+    {"a", GDYN_PATH_A, false, true},
+    {"b", GDYN_PATH_B, false, true},
+    {"c", GDYN_PATH_C, true, true},
+    {"angle", GDYN_PATH_C, true, true},
+    {"qw", SLOT_QUATERNION, false, false},
+    {"qx", SLOT_QUATERNION + 1, false, false},
+    {"qy", SLOT_QUATERNION + 2, false, false},
+    {"qz", SLOT_QUATERNION + 3, false, false},
+    {"rx", SLOT_TURN, false, false},
+    {"ry", SLOT_TURN + 1, false, false},
+    {"rz", SLOT_TURN + 2, false, false},
+    {"i", SLOT_AXIS, false, false},
+    {"j", SLOT_AXIS + 1, false, false},
+    {"k", SLOT_AXIS + 2, false, false},
+};
+
+/* Cosine of the second Cardan angle below which the others cannot be interpolated. */
+static const double CARDAN_LEAST = 0.1;
 
 /* --- complaints of the table go to the case's log --------------------------------------------- */
 
@@ -35,84 +73,441 @@ static void into_log(void *context, const gdyn_diag *diag) {
     to->where->bad |= to->r->checking;
 }
 
+/* --- columns ---------------------------------------------------------------------------------- */
+
+/* The N-th joint that a drive moves, NULL: there is none. */
+static const char *driven_joint(const gdyn_reader *r, int number) {
+    const gdyn_node *drives = gdyn_node_map(gdyn_node_find(r->the_case->root, "machine"), "drives");
+    for (int i = 0; drives && i < drives->count; i++) {
+        const gdyn_node *at = gdyn_node_find(drives->item[i], "at");
+        if (at && at->kind == GDYN_NODE_SCALAR && --number == 0)
+            return at->text;
+    }
+    return NULL;
+}
+
+/* The joint's name at the beginning of the text. */
+static bool names_joint(const gdyn_reader *r, const char *text) {
+    return gdyn_find_span(text, strcspn(text, "."), r->joint, sizeof *r->joint, r->joints) >= 0;
+}
+
+/* Slot of the joint that the text names: JOINT or JOINT.FREEDOM, `.position` or `.speed` behind it,
+ * with characters that names of cases do not have; q1, q2, ... are the driven joints. -1: none. */
+static int joint_slot(gdyn_reader *r, gdyn_node *where, const char *text, gdyn_csv *csv) {
+    char name[160];
+    snprintf(name, sizeof name, "%s", text);
+    char *end = strrchr(name, '.');
+    bool rate = end && strcmp(end, ".speed") == 0;
+    if (rate || (end && strcmp(end, ".position") == 0))
+        *end = '\0';
+    if (!names_joint(r, name))
+        for (char *c = name; *c; c++)
+            *c = isalnum((unsigned char)*c) ? *c : '_';
+    int number = 0, length = 0;
+    const char *driven = NULL;
+    if (!names_joint(r, name) && sscanf(name, "q%d%n", &number, &length) == 1 && !name[length])
+        driven = driven_joint(r, number);
+    if (driven)
+        snprintf(name, sizeof name, "%s", driven);
+    gdyn_path_joint joint = {0};
+    gdyn_coordinate along;
+    if (!names_joint(r, name) ||
+        !gdyn_joint_from_text(r, where, name, &joint.joint, &joint.freedom, &along))
+        return -1;
+    int j = 0;
+    while (j < csv->joints &&
+           (csv->joint[j].joint != joint.joint || csv->joint[j].freedom != joint.freedom))
+        j++;
+    csv->slides[j] = along == GDYN_COORDINATE_SLIDES;
+    csv->joint[j] = joint;
+    csv->joints += j == csv->joints;
+    return SLOT_JOINT + 2 * j + rate;
+}
+
+static int word_slot(const char *text, bool planar, bool first) {
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (words[i].first == first && (words[i].planar || !planar) &&
+            strcmp(words[i].name, text) == 0)
+            return words[i].slot;
+    return -1;
+}
+
+/* Slot of the column of that name, -1: none. */
+static int slot_of(gdyn_reader *r, gdyn_node *where, const char *text, gdyn_csv *csv) {
+    bool planar = r->space == GDYN_PLANAR;
+    int slot = word_slot(text, planar, true);
+    slot = slot < 0 ? joint_slot(r, where, text, csv) : slot;
+    return slot < 0 ? word_slot(text, planar, false) : slot;
+}
+
+/* Column of the table with that slot, -1: none. */
+static int column_of(const gdyn_csv *csv, int slot) {
+    for (int c = 0; c < csv->columns; c++)
+        if (csv->slot[c] == slot)
+            return c;
+    return -1;
+}
+
+static gdyn_dimension dimension_of(const gdyn_csv *csv, int slot) {
+    if (slot == SLOT_T)
+        return GDYN_DIM_TIME;
+    if (slot < SLOT_JOINT)
+        return slot <= GDYN_PATH_Z ? GDYN_DIM_LENGTH : GDYN_DIM_NONE;
+    int j = (slot - SLOT_JOINT) / 2;
+    gdyn_dimension along = csv->slides[j] ? GDYN_DIM_LENGTH : GDYN_DIM_NONE;
+    bool rate = (slot - SLOT_JOINT) % 2;
+    return rate ? gdyn_dimension_product(along, GDYN_DIM_TIME, -1) : along;
+}
+
+/* Room for as many columns and rows. */
+static bool make_room(gdyn_arena *arena, gdyn_csv *csv, int columns, size_t rows) {
+    size_t each = (size_t)columns;
+    csv->slot = gdyn_arena_alloc(arena, each, sizeof *csv->slot);
+    csv->head = gdyn_arena_alloc(arena, each, sizeof *csv->head);
+    csv->joint = gdyn_arena_alloc(arena, each, sizeof *csv->joint);
+    csv->slides = gdyn_arena_alloc(arena, each, sizeof *csv->slides);
+    csv->raw = gdyn_arena_alloc(arena, each * rows, sizeof *csv->raw);
+    return csv->slot && csv->head && csv->joint && csv->slides && csv->raw;
+}
+
+/* Slots, units and heads in SI units of the columns. */
+static void read_heads(gdyn_reader *r, gdyn_node *where, gdyn_table *t, gdyn_csv *csv) {
+    const char *help = r->space == GDYN_PLANAR ? "columns: p, x, y, angle; t; joints"
+                                               : "columns: p, x, y, z, a, b, c; t; joints; qw, qx, "
+                                                 "qy, qz; rx, ry, rz; i, j, k";
+    for (int c = 0; c < t->columns && t->status == GDYN_OK; c++) {
+        const char *name = t->column[c].name, *unit = "";
+        int slot = slot_of(r, where, name, csv), other = slot < 0 ? -1 : column_of(csv, slot);
+        if (slot < 0 && !where->bad)
+            gdyn_table_refuse(t, c, help, "unknown column '%.60s'", name);
+        else if (other >= 0 && strcmp(t->column[other].name, name) != 0)
+            gdyn_table_refuse(t, c, NULL, "columns '%.60s' and '%.60s' are the same",
+                              t->column[other].name, name);
+        else if (other >= 0)
+            gdyn_table_refuse(t, c, NULL, "column '%.60s' occurs twice", name);
+        else if (slot == SLOT_P) {
+            csv->p_dimension = gdyn_table_dimension(t, c);
+            if (!gdyn_path_dimension_allowed(csv->p_dimension))
+                gdyn_table_refuse(t, c, "p is a length, an angle, a time or a pure number",
+                                  "the unit of column 'p' does not fit");
+            gdyn_table_unit(t, c, GDYN_DIM_UNKNOWN, "p");
+            unit = gdyn_path_unit_of_dimension(csv->p_dimension);
+        } else if (slot >= 0)
+            gdyn_table_unit(t, c, dimension_of(csv, slot),
+                            slot == SLOT_T ? "t" : "this coordinate");
+        csv->slot[c] = slot;
+        csv->head[c] = gdyn_arena_printf(t->arena, *unit ? "%s [%s]" : "%s", name, unit);
+        csv->columns++;
+    }
+    int p = column_of(csv, SLOT_P), time = column_of(csv, SLOT_T);
+    if (p >= 0 && time >= 0)
+        gdyn_table_refuse(t, time,
+                          "leave one of them out; a motion t,p along a path is for "
+                          "feasible --motion",
+                          "t and p are both the parameter of this path");
+}
+
+/* --- orientations ----------------------------------------------------------------------------- */
+
+/* Rotation of a row with a quaternion or a rotation vector; false: it has no direction. */
+static bool rotation_of(const gdyn_csv *csv, const double *row, int slot, double R[9]) {
+    double v[4] = {0};
+    int size = slot == SLOT_QUATERNION ? 4 : 3;
+    for (int k = 0; k < size; k++)
+        v[k] = row[column_of(csv, slot + k)];
+    if (slot == SLOT_TURN) {
+        gdyn_rotation_exp(R, v);
+        return true;
+    }
+    /* the rotation vector has the direction of the imaginary part */
+    double sine = v3_norm(v + 1), angle = 2 * atan2(sine, v[0]);
+    if (!(hypot(sine, v[0]) > 0))
+        return false;
+    v3_scale(v + 1, sine > 0 ? angle / sine : 0, v + 1);
+    gdyn_rotation_exp(R, v + 1);
+    return true;
+}
+
+/* Cardan angles a, b of the axis that a row points along. */
+static bool point_along(const gdyn_csv *csv, const double *row, double *out) {
+    double e[3];
+    for (int k = 0; k < 3; k++)
+        e[k] = row[column_of(csv, SLOT_AXIS + k)];
+    double across = hypot(e[1], e[2]), tilt = atan2(-e[1], e[2]);
+    /* a goes on from the row before without a jump */
+    double before =
+        csv->table && out > csv->table ? out[GDYN_PATH_A - GDYN_PATH_COORDINATES] : tilt;
+    out[GDYN_PATH_A] = before + remainder(tilt - before, 2 * GDYN_PI);
+    out[GDYN_PATH_B] = atan2(e[0], across);
+    out[GDYN_PATH_C] = isnan(out[GDYN_PATH_C]) ? 0 : out[GDYN_PATH_C];
+    return across > CARDAN_LEAST * fabs(e[0]);
+}
+
+/* Columns a, b, c from quaternions and the like, of which those of the middle row are the frame. */
+static bool orient(gdyn_reader *r, gdyn_node *where, gdyn_csv *csv) {
+    static const struct {
+        int slot, size;
+        const char *what;
+    } kinds[] = {{GDYN_PATH_A, 3, "Cardan angles a, b, c"},
+                 {SLOT_QUATERNION, 4, "quaternion qw, qx, qy, qz"},
+                 {SLOT_TURN, 3, "rotation vector rx, ry, rz"},
+                 {SLOT_AXIS, 3, "axis i, j, k"}};
+    int slot = -1, given = 0;
+    for (int k = 0; k < 4 && r->space == GDYN_SPATIAL; k++) {
+        int count = 0;
+        for (int i = 0; i < kinds[k].size; i++)
+            count += column_of(csv, kinds[k].slot + i) >= 0;
+        bool roll = k == 0 && count == 1 && column_of(csv, GDYN_PATH_C) >= 0 &&
+                    column_of(csv, SLOT_AXIS) >= 0;
+        if (k > 0 && count > 0 && count < kinds[k].size)
+            return gdyn_read_error(r, where, NULL,
+                                   GDYN_CODE_TABLE "the table has only %d of the columns of the %s",
+                                   count, kinds[k].what);
+        given += count > 0 && !roll;
+        slot = count > 0 && !roll ? kinds[k].slot : slot;
+    }
+    if (given > 1)
+        return gdyn_read_error(r, where, NULL,
+                               GDYN_CODE_TABLE "the table has two kinds of orientation");
+    double R[9], inner[9], angles[3] = {0};
+    if (slot <= GDYN_PATH_C)
+        return true;
+    for (int pass = slot == SLOT_AXIS; pass < 2; pass++)
+        for (int i = pass ? 0 : csv->rows / 2; i < (pass ? csv->rows : csv->rows / 2 + 1); i++) {
+            const double *row = csv->raw + (size_t)i * (size_t)csv->columns;
+            double *out = csv->table + (size_t)i * GDYN_PATH_COORDINATES;
+            bool good = slot == SLOT_AXIS ? point_along(csv, row, out)
+                                          : rotation_of(csv, row, slot, pass ? R : csv->frame);
+            if (good && slot != SLOT_AXIS && pass) {
+                gdyn_m3_multiply_tn(inner, csv->frame, R);
+                gdyn_rotation_to_cardan_near(inner, angles);
+                v3_copy(out + GDYN_PATH_A, angles);
+                good = fabs(cos(angles[1])) > CARDAN_LEAST;
+            }
+            if (!good)
+                return gdyn_read_error(
+                    r, where,
+                    slot == SLOT_AXIS ? "the axis is the body's z axis; give quaternions"
+                                      : "divide the table",
+                    GDYN_CODE_TABLE "row %d: %s", i + 1,
+                    slot == SLOT_AXIS ? "the axis points along x, where its roll is not defined"
+                                      : "the orientation is zero, or turned by 90 degrees about a "
+                                        "transverse axis from that of the middle row");
+        }
+    csv->framed = slot != SLOT_AXIS;
+    return true;
+}
+
 /* --- the table -------------------------------------------------------------------------------- */
 
-/* Column of each coordinate and of p, -1: not there. */
-static void read_heads(gdyn_table *t, bool planar, int at[COLUMNS], gdyn_csv *csv) {
-    /* Which columns there may be depends on the space. */
-    if (planar)
-        gdyn_table_only(t, planar_names, sizeof planar_names / sizeof *planar_names,
-                        "columns: p, x, y, angle");
-    else
-        gdyn_table_only(t, names, sizeof names / sizeof *names, "columns: p, x, y, z, a, b, c");
-    for (int k = 0; k < COLUMNS; k++)
-        at[k] = gdyn_table_find(t, names[k]);
-    /* 'angle' is another name of 'c'. */
-    int angle = gdyn_table_find(t, names[COLUMNS]);
-    if (angle >= 0 && at[GDYN_PATH_C] >= 0)
-        gdyn_table_refuse(t, angle, NULL, "columns 'c' and 'angle' are the same");
-    at[GDYN_PATH_C] = angle >= 0 ? angle : at[GDYN_PATH_C];
-    /* Lengths, then angles. */
-    for (int k = 0; k < COLUMN_P; k++)
-        if ((csv->column[k] = at[k] >= 0))
-            gdyn_table_unit(t, at[k], k <= GDYN_PATH_Z ? GDYN_DIM_LENGTH : GDYN_DIM_NONE,
-                            "this coordinate");
-    if (at[COLUMN_P] >= 0) {
-        /* p is a length, an angle, a time, or has no unit. */
-        int column = at[COLUMN_P];
-        csv->p_dimension = gdyn_table_dimension(t, column);
-        if (!gdyn_path_dimension_allowed(csv->p_dimension))
-            gdyn_table_refuse(t, column, "p is a length, an angle, a time or a pure number",
-                              "the unit of column 'p' does not fit");
-        gdyn_table_unit(t, column, GDYN_DIM_UNKNOWN, "p");
+/* A column of its own. */
+static double *take_column(gdyn_arena *arena, const gdyn_csv *csv, int slot) {
+    int column = column_of(csv, slot);
+    double *out = column < 0 ? NULL : gdyn_arena_alloc(arena, (size_t)csv->rows, sizeof *out);
+    for (int i = 0; out && i < csv->rows; i++)
+        out[i] = csv->raw[(size_t)i * (size_t)csv->columns + (size_t)column];
+    return out;
+}
+
+/* From the rows as they stand to what a path reads; false after a complaint. */
+static bool finish(gdyn_reader *r, gdyn_node *where, gdyn_csv *csv) {
+    gdyn_arena *arena = r->the_case->arena;
+    bool tool = false, rates = true;
+    for (int c = 0; c < csv->columns; c++)
+        tool |= csv->slot[c] < SLOT_JOINT && csv->slot[c] != SLOT_P && csv->slot[c] != SLOT_T;
+    if (csv->rows < 2)
+        return gdyn_read_error(r, where, NULL, GDYN_CODE_TABLE "'%.200s' has fewer than two rows",
+                               where->text);
+    bool timed = column_of(csv, SLOT_T) >= 0;
+    csv->p = take_column(arena, csv, timed ? SLOT_T : SLOT_P);
+    if (timed)
+        csv->p_dimension = GDYN_DIM_TIME;
+    for (int j = 0; j < csv->joints; j++) {
+        csv->joint[j].column = take_column(arena, csv, SLOT_JOINT + 2 * j);
+        csv->joint[j].rate = take_column(arena, csv, SLOT_JOINT + 2 * j + 1);
+        if (!csv->joint[j].column)
+            return gdyn_read_error(r, where, NULL,
+                                   GDYN_CODE_TABLE "there is a speed of '%s', but no position",
+                                   r->joint[csv->joint[j].joint].name);
+        rates = rates && csv->joint[j].rate;
     }
+    /* derivatives count if all have them */
+    for (int j = 0; j < csv->joints && (!rates || !timed || tool); j++)
+        csv->joint[j].rate = NULL;
+    if (!tool)
+        return true;
+    size_t cells = (size_t)csv->rows * GDYN_PATH_COORDINATES;
+    csv->table = gdyn_arena_alloc(arena, cells, sizeof *csv->table);
+    for (size_t i = 0; csv->table && i < cells; i++) {
+        int column = column_of(csv, (int)(i % GDYN_PATH_COORDINATES));
+        size_t row = i / GDYN_PATH_COORDINATES;
+        csv->table[i] = column < 0 ? NAN : csv->raw[row * (size_t)csv->columns + (size_t)column];
+    }
+    return csv->table && orient(r, where, csv);
 }
 
-static bool make_room(gdyn_table *t, bool with_p, gdyn_csv *csv) {
-    /* At most as many rows as lines are left. */
-    size_t most = (size_t)(t->document->lines - t->line + 1);
-    csv->table = gdyn_arena_alloc(t->arena, most * GDYN_PATH_COORDINATES, sizeof *csv->table);
-    csv->p = with_p ? gdyn_arena_alloc(t->arena, most, sizeof *csv->p) : NULL;
-    return (csv->table && (csv->p || !with_p)) || gdyn_table_lack_memory(t);
-}
-
-/* Reads a document and keeps its table with the case; NULL after a complaint. */
-static const gdyn_csv *keep_table(gdyn_reader *r, gdyn_node *where, const gdyn_document *document,
-                                  const char *name, const char *text) {
-    gdyn_case *c = r->the_case;
-    int at[COLUMNS];
-    relay context = {r, where, document, text ? "data" : where->text};
+/* Reads a document of comma-separated values; false after a complaint. */
+static bool read_csv(gdyn_reader *r, gdyn_node *where, const gdyn_document *document, gdyn_csv *csv,
+                     const char *name) {
+    gdyn_arena *arena = r->the_case->arena;
+    relay context = {r, where, document, name};
     gdyn_sink sink = {into_log, &context};
     gdyn_table t;
-    gdyn_csv *csv = gdyn_arena_alloc(c->arena, 1, sizeof *csv);
     /* The table must be readable before its heads are. */
-    if (!csv || gdyn_table_open(&t, c->arena, document, &sink) != GDYN_OK)
-        return NULL;
-    read_heads(&t, r->space == GDYN_PLANAR, at, csv);
-    if (t.status == GDYN_OK && make_room(&t, at[COLUMN_P] >= 0, csv))
-        while (gdyn_table_next(&t)) {
-            double *row = csv->table + (size_t)csv->rows * GDYN_PATH_COORDINATES;
-            for (int k = 0; k < COLUMN_P; k++)
-                row[k] = at[k] >= 0 ? gdyn_table_number(&t, at[k]) : NAN;
+    if (gdyn_table_open(&t, arena, document, &sink) != GDYN_OK)
+        return false;
+    if (!make_room(arena, csv, t.columns, (size_t)(document->lines - t.line + 1)))
+        return gdyn_table_lack_memory(&t);
+    read_heads(r, where, &t, csv);
+    while (t.status == GDYN_OK && !where->bad && gdyn_table_next(&t)) {
+        double *row = csv->raw + (size_t)csv->rows * (size_t)csv->columns;
+        for (int c = 0; c < csv->columns; c++) {
+            row[c] = gdyn_table_number(&t, c);
             /* p grows strictly, so that splines exist. */
-            if (csv->p) {
-                double *p = &csv->p[csv->rows];
-                *p = gdyn_table_number(&t, at[COLUMN_P]);
-                if (csv->rows > 0 && *p <= p[-1])
-                    gdyn_table_refuse(&t, at[COLUMN_P], NULL, "p must increase from row to row");
-            }
-            csv->rows++;
+            if ((csv->slot[c] == SLOT_P || csv->slot[c] == SLOT_T) && csv->rows > 0 &&
+                row[c] <= row[c - csv->columns])
+                gdyn_table_refuse(&t, c, NULL, "%s must increase from row to row",
+                                  csv->slot[c] == SLOT_P ? "p" : "t");
         }
-    if (t.status == GDYN_OK && csv->rows < 2)
-        gdyn_read_error(r, where, NULL, GDYN_CODE_TABLE "'%.200s' has fewer than two rows",
-                        context.name);
-    if (t.status != GDYN_OK || csv->rows < 2)
-        return NULL;
-    /* Kept with the case: instances read it again. */
-    csv->name = name;
-    csv->text = text;
-    csv->next = c->csv;
-    return c->csv = csv;
+        csv->rows++;
+    }
+    return t.status == GDYN_OK && !where->bad;
+}
+
+/* --- JointTrajectory -------------------------------------------------------------------------- */
+
+/* JSON or YAML: by the file's name, or the first character of the text. */
+static bool is_tree(const char *text, bool file) {
+    const char *dot = strrchr(text, '.');
+    if (!file)
+        return text[strspn(text, " \t\n")] == '{';
+    return dot &&
+           (strcmp(dot, ".json") == 0 || strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
+/* The first mapping in the tree that has these keys, for messages that wrap it. */
+static gdyn_node *find_trajectory(gdyn_node *node, int depth) {
+    enum { DEPTH = 5 };
+    if (gdyn_node_find(node, "joint_names") && gdyn_node_find(node, "points"))
+        return node;
+    gdyn_node *found = NULL;
+    for (int i = 0; i < node->count && depth < DEPTH && !found; i++)
+        found = find_trajectory(node->item[i], depth + 1);
+    return found;
+}
+
+/* A number of the message; false after a complaint. */
+static bool message_number(gdyn_reader *r, gdyn_node *where, const gdyn_node *node, double *value) {
+    const char *end = "-";
+    *value = node && node->kind == GDYN_NODE_SCALAR ? gdyn_decimal_read(node->text, &end) : NAN;
+    if (isfinite(*value) && !*end)
+        return true;
+    where->bad = true;
+    return gdyn_log_node(r->log, GDYN_ERROR, node ? node : where, NULL,
+                         GDYN_CODE_TABLE "expected a number");
+}
+
+/* time_from_start: seconds, {sec, nanosec} or {secs, nsecs}. */
+static bool message_time(gdyn_reader *r, gdyn_node *where, const gdyn_node *node, double *value) {
+    double part[2] = {0, 0};
+    static const char *const keys[2][2] = {{"sec", "secs"}, {"nanosec", "nsecs"}};
+    if (node->kind == GDYN_NODE_SCALAR)
+        return message_number(r, where, node, value);
+    for (int k = 0; k < 2; k++) {
+        const gdyn_node *item = gdyn_node_find(node, keys[k][0]);
+        item = item ? item : gdyn_node_find(node, keys[k][1]);
+        if (item && !message_number(r, where, item, &part[k]))
+            return false;
+    }
+    *value = part[0] + 1e-9 * part[1];
+    return true;
+}
+
+/* One point: its time, positions, and velocities if they count. */
+static bool read_point(gdyn_reader *r, gdyn_node *where, const gdyn_node *point, int joints,
+                       bool timed, double *row) {
+    static const char *const lists[] = {"positions", "velocities"};
+    int rates = gdyn_node_find(point, lists[1]) ? 1 : 0;
+    const gdyn_node *time = gdyn_node_find(point, "time_from_start");
+    if (timed && !(time && message_time(r, where, time, row)))
+        return where->bad ||
+               gdyn_read_error(r, where, NULL,
+                               GDYN_CODE_TABLE "a point of the trajectory has no time_from_start");
+    row += timed;
+    for (int list = 0; list <= rates; list++) {
+        const gdyn_node *values = gdyn_node_find(point, lists[list]);
+        int count = values ? values->count : 0;
+        if (list == 1 && count == 0)
+            break;
+        if (count != joints) {
+            where->bad = true;
+            return gdyn_log_node(r->log, GDYN_ERROR, values ? values : point, NULL,
+                                 GDYN_CODE_TABLE "%d %s for %d joints", count, lists[list], joints);
+        }
+        for (int j = 0; j < joints; j++)
+            if (!message_number(r, where, values->item[j], row++))
+                return false;
+    }
+    return true;
+}
+
+static bool read_joint_trajectory(gdyn_reader *r, gdyn_node *where, const gdyn_document *document,
+                                  gdyn_csv *csv) {
+    gdyn_arena *arena = r->the_case->arena;
+    int nodes = 0;
+    gdyn_node *root = gdyn_tree_parse(arena, document, r->log, &nodes);
+    where->bad |= !root;
+    gdyn_node *message = root ? find_trajectory(root, 0) : NULL;
+    gdyn_node *names = gdyn_node_find(message, "joint_names");
+    gdyn_node *points = gdyn_node_find(message, "points");
+    if (!message || names->count == 0 || points->count == 0)
+        return where->bad ||
+               gdyn_read_error(r, where, "a CSV file ends in .csv",
+                               GDYN_CODE_TABLE "'%.200s' is no JointTrajectory: it has no "
+                                               "joint_names with points",
+                               where->text);
+    /* times and velocities count if all points may have them */
+    bool timed = gdyn_node_find(points->item[0], "time_from_start"), rates = timed;
+    for (int i = 0; i < points->count && rates; i++) {
+        const gdyn_node *list = gdyn_node_find(points->item[i], "velocities");
+        rates = list && list->count > 0;
+    }
+    int joints = names->count, columns = timed + (rates ? 2 : 1) * joints;
+    double *row = gdyn_arena_alloc(arena, (size_t)(1 + 2 * joints), sizeof *row);
+    if (!make_room(arena, csv, columns, (size_t)points->count) || !row) {
+        gdyn_out_of_memory(r);
+        return false;
+    }
+    if (timed) {
+        csv->head[0] = "t";
+        csv->slot[csv->columns++] = SLOT_T;
+    }
+    for (int list = 0; list <= (int)rates; list++)
+        for (int j = 0; j < joints; j++) {
+            const char *name = names->item[j]->text ? names->item[j]->text : "";
+            int slot = joint_slot(r, where, name, csv);
+            if (slot < 0 || column_of(csv, slot + list) >= 0)
+                return where->bad ||
+                       gdyn_read_error(r, where, NULL,
+                                       GDYN_CODE_TABLE "the joint '%.60s' of the trajectory is %s",
+                                       name, slot < 0 ? "none of the machine" : "given twice");
+            csv->head[csv->columns] = gdyn_arena_printf(arena, list ? "%s.speed" : "%s", name);
+            csv->slot[csv->columns++] = slot + list;
+        }
+    for (int i = 0; i < points->count; i++) {
+        double *to = csv->raw + (size_t)i * (size_t)columns;
+        if (!read_point(r, where, points->item[i], joints, timed, row))
+            return false;
+        memcpy(to, row, (size_t)columns * sizeof *to);
+        csv->rows++;
+        if (timed && i > 0 && to[0] <= to[-columns]) {
+            where->bad = true;
+            return gdyn_log_node(r->log, GDYN_ERROR, points->item[i], NULL,
+                                 GDYN_CODE_TABLE
+                                 "time_from_start must increase from point to point");
+        }
+    }
+    return true;
 }
 
 /* --- where it stands -------------------------------------------------------------------------- */
@@ -142,6 +537,17 @@ const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *node, bool file) {
              : gdyn_arena_printf(c->arena, "%s (data of line %d)", node->source->name, node->line);
     if (!file && name)
         document = gdyn_document_from_text(c->arena, name, node->text, strlen(node->text));
-    return document ? keep_table(r, node, document, file ? name : NULL, file ? NULL : node->text)
-                    : NULL;
+    gdyn_csv *csv = gdyn_arena_alloc(c->arena, 1, sizeof *csv);
+    if (!document || !csv)
+        return NULL;
+    bool good = is_tree(file ? path : node->text, file)
+                    ? read_joint_trajectory(r, node, document, csv)
+                    : read_csv(r, node, document, csv, file ? node->text : "data");
+    if (!good || !finish(r, node, csv))
+        return NULL;
+    /* Kept with the case: instances read it again. */
+    csv->name = file ? name : NULL;
+    csv->text = file ? NULL : node->text;
+    csv->next = c->csv;
+    return c->csv = csv;
 }

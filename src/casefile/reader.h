@@ -346,11 +346,19 @@ void gdyn_read_drive_shape(gdyn_reader *r, const gdyn_node *node, int index,
 typedef struct gdyn_csv {
     const char *name; /* of the file, NULL for a table that stands in the case */
     const char *text; /* of such a table, the node's own */
-    int rows;
-    bool column[GDYN_PATH_COORDINATES]; /* present */
-    double *p;                          /* rows, or NULL without a column p */
-    gdyn_dimension p_dimension;         /* of the column p; unknown: no unit stands there */
-    double *table;                      /* rows x GDYN_PATH_COORDINATES, NaN where not present */
+    int rows, columns;
+    const char **head;          /* columns, in SI units */
+    int *slot;                  /* columns: what they hold (csv.c) */
+    double *raw;                /* rows x columns, SI */
+    double *p;                  /* rows, or NULL without a column p or t */
+    gdyn_dimension p_dimension; /* of that column; unknown: no unit stands there */
+    /* rows x GDYN_PATH_COORDINATES, NaN where not present, NULL: joints alone */
+    double *table;
+    bool framed;
+    double frame[9]; /* framed: what rotations of the table follow */
+    int joints;
+    gdyn_path_joint *joint; /* with their columns */
+    bool *slides;           /* of joints */
     struct gdyn_csv *next;
 } gdyn_csv;
 

@@ -103,16 +103,17 @@ static const gdyn_field trajectory_fields[] = {
     {"closed", GDYN_T_FLAG, .part = GDYN_PATH_READS_CLOSED, .fallback = "false",
      .about = "return to the first point"},
     {"file", GDYN_T_TEXT, .part = GDYN_PATH_READS_TABLE,
-     .about =
-         "a CSV file, relative to the case file, with columns p, x, y, z, angle, a, b, c (those "
-         "that are prescribed), a unit in brackets after the name: `x [mm]`"},
+     .about = "a table, relative to the case file: CSV, or a JointTrajectory (`.json`, `.yaml`)"},
     {"data", GDYN_T_TEXT, .part = GDYN_PATH_READS_TABLE, .excludes = "file",
      .about = "the text of such a table instead of its name"},
+    {"blend", GDYN_T_QUANTITY, GDYN_D_ANY, PATH(blend), GDYN_POSITIVE,
+     .part = GDYN_PATH_READS_BLEND, .unit = "of p", .fallback = "cubic splines",
+     .about = "straight lines between rows, with parabolic blends of this width"},
     {"angle", GDYN_T_FORMULA, GDYN_D_NONE, .part = GDYN_PATH_READS_ROTATION, .only = GDYN_IN_PLANE,
-     .about = "planar, with a predefined kind: formula in p"},
+     .about = "planar, with a predefined kind or table: formula in p"},
     {"cardan", GDYN_T_SPECIAL, GDYN_D_NONE, .part = GDYN_PATH_READS_ROTATION, .only = GDYN_IN_SPACE,
      .json = GDYN_JSON_NUMBERS, .unit = "rad",
-     .about = "spatial, with a predefined kind: three formulas in p"},
+     .about = "spatial, with a predefined kind or table: three formulas in p"},
     {"speed", GDYN_T_SPECIAL, GDYN_D_OPEN, .json = GDYN_JSON_LIST_OR_MAP, .unit = "of p, and per s",
      .fallback = "unlimited",
      .about = "bounds of the path speed dp/dt: `{max}`, `{min, max}`, or over stretches of p "

@@ -28,6 +28,10 @@ static void check_followers(const trajectory *t) {
     const gdyn_node *of = gdyn_node_find(t->node, "of"),
                     *joints = gdyn_node_find(t->node, "joints");
     const gdyn_node *path = gdyn_node_find(t->node, "path");
+    bool rotates = gdyn_node_find(t->node, "angle") || gdyn_node_find(t->node, "cardan");
+    /* A table may prescribe joints alone. */
+    if (!of && !path && !rotates && takes(t, GDYN_PATH_READS_TABLE))
+        return;
     /* A point or joints must follow, and something must be followed. */
     if (!of && !joints)
         gdyn_log_node(
@@ -293,6 +297,12 @@ static void read_through(trajectory *t) {
     t->def.through = (const double(*)[3])points;
 }
 
+/* NULL for nothing. */
+static double *copy_of(gdyn_reader *r, const double *from, size_t count) {
+    double *to = from ? gdyn_reader_alloc(r, count, sizeof *to) : NULL;
+    return to ? memcpy(to, from, count * sizeof *to) : NULL;
+}
+
 /* The table is copied: the instance must not depend on the case. */
 static void read_table(trajectory *t) {
     gdyn_reader *r = t->r;
@@ -303,22 +313,26 @@ static void read_table(trajectory *t) {
     if (!csv)
         return;
     /* Everything is copied into the instance. */
-    size_t rows = (size_t)csv->rows, columns = GDYN_PATH_COORDINATES;
-    double *table = gdyn_reader_alloc(r, rows * columns, sizeof *table);
-    double(*points)[3] = gdyn_reader_alloc(r, rows, sizeof *points);
-    double *p = csv->p ? gdyn_reader_alloc(r, rows, sizeof *p) : NULL;
-    if (!table || !points)
+    size_t rows = (size_t)csv->rows, cells = csv->table ? rows * GDYN_PATH_COORDINATES : 0;
+    size_t joints = (size_t)(t->def.joints + csv->joints);
+    gdyn_path_joint *joint = gdyn_reader_alloc(r, joints + 1, sizeof *joint);
+    if (!joint)
         return;
-    memcpy(table, csv->table, rows * columns * sizeof *table);
-    /* Columns that are missing count as zero in the curve; the table says that they are free. */
-    for (size_t i = 0; i < rows; i++)
-        for (int k = 0; k < 3; k++)
-            points[i][k] = csv->column[k] ? table[i * columns + (size_t)k] : 0.0;
+    if (t->def.joints > 0)
+        memcpy(joint, t->def.joint, (size_t)t->def.joints * sizeof *joint);
+    for (int j = 0; j < csv->joints; j++) {
+        gdyn_path_joint *own = &joint[t->def.joints++];
+        *own = csv->joint[j];
+        own->column = copy_of(r, own->column, rows);
+        own->rate = copy_of(r, own->rate, rows);
+    }
+    t->def.joint = joint;
+    t->def.frame = copy_of(r, csv->framed ? csv->frame : NULL, 9);
+    const double *p = copy_of(r, csv->p, rows);
+    double *table = copy_of(r, csv->table, cells);
     t->def.count = csv->rows;
     t->def.table = table;
-    t->def.through = (const double(*)[3])points;
     if (p) {
-        memcpy(p, csv->p, rows * sizeof *p);
         t->def.through_p = p;
         t->def.p_given = true;
         if (csv->p_dimension.known)
@@ -326,6 +340,12 @@ static void read_table(trajectory *t) {
         t->def.p_start = p[0];
         t->def.p_end = p[rows - 1];
     }
+    gdyn_node *blend = gdyn_node_get(t->node, "blend");
+    if (blend &&
+        !gdyn_dimension_fits(gdyn_read_dimension(blend), gdyn_path_dimension_of_p(&t->def)))
+        gdyn_read_error(r, blend, NULL,
+                        GDYN_CODE_UNIT "the width of blends is in the unit of p, %s",
+                        *gdyn_path_unit_of_p(&t->def) ? gdyn_path_unit_of_p(&t->def) : "none");
 }
 
 /* --- range of p, weights ---------------------------------------------------------------------- */

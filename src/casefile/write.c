@@ -257,27 +257,14 @@ static gdyn_node *scalar(writer *w, const char *text) {
 /* --- entries that change ---------------------------------------------------------------------- */
 
 /* The table as CSV in SI units. */
-static const char *table_text(writer *w, const gdyn_csv *csv, bool planar) {
-    static const char *const names[] = {"x", "y", "z", "a", "b", "c"};
-    const char *unit = csv->p ? gdyn_path_unit_of_dimension(csv->p_dimension) : "";
+static const char *table_text(writer *w, const gdyn_csv *csv) {
     gdyn_text out = {0};
-    /* The heads, then the shortest digits that give the same bits again; column -1 is p. */
+    /* The heads, then the shortest digits that give the same bits again. */
     for (int i = -1; i < csv->rows; i++) {
-        const char *comma = "";
-        for (int k = csv->p ? -1 : 0; k < GDYN_PATH_COORDINATES; k++) {
-            if (k >= 0 && !csv->column[k])
-                continue;
-            size_t cell = (size_t)(i < 0 ? 0 : i) * GDYN_PATH_COORDINATES + (size_t)(k < 0 ? 0 : k);
-            if (i >= 0)
-                gdyn_text_printf(&out, "%s%s", comma,
-                                 gdyn_digits(k < 0 ? csv->p[i] : csv->table[cell]).text);
-            else if (k < 0)
-                gdyn_text_printf(&out, *unit ? "p [%s]" : "p", unit);
-            else
-                gdyn_text_printf(&out, "%s%s", comma,
-                                 planar && k == GDYN_PATH_C ? "angle" : names[k]);
-            comma = ",";
-        }
+        const double *row = csv->raw + (size_t)(i < 0 ? 0 : i) * (size_t)csv->columns;
+        for (int c = 0; c < csv->columns; c++)
+            gdyn_text_printf(&out, "%s%s", c > 0 ? "," : "",
+                             i < 0 ? csv->head[c] : gdyn_digits(row[c]).text);
         gdyn_text_printf(&out, "\n");
     }
     const char *copy = out.failed ? NULL : gdyn_arena_strdup(w->arena, out.data);
@@ -290,11 +277,9 @@ static gdyn_node *inlined(writer *w, const gdyn_node *file) {
     const gdyn_case *c = w->the_case;
     /* The case keeps each table under the path of its file. */
     const char *path = keep(w, gdyn_document_beside(w->arena, file->source->name, file->text));
-    bool planar =
-        gdyn_node_is(gdyn_node_find(gdyn_node_find(c->root, "machine"), "space"), "planar");
     for (const gdyn_csv *csv = c->csv; csv; csv = csv->next)
         if (csv->name && strcmp(csv->name, path) == 0)
-            return scalar(w, table_text(w, csv, planar));
+            return scalar(w, table_text(w, csv));
     return NULL;
 }
 

@@ -162,9 +162,25 @@ static given split(const gdyn_session *s, const char *text) {
     return (given){text, -1};
 }
 
+/* Without files: paths over time are motions themselves; an exit code. */
+static int list_own_motions(const gdyn_session *s, given *list, int *count) {
+    for (int i = 0; i < s->count; i++) {
+        const gdyn_trajectory *t = &s->trajectory[i];
+        if (!t->path || !gdyn_dimension_fits(t->dimension, GDYN_DIM_TIME))
+            return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                                 GDYN_CODE_USAGE
+                                 "globdyn feasible needs --motion FILE: p of '%s' is no time",
+                                 t->name);
+        list[(*count)++] = (given){NULL, i};
+    }
+    return GDYN_EXIT_YES;
+}
+
 /* The motions of all files, in their order; an exit code. */
 static int list_motions(const gdyn_session *s, given *list, int *count) {
     gdyn_sink console = gdyn_console_sink();
+    if (s->options->motions.count == 0)
+        return list_own_motions(s, list, count);
     for (int m = 0; m < s->options->motions.count; m++) {
         given one = split(s, s->options->motions.text[m]);
         int before = *count, holds = 1;
@@ -229,14 +245,15 @@ static int judge(const gdyn_session *s, gdyn_trajectory *t, const char *file,
     double first = gdyn_path_dynamics_first(t->dynamics);
     double last = gdyn_path_dynamics_last(t->dynamics);
     gdyn_motion_range range = {t->name, t->dimension, first, last, t->path};
-    code = gdyn_exit_code(gdyn_motion_table_read(motion, file, &range, &console));
+    code = gdyn_exit_code(file ? gdyn_motion_table_read(motion, file, &range, &console)
+                               : gdyn_motion_table_of_time(motion, t->path));
     if (code == GDYN_EXIT_YES && motion->travels)
         code = gdyn_exit_code(gdyn_path_dynamics_regularize(t->dynamics));
     if (code != GDYN_EXIT_YES)
         return code;
     /* A motion over next to nothing of the path is mostly one in other units. */
     double way = motion->sample[motion->count - 1].p - motion->sample[0].p;
-    if (motion->count > 1 && fabs(way) < SHORT * fabs(last - first))
+    if (file && motion->count > 1 && fabs(way) < SHORT * fabs(last - first))
         gdyn_cli_note(s->options,
                       "warning: %s: the motion covers %.2g %% of '%s' (%.6g of %s): are the "
                       "units of its columns right?",
@@ -266,7 +283,7 @@ static int judge_all(gdyn_session *s, const given *list, gdyn_motion_table *moti
             return code;
         feasible &= t->verdict.feasible;
         if (!s->options->json) {
-            if (s->count > 1)
+            if (s->count > 1 && list[k].file)
                 printf("%s, ", list[k].file);
             print_verdict(t);
         }
@@ -281,7 +298,8 @@ static int judge_all(gdyn_session *s, const given *list, gdyn_motion_table *moti
 }
 
 int gdyn_cmd_feasible(gdyn_session *s) {
-    size_t most = (size_t)s->options->motions.count * (size_t)s->count;
+    int files = s->options->motions.count;
+    size_t most = (size_t)(files > 0 ? files : 1) * (size_t)s->count;
     given *list = calloc(most + 1, sizeof *list);
     gdyn_motion_table *motion = calloc(most + 1, sizeof *motion);
     gdyn_trajectory *own = calloc(most + 1, sizeof *own);

@@ -45,8 +45,9 @@ const gdyn_command gdyn_command_table[] = {
      "DIR: its designs, failures, history, machines of the front. Exit code 1: nothing is "
      "feasible."},
     {"feasible", "CASE", "whether a given motion keeps all limits; slow-down or speed-up", 1, 1,
-     GDYN_NEEDS_MOTION, gdyn_cmd_feasible,
-     "--motion FILE is needed. Writes feasible.csv, feasible.json, gnuplot scripts and pictures.\n"
+     GDYN_NEEDS_PATHS, gdyn_cmd_feasible,
+     "Without --motion a trajectory over time, such as a table with t, is the motion itself.\n"
+     "Writes feasible.csv, feasible.json, gnuplot scripts and pictures.\n"
      "Exit code 1: a limit is violated."},
     {"simulate", "CASE", "how the machine moves in time, redundant constraints included", 1, 1,
      GDYN_NEEDS_MACHINE, gdyn_cmd_simulate,

@@ -149,7 +149,7 @@ const gdyn_option gdyn_option_table[] = {
      .help = "play a motion along the trajectory with its drive forces: a traverse.csv",
      .suffix = "csv"},
     {"motion", 0, GDYN_OPTION_SETTING, AT(motions), "feasible", "FILE",
-     .help = "a motion (NAME=FILE: of that trajectory): columns t,p or p,d1,d2; repeatable",
+     .help = "a motion (NAME=FILE: of that trajectory): columns t,p or p,d1,d2; repeatable (default: p = t)",
      .suffix = "csv"},
     {"tolerance", 0, GDYN_OPTION_AMOUNT, AT(tolerance), "feasible", "SHARE",
      .help = "violation that is tolerated, in half ranges of the limits (default 1e-6)",

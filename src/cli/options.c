@@ -286,8 +286,6 @@ static bool check_operands(const gdyn_command *command, const gdyn_options *opti
     } else if (options->count > command->max_operands) {
         gdyn_cli_error(GDYN_CODE_USAGE "globdyn %s: unexpected argument '%s'", command->name,
                        options->operand[command->max_operands]);
-    } else if (command->needs == GDYN_NEEDS_MOTION && options->motions.count == 0) {
-        gdyn_cli_error(GDYN_CODE_USAGE "globdyn %s needs --motion FILE", command->name);
     } else {
         return true;
     }

@@ -99,8 +99,7 @@ typedef enum gdyn_needs {
     GDYN_NEEDS_NOTHING,
     GDYN_NEEDS_CASE,    /* its first operand */
     GDYN_NEEDS_MACHINE, /* a case with one */
-    GDYN_NEEDS_PATHS,   /* trajectories of a machine with drives, or the table of --coefficients */
-    GDYN_NEEDS_MOTION   /* one of them, and --motion */
+    GDYN_NEEDS_PATHS    /* trajectories of a machine with drives, or the table of --coefficients */
 } gdyn_needs;
 
 typedef struct gdyn_command {

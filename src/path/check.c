@@ -133,7 +133,8 @@ static void check_coordinates(checker *c, int t) {
 /* Something has to move, and each tool has to belong to a body. */
 static void check_tools(checker *c) {
     const gdyn_path_def *def = c->def;
-    if (!reads(c, GDYN_PATH_READS_PATH) && def->tools < 1)
+    bool table = reads(c, GDYN_PATH_READS_TABLE) && def->joints > 0;
+    if (!reads(c, GDYN_PATH_READS_PATH) && !table && def->tools < 1)
         COMPLAIN(c, "of", "name the point that moves, as body.point",
                  GDYN_CODE_PATH "the curve moves no point");
     if (def->tools <= 0 && def->joints <= 0)
@@ -151,14 +152,25 @@ static void check_tools(checker *c) {
     }
 }
 
+/* A column of numbers, in a table. */
+static void check_joint_column(checker *c, const char *key, const gdyn_path_joint *joint) {
+    bool finite = reads(c, GDYN_PATH_READS_TABLE);
+    for (int i = 0; finite && i < c->def->count; i++)
+        finite = isfinite(joint->column[i]) && (!joint->rate || isfinite(joint->rate[i]));
+    if (!finite)
+        COMPLAIN(c, key, NULL, GDYN_CODE_PATH "a column of a table has a number in every row");
+}
+
 /* Joints that a path prescribes. */
 static void check_joints(checker *c) {
     const gdyn_path_def *def = c->def;
     for (int i = 0; i < def->joints; i++) {
         const gdyn_path_joint *joint = &def->joint[i];
-        if (joint->joint < 0 || joint->joint >= gdyn_model_joints(c->model) || !joint->value) {
+        if (joint->joint < 0 || joint->joint >= gdyn_model_joints(c->model) ||
+            (!joint->value && !joint->column)) {
             COMPLAIN(c, "joints", NULL,
-                     GDYN_CODE_PATH "there is no joint number %d, or it has no formula",
+                     GDYN_CODE_PATH
+                     "there is no joint number %d, or it has neither formula nor column",
                      joint->joint);
             continue;
         }
@@ -171,8 +183,10 @@ static void check_joints(checker *c) {
         if (!ok)
             COMPLAIN(c, key, "name the freedom when the joint has several",
                      GDYN_CODE_FREEDOM "joint '%s' has no such freedom to prescribe", name);
-        else
+        else if (joint->value)
             check_formula(c, key, joint->value);
+        else
+            check_joint_column(c, key, joint);
     }
 }
 
@@ -242,7 +256,7 @@ static void check_through(checker *c) {
 static bool check_column(checker *c, int column) {
     const gdyn_path_def *def = c->def;
     int numbers = 0;
-    for (int i = 0; i < def->count; i++)
+    for (int i = 0; def->table && i < def->count; i++)
         numbers += isfinite(def->table[column + GDYN_PATH_COORDINATES * i]);
     if (numbers != 0 && numbers != def->count)
         COMPLAIN(c, "file", "fill the column or leave it out",
@@ -254,11 +268,40 @@ static bool check_column(checker *c, int column) {
     return numbers == def->count;
 }
 
+/* Without a column p, rows that differ need a distance. */
+static void check_chords(checker *c, const int given[GDYN_PATH_COORDINATES], int joints) {
+    const gdyn_path_def *def = c->def;
+    bool tool = given[GDYN_PATH_X] || given[GDYN_PATH_Y] || given[GDYN_PATH_Z], moved = false;
+    for (int i = 1; !def->through_p && i < def->count; i++) {
+        bool moves = false, differs = false;
+        for (int j = 0; j < GDYN_PATH_COORDINATES; j++) {
+            const double *y = given[j] ? def->table + j + GDYN_PATH_COORDINATES * i : NULL;
+            bool changes = y && y[0] != y[-GDYN_PATH_COORDINATES];
+            moves |= changes && j <= GDYN_PATH_Z;
+            differs |= changes;
+        }
+        for (int j = 0; joints > 0 && j < def->joints; j++) {
+            const double *y = def->joint[j].column;
+            bool changes = y && y[i] != y[i - 1];
+            moves |= changes && !tool;
+            differs |= changes;
+        }
+        moved |= moves;
+        if ((differs && !moves) || (i + 1 == def->count && !moved)) {
+            COMPLAIN(c, "file", "give a column p",
+                     GDYN_CODE_PATH "rows %d and %d are the same place", i, i + 1);
+            break;
+        }
+    }
+}
+
 /* Columns of a table: complete, allowed, and enough. */
 static void check_table(checker *c) {
     const gdyn_path_def *def = c->def;
-    int given[GDYN_PATH_COORDINATES], all = 0;
-    if (def->count < 2 || !def->table) {
+    int given[GDYN_PATH_COORDINATES], all = 0, joints = 0;
+    for (int j = 0; j < def->joints; j++)
+        joints += def->joint[j].column != NULL;
+    if (def->count < 2 || (!def->table && joints == 0)) {
         COMPLAIN(c, "file", NULL, GDYN_CODE_PATH "the table needs at least 2 rows, not %d",
                  def->count);
         return;
@@ -267,28 +310,21 @@ static void check_table(checker *c) {
     for (int i = 0; i < GDYN_PATH_COORDINATES; i++)
         all += given[i] = check_column(c, i);
     int angles = given[GDYN_PATH_A] + given[GDYN_PATH_B] + given[GDYN_PATH_C];
-    if (all == 0)
+    if (all + joints == 0)
         COMPLAIN(c, "file", NULL, GDYN_CODE_PATH "the table prescribes nothing");
+    if (all > 0 && def->tools < 1)
+        COMPLAIN(c, "of", "name the point that moves, as body.point",
+                 GDYN_CODE_PATH "the columns of the tool move no point");
+    if (!(def->blend >= 0 && isfinite(def->blend)))
+        COMPLAIN(c, "blend", NULL, GDYN_CODE_PATH "the width of blends is negative");
     if (!c->planar && angles != 0 && angles != 3)
         COMPLAIN(c, "file", NULL, GDYN_CODE_PATH "an orientation needs all three angles, not %d",
                  angles);
     for (int i = 0; i < GDYN_PATH_COORDINATES && def->tools > 0; i++)
-        if (def->tool[0].coordinate[i])
-            COMPLAIN(c, "path", NULL, GDYN_CODE_PATH "a table takes no formula for '%s'",
+        if (def->tool[0].coordinate[i] && (given[i] || i <= GDYN_PATH_Z))
+            COMPLAIN(c, "path", NULL, GDYN_CODE_PATH "the table prescribes '%s' already",
                      coordinate_name[i]);
-    /* without a column p, points need a distance */
-    for (int i = 1; !def->through_p && i < def->count; i++) {
-        double chord = 0;
-        for (int j = GDYN_PATH_X; j <= GDYN_PATH_Z; j++)
-            if (given[j])
-                chord = hypot(chord, def->table[j + GDYN_PATH_COORDINATES * i] -
-                                         def->table[j + GDYN_PATH_COORDINATES * (i - 1)]);
-        if (!(chord > 0)) {
-            COMPLAIN(c, "file", "give a column p",
-                     GDYN_CODE_PATH "rows %d and %d are the same place", i, i + 1);
-            break;
-        }
-    }
+    check_chords(c, given, joints);
     check_knots(c);
 }
 

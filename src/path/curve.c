@@ -57,7 +57,12 @@ static gdyn_status create_spline(const gdyn_path_def *def, gdyn_curve *curve) {
     gdyn_status status = create_polyline(def, curve);
     if (status != GDYN_OK)
         return status;
-    curve->table = gdyn_table_create(def->count, 3, curve->at, def->through[0], curve->knots_given);
+    curve->table = gdyn_table_create(&(gdyn_table_def){.count = def->count,
+                                                       .columns = 3,
+                                                       .knots = curve->at,
+                                                       .values = def->through[0],
+                                                       .angle = (const bool[3]){false},
+                                                       .given = curve->knots_given});
     if (!curve->table)
         return GDYN_ERROR_MEMORY;
     curve->length = gdyn_table_length(curve->table);
@@ -146,6 +151,7 @@ const char *const gdyn_path_kind_names[GDYN_PATH_KINDS + 1] = {
 #define CLOSED   GDYN_PATH_READS_CLOSED
 #define TABLE    GDYN_PATH_READS_TABLE
 #define ROTATION GDYN_PATH_READS_ROTATION
+#define BLEND    GDYN_PATH_READS_BLEND
 
 static const gdyn_path_kind_row rows[GDYN_PATH_KINDS] = {
     /*                     what it is, parts that must and may be given, curve, corners */
@@ -161,8 +167,8 @@ static const gdyn_path_kind_row rows[GDYN_PATH_KINDS] = {
                             THROUGH, KNOTS | CLOSED | ROTATION, &polyline, true},
     [GDYN_PATH_SPLINE]   = {"a cubic spline through points",
                             THROUGH, KNOTS | CLOSED | ROTATION, &spline, false},
-    [GDYN_PATH_FILE]     = {"a table of coordinates, a cubic spline through each column",
-                            TABLE, 0, NULL, false},
+    [GDYN_PATH_FILE]     = {"a table of coordinates and joints, a cubic spline through each column",
+                            TABLE, BLEND | ROTATION, NULL, false},
 };
 /* clang-format on */
 

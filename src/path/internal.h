@@ -16,18 +16,28 @@ typedef struct gdyn_table_rest {
     int order[2];
 } gdyn_table_rest;
 
-/* Rests in ascending order, at most GDYN_PATH_COORDINATES columns; *rest is to be freed. */
-gdyn_status gdyn_table_rests(int count, int columns, const double *at, const double *value,
-                             gdyn_table_rest **rest, int *rests);
-
 typedef struct gdyn_table gdyn_table;
 
-/* Splines through `count` rows of `columns` values (row-major) at the ascending knots; periodic
- * when the first row equals the last; two rows give straight lines. given: knots are values of p,
- * and the table may come to rest, where it is split (rests.c); else they are lengths. NULL on lack
- * of memory. */
-gdyn_table *gdyn_table_create(int count, int columns, const double *knots, const double *values,
-                              bool given);
+/* Rows at ascending knots. Splines run through them, periodic when the first row equals the last;
+ * two rows give straight lines. */
+typedef struct gdyn_table_def {
+    int count, columns;
+    const double *knots;  /* count */
+    const double *values; /* count x columns, row-major */
+    const bool *angle;    /* columns: an angle, else a length */
+    const double *rates; /* as values: derivatives at the rows, NULL: they follow from the spline */
+    /* knots are values of p, and the table may come to rest, where it is split (rests.c); else they
+     * are lengths, */
+    bool given;
+    const bool *stop; /* and there it is split at these rows; NULL: at none */
+    double blend;     /* straight lines with blends of that width; 0: splines */
+} gdyn_table_def;
+
+/* Rests in ascending order; *rest is to be freed. */
+gdyn_status gdyn_table_rests(const gdyn_table_def *def, gdyn_table_rest **rest, int *rests);
+
+/* NULL on lack of memory. */
+gdyn_table *gdyn_table_create(const gdyn_table_def *def);
 void gdyn_table_destroy(gdyn_table *table);
 int gdyn_table_knots(
     const gdyn_table *table); /* number of knots, without those that rests leave out */
@@ -219,9 +229,6 @@ gdyn_status gdyn_path_show_bends(gdyn_path *path);
 
 /* Number of places at which R(p) is not smooth, ends included; 0: formulas and arcs. */
 int gdyn_path_breaks(const gdyn_path *path);
-/* Places between which R(p) is smooth: corners and knots. The first one from p on the way to `to`,
- * which is `to` when none lies between. */
-double gdyn_path_next_break(const gdyn_path *path, double p, double to);
 
 /* Emits everything wrong with the definition; returns the number of errors. */
 int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdyn_sink *sink);

@@ -19,6 +19,7 @@ enum {
     GDYN_PATH_READS_CLOSED = 1u << 10,
     GDYN_PATH_READS_TABLE = 1u << 11,    /* keys file, data */
     GDYN_PATH_READS_ROTATION = 1u << 12, /* keys angle, cardan */
+    GDYN_PATH_READS_BLEND = 1u << 13,
 };
 
 struct gdyn_curve_method;

@@ -75,11 +75,15 @@ static bool copy_definition(gdyn_path *path, const gdyn_path_def *def) {
     own->through = copy_of(path, def->through, count, sizeof *def->through);
     own->through_p = copy_of(path, def->through_p, count, sizeof *def->through_p);
     own->table = copy_of(path, def->table, count, GDYN_PATH_COORDINATES * sizeof *def->table);
+    own->frame = copy_of(path, def->frame, 9, sizeof *def->frame);
     own->speed = copy_of(path, def->speed, (size_t)def->speeds, sizeof *def->speed);
     own->weights = copy_of(path, def->weights, (size_t)gdyn_model_coordinates(path->model),
                            sizeof *def->weights);
+    /* the splines of the table hold the columns */
+    for (int i = 0; own->joint && i < def->joints; i++)
+        ((gdyn_path_joint *)own->joint)[i].column = ((gdyn_path_joint *)own->joint)[i].rate = NULL;
     return own->name && (own->tool || def->tools == 0) && (own->joint || def->joints == 0) &&
-           (own->through || !def->through || count == 0) &&
+           (own->frame || !def->frame) && (own->through || !def->through || count == 0) &&
            (own->through_p || !def->through_p || count == 0) &&
            (own->table || !def->table || count == 0) && (own->weights || !def->weights) &&
            (own->speed || def->speeds == 0);
@@ -110,7 +114,8 @@ static void add_tool(gdyn_path *path, int t, bool chosen) {
     }
     /* then coordinates by formula or column; rotations are three rows together */
     for (int i = 0; i < GDYN_PATH_COORDINATES; i++) {
-        bool column = t == 0 && path->table && isfinite(path->def.table[i]);
+        const double *table = t == 0 && path->table ? path->def.table : NULL;
+        bool column = table && isfinite(table[i]);
         if ((!column && !tool->coordinate[i]) || tool->chosen[i] != chosen)
             continue;
         if (!planar && i >= GDYN_PATH_A) {
@@ -131,38 +136,98 @@ static void add_tool(gdyn_path *path, int t, bool chosen) {
     }
 }
 
-/* A table with its free columns set to zero; knots are p, or chord lengths. */
-static gdyn_status make_table(gdyn_path *path) {
+/* Columns of joints follow those of the tool. */
+static int joint_columns(const gdyn_path_def *def) {
+    int count = 0;
+    for (int i = 0; i < def->joints; i++)
+        count += def->joint[i].column != NULL;
+    return count;
+}
+
+/* Without p: rows that repeat the one before are left out, and the table stops there; knots are
+ * lengths of the chords of x, y, z or, where none is prescribed, of the joints. */
+static void measure_chords(const gdyn_path *path, gdyn_table_def *table, double *knots,
+                           double *values, bool *stop) {
+    int columns = table->columns, kept = 0;
+    bool tool = path->def.table && (isfinite(path->def.table[0]) || isfinite(path->def.table[1]) ||
+                                    isfinite(path->def.table[2]));
+    double L = gdyn_model_length(path->model);
+    size_t bytes = (size_t)columns * sizeof *values;
+    for (int i = 1; i < table->count; i++) {
+        const double *from = values + (size_t)kept * (size_t)columns;
+        const double *to = values + (size_t)i * (size_t)columns;
+        double sum = 0;
+        for (int c = tool ? 0 : GDYN_PATH_COORDINATES; c < (tool ? 3 : columns); c++) {
+            double d = (table->angle[c] ? L : 1) * (to[c] - from[c]);
+            sum += d * d;
+        }
+        stop[kept] = stop[kept] || memcmp(from, to, bytes) == 0;
+        if (memcmp(from, to, bytes) == 0)
+            continue;
+        knots[kept + 1] = knots[kept] + sqrt(sum);
+        kept++;
+        memmove(values + (size_t)kept * (size_t)columns, to, bytes);
+    }
+    table->count = kept + 1;
+}
+
+/* Columns that are not prescribed are zero. Those of joints follow. */
+static gdyn_status make_table(gdyn_path *path, const gdyn_path_def *given) {
     const gdyn_path_def *def = &path->def;
     enum { K = GDYN_PATH_COORDINATES };
-    double *values = gdyn_arena_alloc(path->arena, (size_t)def->count * K, sizeof *values);
-    double *knots = gdyn_arena_alloc(path->arena, (size_t)def->count, sizeof *knots);
-    if (!values || !knots)
+    size_t rows = (size_t)def->count, columns = K + (size_t)joint_columns(given);
+    double *values = gdyn_arena_alloc(path->arena, rows * columns, sizeof *values);
+    double *rates = gdyn_arena_alloc(path->arena, rows * columns, sizeof *rates);
+    double *knots = gdyn_arena_alloc(path->arena, rows, sizeof *knots);
+    bool *angle = gdyn_arena_alloc(path->arena, columns, sizeof *angle);
+    bool *stop = gdyn_arena_alloc(path->arena, rows, sizeof *stop);
+    if (!values || !rates || !knots || !angle || !stop)
         return GDYN_ERROR_MEMORY;
-    /* columns that are not prescribed are zero */
-    for (int i = 0; i < def->count * K; i++)
-        values[i] = isfinite(def->table[i]) ? def->table[i] : 0;
-    /* knots are lengths of the chords unless p is given */
-    for (int i = 1; i < def->count; i++) {
-        double d[3];
-        v3_sub(d, values + K * i, values + K * (i - 1));
-        knots[i] = knots[i - 1] + v3_norm(d);
+    gdyn_table_def table = {.count = def->count,
+                            .columns = (int)columns,
+                            .knots = knots,
+                            .values = values,
+                            .angle = angle,
+                            .given = def->through_p != NULL,
+                            .stop = stop,
+                            .blend = def->blend};
+    for (size_t c = 0; c < K; c++) {
+        angle[c] = c >= GDYN_PATH_A;
+        for (size_t i = 0; i < rows; i++)
+            values[i * columns + c] =
+                def->table && isfinite(def->table[i * K + c]) ? def->table[i * K + c] : 0;
+    }
+    size_t c = K;
+    for (int j = 0; j < given->joints; j++) {
+        const gdyn_path_joint *joint = &given->joint[j];
+        bool ok;
+        if (!joint->column)
+            continue;
+        angle[c] = !gdyn_row_joint(path->model, joint->joint, joint->freedom, &ok).length;
+        for (size_t i = 0; i < rows; i++) {
+            values[i * columns + c] = joint->column[i];
+            rates[i * columns + c] = joint->rate ? joint->rate[i] : 0;
+        }
+        table.rates = joint->rate ? rates : table.rates;
+        c++;
     }
     if (def->through_p)
-        memcpy(knots, def->through_p, (size_t)def->count * sizeof *knots);
-    path->table = gdyn_table_create(def->count, K, knots, values, def->through_p != NULL);
+        memcpy(knots, def->through_p, rows * sizeof *knots);
+    else
+        measure_chords(path, &table, knots, values, stop);
+    path->table = gdyn_table_create(&table);
     if (!path->def.p_given) {
         path->def.p_start = knots[0];
-        path->def.p_end = knots[def->count - 1];
+        path->def.p_end = knots[table.count - 1];
     }
     return path->table ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
 /* Table or curve, and the range of p that it implies. */
-static gdyn_status make_curve(gdyn_path *path) {
+static gdyn_status make_curve(gdyn_path *path, const gdyn_path_def *given) {
     gdyn_path_def *def = &path->def;
     if (gdyn_path_reads(def->kind, GDYN_PATH_READS_TABLE))
-        return make_table(path);
+        return make_table(path, given);
     path->curve.method = gdyn_path_kind_of(def->kind)->curve;
     if (!path->curve.method)
         return GDYN_OK;
@@ -227,7 +292,7 @@ int gdyn_path_source_jets(const gdyn_path *path, const gdyn_path_source *source,
 }
 
 /* Rotation, angular velocity and acceleration from three Cardan angles over p. */
-static void rotation_targets(double jet[3][3], gdyn_target *target) {
+static void rotation_targets(double jet[3][3], const double *frame, gdyn_target *target) {
     double a[3], rate[3], acceleration[3], R[9], G[9], Gdot[9], w[3], e[3], f[3];
     for (int j = 0; j < 3; j++) {
         a[j] = jet[j][0];
@@ -241,11 +306,21 @@ static void rotation_targets(double jet[3][3], gdyn_target *target) {
     m3_apply(w, G, rate);
     m3_apply(e, G, acceleration);
     m3_apply(f, Gdot, rate);
+    v3_add(e, e, f);
+    if (frame) {
+        double inner[9], v[3];
+        memcpy(inner, R, sizeof inner);
+        gdyn_m3_multiply(R, frame, inner);
+        m3_apply(v, frame, w);
+        v3_copy(w, v);
+        m3_apply(v, frame, e);
+        v3_copy(e, v);
+    }
     for (int j = 0; j < 3; j++) {
         memcpy(target[j].row.frame, R, sizeof R);
         target[j].target[0] = 0;
         target[j].target[1] = w[j];
-        target[j].target[2] = e[j] + f[j];
+        target[j].target[2] = e[j];
     }
 }
 
@@ -277,7 +352,7 @@ void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
         double jet[3][3];
         int rows = gdyn_path_source_jets(path, source, p, jet);
         if (source->kind == GDYN_SOURCE_ROTATION)
-            rotation_targets(jet, target);
+            rotation_targets(jet, source->formula[0] ? NULL : path->def.frame, target);
         for (int j = 0; j < rows && source->kind != GDYN_SOURCE_ROTATION; j++)
             memcpy(target[j].target, jet[j], sizeof jet[j]);
     }
@@ -336,18 +411,22 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
     if (!path->source || !path->target || !start || !end)
         return GDYN_ERROR_MEMORY;
     /* the curve first: it gives the range of p */
-    gdyn_status status = make_curve(path);
+    gdyn_status status = make_curve(path, def);
     if (status != GDYN_OK)
         return status;
     /* what is asked comes first */
+    int column = GDYN_PATH_COORDINATES;
     for (int chosen = 0; chosen < 2; chosen++) {
         for (int t = 0; t < def->tools; t++)
             add_tool(path, t, chosen);
         for (int i = 0; i < def->joints; i++)
             if (def->joint[i].chosen == chosen) {
                 const gdyn_path_joint *joint = &def->joint[i];
-                bool ok;
-                new_source(path, GDYN_SOURCE_FORMULA)->formula[0] = joint->value;
+                bool ok, table = joint->column != NULL;
+                gdyn_path_source *source =
+                    new_source(path, table ? GDYN_SOURCE_COLUMN : GDYN_SOURCE_FORMULA);
+                source->formula[0] = joint->value;
+                source->column[0] = table ? column++ : 0;
                 add_row(path, gdyn_row_joint(path->model, joint->joint, joint->freedom, &ok));
             }
         path->asked = chosen ? path->asked : path->targets;

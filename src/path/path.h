@@ -15,7 +15,7 @@ typedef enum gdyn_path_kind {
     GDYN_PATH_CIRCLE,   /* the same, one full turn from `start` */
     GDYN_PATH_POLYLINE, /* through points, corners kept */
     GDYN_PATH_SPLINE,   /* cubic spline through points (periodic when closed) */
-    GDYN_PATH_FILE,     /* table of coordinates against p; spline through its rows */
+    GDYN_PATH_FILE,     /* table of coordinates and joints against p; through its rows */
     GDYN_PATH_KINDS
 } gdyn_path_kind;
 
@@ -30,12 +30,15 @@ enum {
     GDYN_PATH_COORDINATES
 }; /* planar angle is GDYN_PATH_C; cardan = A, B, C */
 
-typedef struct gdyn_path_joint { /* joint paths: a coordinate follows a formula in p */
+/* joint paths: a coordinate follows a formula in p, or a column of the table (FILE) */
+typedef struct gdyn_path_joint {
     int joint;
     gdyn_freedom freedom;
-    const gdyn_expr *value;
+    const gdyn_expr *value; /* NULL: a column */
     /* chosen for a coordinate that the path leaves free: not what is asked of the machine */
     bool chosen;
+    const double *column; /* its value in each row [m or rad] */
+    const double *rate;   /* and its derivative by p, or NULL */
 } gdyn_path_joint;
 
 /* One tool point and what the path prescribes of it. */
@@ -71,7 +74,12 @@ typedef struct gdyn_path_def {
     const double (*through)[3];                      /* the points [m] */
     const double *through_p; /* POLYLINE, SPLINE, FILE: p of each point, growing; NULL: arc length
                                      (FILE: the length of the chords) */
-    const double *table;     /* FILE: count x GDYN_PATH_COORDINATES, row-major; NaN: free */
+    const double *table; /* FILE: count x GDYN_PATH_COORDINATES, row-major; NaN: free; NULL: all */
+    const double
+        *frame; /* FILE: 3 x 3, the rotation that those of the columns follow; NULL: none */
+    /* FILE: straight lines between the rows, with parabolic blends of that width in p around them;
+     * default 0: cubic splines */
+    double blend;
     int speeds;
     const gdyn_path_speed *speed; /* speeds: what is asked of d1; the tightest counts */
     const double *weights;        /* n weights for kinematic redundancy, or NULL */
@@ -205,6 +213,9 @@ int gdyn_path_corners(const gdyn_path *path);
 double gdyn_path_corner(const gdyn_path *path, int i);
 /* True when the polyline turns at that inner point of its definition. */
 bool gdyn_path_turns(const gdyn_path_def *def, int point);
+/* Places between which R(p) is smooth: corners and knots. The first one from p on the way to `to`,
+ * which is `to` when none lies between. */
+double gdyn_path_next_break(const gdyn_path *path, double p, double to);
 /* `to`, or a place just before it when a corner or knot of the path lies there: derivatives there
  * are those of the piece that begins. */
 double gdyn_path_before(const gdyn_path *path, double from, double to);

@@ -26,12 +26,15 @@ static const double GROWTH = 0.7;
 static const double STEEP = 2.5;
 /* Greater powers begin later. */
 static const int STEEPEST = 5;
-enum { DECIMALS = 12 };
+/* Shares by which steps and their growth differ where a motion turns back. */
+static const double TURNS = 0.25;
+/* Tables of fewer rows are waypoints. */
+enum { DECIMALS = 12, FEW = 20 };
 
 typedef struct table {
     int count, columns;
     const double *at, *value; /* values row by row */
-    double digit[GDYN_PATH_COORDINATES], weight[GDYN_PATH_COORDINATES];
+    double *digit, *weight;   /* columns */
 } table;
 
 /* The last decimal that the values of a column, times `factor`, have; 0: they have more than
@@ -143,18 +146,42 @@ static side leave(const table *t, int last, int to, int value, int direction) {
     return best;
 }
 
-/* Equal rows are a rest: several of them, two at an end of the table or between two that go on. */
-static bool stands(const table *t, int first, int last) {
-    double along = 0;
-    if (last - first != 1 || first == 0 || last == t->count - 1)
-        return last > first;
+/* Weighted product of the steps behind rows i and j. */
+static double step_product(const table *t, int i, int j) {
+    double sum = 0;
     for (int c = 0; c < t->columns; c++) {
         const double *y = t->value + c;
-        along += t->weight[c] * t->weight[c] *
-                 (y[first * t->columns] - y[(first - 1) * t->columns]) *
-                 (y[(last + 1) * t->columns] - y[last * t->columns]);
+        sum += t->weight[c] * t->weight[c] * (y[(i + 1) * t->columns] - y[i * t->columns]) *
+               (y[(j + 1) * t->columns] - y[j * t->columns]);
     }
-    return along > 0;
+    return sum;
+}
+
+/* Two equal rows with equal steps around them, which a motion that turns back has in its middle. */
+static bool turns_back(const table *t, int first) {
+    double h = t->at[first + 1] - t->at[first];
+    if (first < 2 || first + 3 >= t->count)
+        return false;
+    for (int i = first - 2; i < first + 3; i++)
+        if (fabs(t->at[i + 1] - t->at[i] - h) > TURNS * h)
+            return false;
+    double before = step_product(t, first - 1, first - 1);
+    double behind = step_product(t, first + 1, first + 1);
+    double across = step_product(t, first - 1, first + 1);
+    /* constant acceleration doubles the steps */
+    double more[2] = {step_product(t, first - 2, first - 1) / before,
+                      step_product(t, first + 2, first + 1) / behind};
+    return before + behind + 2 * across < TURNS * TURNS * (before + behind) &&
+           fmin(more[0], more[1]) > 2 * (1 - TURNS) && fmax(more[0], more[1]) < 2 * (1 + TURNS);
+}
+
+/* Equal rows are a rest, unless two of them are the middle of a smooth turn. */
+static bool stands(const table *t, int first, int last) {
+    if (last - first != 1 || first == 0 || last == t->count - 1)
+        return last > first;
+    bool fine = digits_between(t, first - 1, first) <= ENOUGH ||
+                digits_between(t, last, last + 1) <= ENOUGH;
+    return step_product(t, first - 1, last) > 0 || (!fine && !turns_back(t, first));
 }
 
 /* The rest around row i; false when there is none. */
@@ -178,10 +205,13 @@ static bool find_at(const table *t, int i, gdyn_table_rest *rest) {
     if (begins && ends)
         return false;
     side before = {first, from, 0}, behind = {last, to, 0};
-    if (!begins)
+    /* between few rows nothing shows but that rows are equal; there the spline is clamped */
+    if (!begins && t->count >= FEW)
         before = leave(t, first, from, first, -1);
-    if (!ends)
+    if (!ends && t->count >= FEW)
         behind = leave(t, last, to, first, 1);
+    if (still && t->count < FEW)
+        before.order = behind.order = 2;
     *rest = (gdyn_table_rest){.first = before.edge,
                               .last = behind.edge,
                               .from = before.to,
@@ -193,14 +223,17 @@ static bool find_at(const table *t, int i, gdyn_table_rest *rest) {
            (ends || behind.order || (still && to == last));
 }
 
-gdyn_status gdyn_table_rests(int count, int columns, const double *at, const double *value,
-                             gdyn_table_rest **rest, int *rests) {
-    table t = {.count = count, .columns = columns, .at = at, .value = value};
-    int room = 0;
+gdyn_status gdyn_table_rests(const gdyn_table_def *def, gdyn_table_rest **rest, int *rests) {
+    table t = {
+        .count = def->count, .columns = def->columns, .at = def->knots, .value = def->values};
+    int room = 0, count = def->count;
     *rest = NULL;
     *rests = 0;
-    /* Lengths, the first three columns, and angles are compared with the largest range among
-     * them. Angles may be in degrees. */
+    if (!(t.digit = gdyn_alloc(2 * (size_t)t.columns, sizeof *t.digit)))
+        return GDYN_ERROR_MEMORY;
+    t.weight = t.digit + t.columns;
+    /* Lengths and angles are compared with the largest range among them. Angles may be in
+     * degrees. */
     double range[2] = {0, 0};
     for (int c = 0; c < t.columns; c++) {
         double low = INFINITY, high = -INFINITY;
@@ -209,22 +242,25 @@ gdyn_status gdyn_table_rests(int count, int columns, const double *at, const dou
             low = fmin(low, y), high = fmax(high, y);
         }
         t.digit[c] = last_digit(&t, c, 1);
-        if (c >= 3)
+        if (def->angle[c])
             t.digit[c] = fmax(t.digit[c], last_digit(&t, c, 180 / GDYN_PI));
-        range[c >= 3] = fmax(range[c >= 3], high - low);
+        range[def->angle[c]] = fmax(range[def->angle[c]], high - low);
     }
     for (int c = 0; c < t.columns; c++)
-        t.weight[c] = range[c >= 3] > 0 ? 1 / range[c >= 3] : 0;
+        t.weight[c] = range[def->angle[c]] > 0 ? 1 / range[def->angle[c]] : 0;
     for (int i = 0; count > 2 && i < count;) {
         gdyn_table_rest found;
         if (!find_at(&t, i, &found)) {
             i++;
             continue;
         }
-        if (!gdyn_reserve(rest, &room, *rests + 1, sizeof **rest))
+        if (!gdyn_reserve(rest, &room, *rests + 1, sizeof **rest)) {
+            gdyn_free(t.digit);
             return GDYN_ERROR_MEMORY;
+        }
         i = found.to + 1;
         (*rest)[(*rests)++] = found;
     }
+    gdyn_free(t.digit);
     return GDYN_OK;
 }

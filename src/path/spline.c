@@ -33,6 +33,7 @@ struct gdyn_table {
     double *values;     /* count x columns, a column after the other */
     double *bend;       /* intervals x 2 x columns, a column after the other: m at both ends */
     signed char *steep; /* count: k of intervals with t^k; < 0: with the rest at their end */
+    const bool *angle;  /* columns, borrowed until the splines are made */
     double *at;         /* count: arc length at the knots */
     gsl_integration_glfixed_table *rule;
 };
@@ -153,7 +154,7 @@ static bool leaves(const part *q, int end) {
         double d = end ? y[0] - y[1] : y[1] - y[0], m = bend_of(t, c, i)[!end] * h * h;
         /* the coefficient of t^3, or of t^2 */
         double first = order > 2 ? d - (m - 6 * d) / ((order - 3) * (order + 2)) : 3 * d - 0.5 * m;
-        along[c >= 3] += first * d;
+        along[t->angle[c]] += first * d;
     }
     return along[0] >= 0 && along[1] >= 0;
 }
@@ -223,16 +224,16 @@ static bool make_splines(gdyn_table *t, const split *at) {
     return true;
 }
 
-/* --- a table ---------------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 /* Rows without those that rests leave out, and where they divide the table. */
-static void take_rows(gdyn_table *t, int count, const double *knots, const double *values,
-                      const gdyn_table_rest *rest, int rests, split *at) {
+static void take_rows(gdyn_table *t, const gdyn_table_def *def, const gdyn_table_rest *rest,
+                      int rests, split *at) {
     int kept = 0, *row = (int *)t->at; /* scratch */
-    for (int i = 0, r = 0; i < count; i++) {
+    for (int i = 0, r = 0; i < def->count; i++) {
         while (r < rests && i > rest[r].to)
             r++;
-        bool within = r < rests && i >= rest[r].from, ends = i == 0 || i == count - 1;
+        bool within = r < rests && i >= rest[r].from, ends = i == 0 || i == def->count - 1;
         if (within && i != rest[r].first && i != rest[r].last && !ends)
             continue;
         if (within) {
@@ -240,51 +241,113 @@ static void take_rows(gdyn_table *t, int count, const double *knots, const doubl
             at[kept] = (split){.here = true,
                                .order = {first ? rest[r].order[0] : 0, last ? rest[r].order[1] : 0},
                                .hold = !last};
+        } else if (def->stop && def->stop[i]) {
+            at[kept].here = true;
         }
         row[kept] = within ? rest[r].value : i;
-        t->knots[kept++] = knots[i];
+        t->knots[kept++] = def->knots[i];
     }
     t->count = kept;
     /* columns one behind the other */
     for (int i = 0; i < kept; i++)
         for (int c = 0; c < t->columns; c++)
-            t->values[i + (size_t)kept * c] = values[c + (size_t)t->columns * row[i]];
+            t->values[i + (size_t)kept * c] = def->values[c + (size_t)t->columns * row[i]];
+}
+
+/* Cubic between two rows from the derivatives at both. */
+static void bend_by_rates(gdyn_table *t, const gdyn_table_def *def) {
+    for (int i = 0; i + 1 < t->count; i++)
+        for (int c = 0; c < t->columns; c++) {
+            const double *y = t->values + (size_t)t->count * (size_t)c + i;
+            const double *v = def->rates + (size_t)i * (size_t)t->columns + c;
+            double h = t->knots[i + 1] - t->knots[i], d = (y[1] - y[0]) / h, *m = bend_of(t, c, i);
+            m[0] = (6 * d - 4 * v[0] - 2 * v[t->columns]) / h;
+            m[1] = (-6 * d + 2 * v[0] + 4 * v[t->columns]) / h;
+        }
+}
+
+/* Straight lines, and parabolas around the rows: a row becomes two knots half a blend before and
+ * behind it; over given p the blends at the ends lead from and to rest. Together two blends take
+ * nine tenths of the way between their rows at most. */
+static void blend_lines(gdyn_table *t, const gdyn_table_def *def) {
+    static const double MOST = 0.9;
+    int n = def->count, kept = 0;
+    t->count = 0;
+    for (int i = 0; i < n; i++) {
+        double before = i > 0 ? def->knots[i] - def->knots[i - 1] : INFINITY;
+        double behind = i + 1 < n ? def->knots[i + 1] - def->knots[i] : INFINITY;
+        bool end = i == 0 || i + 1 == n, none = end ? !def->given : def->stop && def->stop[i];
+        double most = (end ? 0.5 : 1) * MOST * fmin(before, behind);
+        t->at[i] = none ? 0 : 0.5 * fmin(def->blend, most); /* scratch */
+        t->count += none ? 1 : 2;
+    }
+    for (int i = 0; i < n; i++) {
+        const double *y = def->values + (size_t)i * (size_t)t->columns;
+        double half = t->at[i], at = def->knots[i];
+        bool first = i == 0, last = i + 1 == n;
+        int two = half > 0;
+        /* lines begin and end at the rows, but at the ends in the middle of the blend */
+        double from = first ? 0 : def->knots[i - 1] + (i == 1 ? t->at[0] : 0);
+        double to = last ? 0 : def->knots[i + 1] - (i + 2 == n ? t->at[n - 1] : 0);
+        double here[2] = {last ? at - half : at, first ? at + half : at};
+        double knot[2] = {first ? at : here[0] - half, last ? at : here[1] + half};
+        for (int c = 0; c < t->columns; c++) {
+            double v[2] = {first ? 0 : (y[c] - y[c - t->columns]) / (here[0] - from),
+                           last ? 0 : (y[c + t->columns] - y[c]) / (to - here[1])};
+            double *value = t->values + (size_t)t->count * (size_t)c + kept;
+            value[0] = y[c] + v[0] * (knot[0] - here[0]);
+            if (!two)
+                continue;
+            value[1] = y[c] + v[1] * (knot[1] - here[1]);
+            double *m = bend_of(t, c, kept);
+            m[0] = m[1] = (v[1] - v[0]) / (knot[1] - knot[0]);
+        }
+        t->knots[kept] = knot[0];
+        t->knots[kept + two] = knot[1];
+        kept += 1 + two;
+    }
 }
 
 /* Rests of the table, its rows, and the splines between them. */
-static gdyn_status fill(gdyn_table *t, int count, const double *knots, const double *values,
-                        bool given) {
+static gdyn_status fill(gdyn_table *t, const gdyn_table_def *def) {
     gdyn_table_rest *rest = NULL;
     int rests = 0;
-    split *at = gdyn_alloc((size_t)count, sizeof *at);
+    split *at = gdyn_alloc((size_t)def->count, sizeof *at);
     gdyn_status status = at ? GDYN_OK : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK && given)
-        status = gdyn_table_rests(count, t->columns, knots, values, &rest, &rests);
+    if (status == GDYN_OK && def->given && !def->rates)
+        status = gdyn_table_rests(def, &rest, &rests);
     if (status == GDYN_OK) {
-        take_rows(t, count, knots, values, rest, rests, at);
-        status = make_splines(t, at) ? GDYN_OK : GDYN_ERROR_MEMORY;
+        take_rows(t, def, rest, rests, at);
+        if (def->rates)
+            bend_by_rates(t, def);
+        else
+            status = make_splines(t, at) ? GDYN_OK : GDYN_ERROR_MEMORY;
     }
     gdyn_free(rest);
     gdyn_free(at);
     return status;
 }
 
-gdyn_table *gdyn_table_create(int count, int columns, const double *knots, const double *values,
-                              bool given) {
+gdyn_table *gdyn_table_create(const gdyn_table_def *def) {
     gsl_set_error_handler_off(); /* errors come back as codes; GSL would end the program */
     gdyn_table *t = gdyn_alloc(1, sizeof *t);
     if (!t)
         return NULL;
-    size_t size = (size_t)count * (size_t)columns;
-    t->columns = columns;
+    int count = def->blend > 0 ? 2 * def->count : def->count;
+    size_t size = (size_t)count * (size_t)def->columns;
+    t->count = count;
+    t->columns = def->columns;
+    t->angle = def->angle;
     t->knots = gdyn_alloc((size_t)count, sizeof(double));
     t->values = gdyn_alloc(size, sizeof(double));
     t->bend = gdyn_alloc(2 * size, sizeof(double));
     t->at = gdyn_alloc((size_t)count, sizeof(double));
     t->steep = gdyn_alloc((size_t)count, sizeof *t->steep);
     t->rule = gsl_integration_glfixed_table_alloc(RULE);
-    if (!t->knots || !t->values || !t->bend || !t->at || !t->steep || !t->rule ||
-        fill(t, count, knots, values, given) != GDYN_OK) {
+    bool room = t->knots && t->values && t->bend && t->at && t->steep && t->rule;
+    if (room && def->blend > 0)
+        blend_lines(t, def);
+    if (!room || (def->blend == 0 && fill(t, def) != GDYN_OK)) {
         gdyn_table_destroy(t);
         return NULL;
     }

@@ -47,8 +47,10 @@ gdyn_status gdyn_free_path_make(const gdyn_path_def *def, const gdyn_free_rows *
             tool[0].coordinate[rows->row[j].coordinate] = formula;
             tool[0].chosen[rows->row[j].coordinate] = true;
         } else {
-            joint[out->def.joints++] =
-                (gdyn_path_joint){rows->row[j].joint, rows->row[j].freedom, formula, true};
+            joint[out->def.joints++] = (gdyn_path_joint){.joint = rows->row[j].joint,
+                                                         .freedom = rows->row[j].freedom,
+                                                         .value = formula,
+                                                         .chosen = true};
         }
     }
     return GDYN_OK;

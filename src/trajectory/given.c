@@ -150,7 +150,7 @@ gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion)
     if (status == GDYN_OK && rate && motion->timed)
         status =
             gdyn_motion_check_rates(t->dynamics, motion->count, motion->sample, motion->derived,
-                                    STEPS + 1, rate, TOLERANCE, j.violation, j.rate, &t->verdict);
+                                    STEPS + 1, rate, j.tolerance, j.violation, j.rate, &t->verdict);
     for (int row = 0; status == GDYN_OK && rate && !motion->timed && row < t->rows; row++)
         t->verdict.unchecked += isfinite(rate[row]);
     if (status != GDYN_OK)

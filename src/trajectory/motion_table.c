@@ -272,6 +272,24 @@ gdyn_status gdyn_motion_table_holds(const char *filename, const char *trajectory
     return status;
 }
 
+gdyn_status gdyn_motion_table_of_time(gdyn_motion_table *m, const gdyn_path *path) {
+    const gdyn_path_def *def = gdyn_path_definition(path);
+    int point = 0, capacity = 0, count = gdyn_path_points(path);
+    *m = (gdyn_motion_table){.timed = true, .between = GDYN_BETWEEN_P};
+    for (double p = def->p_start;;) {
+        if (!gdyn_reserve(&m->sample, &capacity, m->count + 1, sizeof *m->sample) ||
+            !gdyn_reserve(&m->before, &m->capacity, m->count + 1, sizeof *m->before))
+            return GDYN_ERROR_MEMORY;
+        m->before[m->count] = 0;
+        m->sample[m->count++] = (gdyn_sample){p - def->p_start, p, 1, 0};
+        if (!(p < def->p_end))
+            return GDYN_OK;
+        while (point + 1 < count && gdyn_path_p(path, point) <= p)
+            point++;
+        p = gdyn_path_next_break(path, p, gdyn_path_p(path, point));
+    }
+}
+
 void gdyn_motion_table_close(gdyn_motion_table *m) {
     gdyn_free(m->sample);
     gdyn_free(m->before);

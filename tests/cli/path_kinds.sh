@@ -19,6 +19,7 @@ value_of() { # KEY
     closed) echo true ;;
     file) echo table.csv ;;
     data) echo '"p, x, y\n0, 0, 0\n1, 0.1, 0.1\n"' ;;
+    blend) echo 0.1 ;;
     cardan) echo '[0, 0, 0]' ;;
     *) echo 0 ;;
     esac
@@ -59,7 +60,7 @@ together() { # WORD-THAT-GOES WORD...
     for word in "$@"; do case " $gone " in *" $word "*) ;; *) echo "$word" ;; esac; done
 }
 
-every="path from to centre radius start end normal through knots closed file data angle cardan"
+every="path from to centre radius start end normal through knots closed file data angle cardan blend"
 while IFS=: read -r kind must may; do
     for gone in 'file cardan normal' 'data angle'; do # in the plane, in space
         # shellcheck disable=SC2046,SC2086

@@ -243,4 +243,49 @@ expect 3 regions --coefficients name.csv -o again --no-pictures
 says err "name consists of letters"
 expect 2 regions --coefficients written1/coefficients.csv --write-coefficients -o again --no-pictures
 
+# Joints over time: between two dwells a clamped spline is one cubic, and Lagrange's equations of two links give the torques in
+# its middle. The same by the numbers of the drives, and as a JointTrajectory.
+arm() { # FILE
+    cat <<EOF
+format: 1
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  bodies:
+    upper: {mass: 3 kg, inertia: 0.04, com: [0.2, 0], points: {E: [0.4, 0]}}
+    fore: {mass: 2 kg, inertia: 0.02, com: [0.175, 0], points: {E: [0, 0]}, pose: [0.4, 0, 0]}
+  joints: {shoulder: {type: revolute, of: [upper, ground]}, elbow: {type: revolute, of: [fore.E, upper.E]}}
+  drives: {m1: {at: shoulder, torque: {limit: 60 N m}}, m2: {at: elbow, torque: {limit: 25 N m}}}
+trajectories: {way: {kind: file, file: $1, points: 7}}
+EOF
+}
+rows='0,0,0 1,0,0 2,40,-60 3,40,-60'
+(echo 't,shoulder [deg],elbow.angle [deg]' && printf '%s\n' $rows) >names.csv
+(echo 't [ms],q1 [deg],q2 [deg]' && printf '%s\n' $rows | sed 's/,/000,/') >numbers.csv
+awk -v rows="$rows" 'BEGIN {
+    printf "{\"trajectory\": {\"joint_names\": [\"elbow\", \"shoulder\"], \"points\": ["
+    for (n = split(rows, row, " "); ++i <= n;) {
+        split(row[i], v, ",")
+        printf "%s{\"positions\": [%.17g, %.17g], \"velocities\": [0, 0], \"time_from_start\": {\"sec\": %d, \"nanosec\": 0}}",
+            (i > 1 ? ", " : ""), v[3] * atan2(0, -1) / 180, v[2] * atan2(0, -1) / 180, v[1]
+    }
+    print "]}}"
+}' >message.json
+for file in names.csv numbers.csv message.json; do
+    arm $file >joints.yaml
+    "$GLOBDYN" feasible joints.yaml --no-pictures -o joints >out 2>err || fail "feasible of $file"
+    awk -F, '$3 == 1.5 {
+        pi = atan2(0, -1); q1 = 20 * pi / 180; q2 = -30 * pi / 180; v1 = 3 * q1; v2 = 3 * q2
+        h = 2 * 0.4 * 0.175; s = h * sin(q2); g2 = 2 * 0.175 * 9.81 * cos(q1 + q2)
+        n1 = -s * (2 * v1 * v2 + v2 * v2) + (3 * 0.2 + 2 * 0.4) * 9.81 * cos(q1) + g2; n2 = s * v1 * v1 + g2
+        found = ($10 - n1)^2 + ($11 - n2)^2 < 1e-20
+    } END { exit !found }' joints/feasible.csv || fail "$file: torques differ from Lagrange's"
+done
+for wrong in 't,p,elbow:are both the parameter' 't,wrist:unknown column' 'elbow,q2:are the same'; do
+    (echo "${wrong%%:*}" && echo 0,0,0 | cut -d, -f1-"$(echo "${wrong%%:*}" | tr , '\n' | wc -l)") >wrong.csv
+    arm wrong.csv >joints.yaml
+    "$GLOBDYN" check joints.yaml --no-pictures >out 2>err && fail "${wrong%%:*} is read"
+    says err "${wrong#*:}"
+done
+
 finish

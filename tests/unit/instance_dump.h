@@ -122,7 +122,11 @@ static void dump_path(gdyn_text *out, const gdyn_path_def *p, int weights) {
         dump_formula(out, p->joint[i].value);
     }
     for (int i = 0; i < p->count; i++) {
-        dump_numbers(out, "point", p->through[i], 3);
+        if (p->through)
+            dump_numbers(out, "point", p->through[i], 3);
+        for (int j = 0; j < p->joints; j++)
+            if (p->joint[j].column)
+                dump_numbers(out, "column", &p->joint[j].column[i], 1);
         if (p->through_p)
             dump_numbers(out, "p", &p->through_p[i], 1);
         if (p->table)

@@ -50,7 +50,8 @@ static void plan_turn(trajectory *c, const gdyn_model *model, int joint, double 
     c->def = gdyn_path_default();
     c->def.name = "turn";
     c->expr[0] = formula("p");
-    c->follow = (gdyn_path_joint){joint, GDYN_FREEDOM_ANGLE, c->expr[0], false};
+    c->follow =
+        (gdyn_path_joint){.joint = joint, .freedom = GDYN_FREEDOM_ANGLE, .value = c->expr[0]};
     c->def.joints = 1;
     c->def.joint = &c->follow;
     c->def.p_end = to;
@@ -425,7 +426,8 @@ static void test_idle_share(void **unused) {
         joint.axis_a[1] = joint.axis_b[1] = sin(angle[i]);
         gdyn_machine_add_joint(machine, &joint);
         c.expr[i] = formula(i == 1 ? "2*p" : "p");
-        follow[i] = (gdyn_path_joint){i, GDYN_FREEDOM_SLIDE, c.expr[i], false};
+        follow[i] =
+            (gdyn_path_joint){.joint = i, .freedom = GDYN_FREEDOM_SLIDE, .value = c.expr[i]};
     }
     for (int i = 0; i < DRIVES; i++) {
         gdyn_drive_def drive = gdyn_drive_default();
@@ -495,8 +497,8 @@ static void test_underactuated(void **unused) {
     c.def.name = "tow";
     c.expr[0] = formula("p");
     c.expr[1] = formula("0.2");
-    gdyn_path_joint follow[2] = {{0, GDYN_FREEDOM_SLIDE, c.expr[0], false},
-                                 {1, GDYN_FREEDOM_ANGLE, c.expr[1], false}};
+    gdyn_path_joint follow[2] = {{.joint = 0, .freedom = GDYN_FREEDOM_SLIDE, .value = c.expr[0]},
+                                 {.joint = 1, .freedom = GDYN_FREEDOM_ANGLE, .value = c.expr[1]}};
     c.def.joints = 2;
     c.def.joint = follow;
     c.def.p_end = 1;
