@@ -101,6 +101,33 @@ static gdyn_status exclude_overlaps(gdyn_robot *robot, const char *source) {
 
 /* --- robots ----------------------------------------------------------------------------------- */
 
+/* The first element that xacro has to expand: it, or an attribute, has the prefix `xacro:`, or an
+ * attribute contains ${...} or $(...); NULL: none. */
+static const gdyn_xml *find_xacro(const gdyn_xml *e) {
+    bool macro = !strncmp(e->name, "xacro:", 6);
+    for (int i = 0; i < e->attributes && !macro; i++)
+        macro = !strncmp(e->attribute[i].name, "xacro:", 6) ||
+                strstr(e->attribute[i].value, "${") || strstr(e->attribute[i].value, "$(");
+    const gdyn_xml *found = macro ? e : NULL;
+    for (const gdyn_xml *child = e->first; child && !found; child = child->next)
+        found = find_xacro(child);
+    return found;
+}
+
+/* Macros are not expanded: half a robot would be worse than none. */
+static void reject_xacro(gdyn_robot *robot, const gdyn_xml *root) {
+    const gdyn_xml *macro = !gdyn_xml_is(root, "mujoco") ? find_xacro(root) : NULL;
+    const char *slash = macro ? strrchr(macro->source->name, '/') : NULL;
+    if (macro)
+        gdyn_robot_error(
+            robot, macro,
+            gdyn_arena_printf(robot->arena,
+                              "expand it first: xacro %s -o robot.urdf (of ROS; macros "
+                              "may need arguments NAME:=VALUE)",
+                              gdyn_robot_shown(robot, slash ? slash + 1 : macro->source->name)),
+            "this is a xacro file: <%s> is not expanded", gdyn_robot_shown(robot, macro->name));
+}
+
 static gdyn_status read_root(gdyn_robot *robot, const gdyn_xml *root) {
     if (gdyn_xml_is(root, "robot"))
         return gdyn_urdf_read(robot, root);
@@ -123,6 +150,8 @@ static gdyn_status import_robot(gdyn_robot *robot, const gdyn_document *source, 
     gdyn_xml *root;
     gdyn_status status = gdyn_xml_parse(robot->arena, source, robot->sink, &root);
     if (status == GDYN_OK)
+        reject_xacro(robot, root);
+    if (status == GDYN_OK && !robot->errors)
         gdyn_robot_expand_includes(robot, root);
     if (status == GDYN_OK)
         status = robot->errors ? GDYN_ERROR_INPUT : read_root(robot, root);

@@ -40,7 +40,11 @@ static void read_scalar_joint(const gdyn_mjcf_place *place, const gdyn_xml *e,
         read_angle(place, e, "range", 2, joint, range)) {
         joint->min = range[0] - ref;
         joint->max = range[1] - ref;
-        if (range[0] > range[1])
+        if (range[0] == 0 && range[1] == 0) {
+            joint->min = -INFINITY;
+            joint->max = INFINITY;
+            gdyn_robot_remark_at(robot, "assumed", e, "range=\"0 0\" of a joint is no limit");
+        } else if (range[0] >= range[1])
             gdyn_robot_error(robot, e, NULL, "the range of a joint is empty");
     }
     if (gdyn_mjcf_limited(place, e, "actuatorfrclimited", "actuatorfrcrange"))

@@ -69,8 +69,34 @@ robot "<link name='b'><inertial><mass value='nan'/><inertia ixx='1' iyy='1' izz=
     refused 3 "value of <mass> is 'nan'"
 robot "$arm
 $turn<axis xyz='0 0 0'/></joint>" && refused 4 'no direction'
+# Stops that exclude each other are none; those at one value lock the joint there, at 0 (the default of both) they are none.
+for limit in "2 1 lower.above.upper" "0 0 lower.=.upper.=.0"; do
+    read -r lower upper pattern <<<"$limit"
+    robot "$arm
+$turn<limit lower='$lower' upper='$upper' effort='1'/></joint>"
+    expect 0 import r.urdf -o -
+    says err "assumed: a joint with $pattern has no stops \\(line 4\\)"
+    says out 'j: \{type: revolute, of: \[b, ground\], axis: \[1, 0, 0\]\}'
+done
 robot "$arm
-$turn<limit lower='2' upper='1' effort='1'/></joint>" && refused 4 'above upper'
+<link name='c'><inertial><mass value='2'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>
+$turn<limit lower='1' upper='1' effort='1'/></joint>
+<joint name='k' type='continuous'><parent link='b'/><child link='c'/><axis xyz='0 0 1'/></joint>"
+expect 0 import r.urdf -o -
+says err 'assumed: a joint with lower = upper is locked there \(line 5\)'
+says out 'axis: \[0, -0\.841470984807897, 0\.54030230586814\]' # z turned by 1 rad about x: (0, -sin 1, cos 1)
+
+# The ground as a link that nobody declares; macros that nobody has expanded.
+robot "$arm
+<joint name='j' type='continuous'><parent link='world'/><child link='a'/></joint>
+<joint name='k' type='continuous'><parent link='a'/><child link='b'/></joint>"
+expect 0 import r.urdf -o -
+says err "assumed: the link 'world' is the ground \\(line 4\\)"
+robot "$arm
+<xacro:arm prefix='left'/>$turn</joint>" && sed -i 's/<robot/& xmlns:xacro="x"/' r.urdf && refused 4 'xacro file: <xacro:arm> is not expanded'
+says err 'help: expand it first: xacro r.urdf -o robot.urdf'
+robot "$arm
+<joint name='\${side}_j' type='fixed'/>" && refused 4 'xacro file'
 robot '' && refused 2 'nothing moves'
 printf '<world/>' >r.urdf && refused 1 'belongs to no format'
 printf '<!DOCTYPE r [<!ENTITY a "b">]>\n<robot name="&a;"/>' >r.urdf && refused 1 'entities'
@@ -115,6 +141,13 @@ model() {
 model '<worldbody><body name="a"><joint type="hing"/></body></worldbody>' && refused 2 'unknown type of joint: hing'
 model '<worldbody><body name="a"><body name="b"><freejoint/></body></body></worldbody>' && refused 2 'children of the world'
 model '<worldbody><body name="a"><joint/><geom size="0"/></body></worldbody>' && refused 2 'is not positive'
+# Sizes that a type does not need; a shape fitted to a mesh; a range that is none.
+model '<worldbody><body name="a"><joint range="0 0"/><geom size="0.5 7 7" mass="1"/>
+<geom type="box" mesh="m"/></body></worldbody>'
+expect 0 import r.urdf -o -
+says out '^      inertia: \[0\.1, 0\.1, 0\.1\]'
+says err 'dropped: <geom> of type box fitted to a mesh \(line 3\)'
+says err 'assumed: range="0 0" of a joint is no limit \(line 2\)'
 model '<worldbody><body name="a"><joint axis="0 0 x"/></body></worldbody>' && refused 2 "axis of <joint> is '0 0 x'"
 model '<worldbody><body name="a"><freejoint/></body></worldbody>' && refused 2 'floats and has no mass'
 model '<worldbody/><equality><connect body1="q"/></equality>' && refused 2 "there is no body 'q'"
