@@ -7,6 +7,7 @@
 #include "import/robot.h"
 
 #include "base/pi.h"
+#include "linalg/linalg.h"
 #include "linalg/vec3.h"
 
 #include <math.h>
@@ -228,6 +229,8 @@ static void read_compiler(gdyn_mjcf *m, const gdyn_xml *compiler) {
     const char *from = gdyn_xml_get(compiler, "inertiafromgeom");
     const char *coordinate = gdyn_xml_get(compiler, "coordinate");
     const char *automatic = gdyn_xml_get(compiler, "autolimits");
+    const char *balance = gdyn_xml_get(compiler, "balanceinertia");
+    m->balanced = balance ? !strcmp(balance, "true") : m->balanced;
     m->limits_stated = automatic ? !strcmp(automatic, "false") : m->limits_stated;
     if (angle && !strcmp(angle, "radian"))
         m->angle = 1;
@@ -243,6 +246,22 @@ static void read_compiler(gdyn_mjcf *m, const gdyn_xml *compiler) {
     gdyn_robot_attribute(robot, compiler, "inertiagrouprange", 2, m->group);
     if (coordinate && !strcmp(coordinate, "global"))
         gdyn_robot_error(robot, compiler, NULL, "global coordinates are not read");
+}
+
+/* balanceinertia: where the moments of a body violate the triangle inequality, all are their mean. */
+static void balance(const gdyn_mjcf *m) {
+    gdyn_robot *robot = m->robot;
+    for (int i = 1; i < robot->links && m->balanced; i++) {
+        double *I = robot->link[i].load.I, A[9], w[3], mean = (I[0] + I[4] + I[8]) / 3;
+        memcpy(A, I, sizeof A);
+        if (!gdyn_symmetric_values(3, A, w) || w[0] + w[1] >= w[2])
+            continue;
+        for (int k = 0; k < 9; k++)
+            I[k] = k % 4 == 0 ? mean : 0;
+        gdyn_robot_remark_at(robot, "changed", robot->link[i].at,
+                             "principal moments that violate the triangle inequality are their "
+                             "mean (balanceinertia)");
+    }
 }
 
 static void scale_masses(const gdyn_mjcf *m) {
@@ -321,6 +340,7 @@ gdyn_status gdyn_mjcf_read(gdyn_robot *robot, const gdyn_xml *root) {
         return GDYN_ERROR_MEMORY;
     gdyn_robot_begin(robot, "MuJoCo", root, "model", gdyn_known_mjcf);
     read_sections(&m);
+    balance(&m);
     scale_masses(&m);
     gdyn_mjcf_make_springs(robot);
     apply_flags(&m);
