@@ -95,8 +95,8 @@ static void read_pose_list(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) 
     gdyn_read_value(r, node->item[2], GDYN_DIM_NONE, &def->cardan[2]);
 }
 
-/* {P: other.Q, R: third.S}: two of the body's own points and where they should lie; in space a third
- * one turns the body about their line. */
+/* {P: other.Q, R: third.S}: two of the body's own points and where they should lie; in space a
+ * third one turns the body about their line. */
 static void read_pose_points(gdyn_reader *r, gdyn_node *node, int body, gdyn_body_def *def) {
     const int most = r->space == GDYN_PLANAR ? 2 : 3;
     if (node->count < 2 || node->count > most) {

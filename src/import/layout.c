@@ -127,8 +127,8 @@ static void merge_loads(gdyn_robot *robot) {
     }
 }
 
-/* The tensor nearest to a given one (in the sum of squares of its elements) that a mass distribution
- * can have. I = tr(S) 1 - S with the second moments S = integral of x x^T dm; principal moments
+/* The tensor nearest to a given one (in the sum of squares of its elements) that a mass
+ * distribution can have. I = tr(S) 1 - S with the second moments S = integral of x x^T dm; principal moments
  * obey the triangle inequality, and are not negative, where no eigenvalue s_i of S is negative.
  * Those that are become zero, others then change by -a / (1 + f) each, with the sum a of what was
  * added and the number f of others: the minimum of (sum d_i)^2 + sum d_i^2. False: it was one. */

@@ -231,6 +231,8 @@ static void read_compiler(gdyn_mjcf *m, const gdyn_xml *compiler) {
     const char *automatic = gdyn_xml_get(compiler, "autolimits");
     const char *balance = gdyn_xml_get(compiler, "balanceinertia");
     m->balanced = balance ? !strcmp(balance, "true") : m->balanced;
+    if (balance && !m->balanced && strcmp(balance, "false") != 0)
+        gdyn_robot_remark_at(robot, "dropped", compiler, "balanceinertia of <compiler>");
     m->limits_stated = automatic ? !strcmp(automatic, "false") : m->limits_stated;
     if (angle && !strcmp(angle, "radian"))
         m->angle = 1;
@@ -248,7 +250,7 @@ static void read_compiler(gdyn_mjcf *m, const gdyn_xml *compiler) {
         gdyn_robot_error(robot, compiler, NULL, "global coordinates are not read");
 }
 
-/* balanceinertia: where the moments of a body violate the triangle inequality, all are their mean. */
+/* balanceinertia: moments of a body that violate the triangle inequality become their mean. */
 static void balance(const gdyn_mjcf *m) {
     gdyn_robot *robot = m->robot;
     for (int i = 1; i < robot->links && m->balanced; i++) {

@@ -344,7 +344,7 @@ static bool moves(const gdyn_robot *robot, const gdyn_robot_joint *joint, int *c
            ((*count)++ == 0 || robot->closures == 0);
 }
 
-/* How far a joint can move up and down from its first coordinate, with all that gears move by it. */
+/* Room of a joint up and down from its first coordinate, with all that gears move by it. */
 static void room_of(const gdyn_robot *robot, int joint, int depth, double room[2]) {
     const gdyn_robot_joint *j = &robot->joint[joint];
     room[0] = fmax(0, j->max - j->first);
