@@ -153,7 +153,7 @@ const gdyn_code gdyn_code_table[] = {
      "...}."},
     {GDYN_CODE_POSE, "a first guess cannot be read",
      "pose: is [x, y, angle] or [x, y, z], {at: ..., angle: ...}, {at: ..., cardan: [a, b, c]}, or "
-     "places two of the body's "
+     "places two (in space three) of the body's "
      "points on other points.",
      "pose: [0, 0, 0, 0]",
      "The guess may be rough: globdyn check assembles it and reports how far it moved."},

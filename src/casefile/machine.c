@@ -95,15 +95,17 @@ static void read_pose_list(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) 
     gdyn_read_value(r, node->item[2], GDYN_DIM_NONE, &def->cardan[2]);
 }
 
-/* {P: other.Q, R: third.S}: two of the body's own points and where they should lie. */
+/* {P: other.Q, R: third.S}: two of the body's own points and where they should lie; in space a
+ * third one turns the body about their line. */
 static void read_pose_points(gdyn_reader *r, gdyn_node *node, int body, gdyn_body_def *def) {
-    /* Two points fix a pose: one lies there, the other gives the direction. */
-    if (node->count != 2) {
+    const int most = r->space == GDYN_PLANAR ? 2 : 3;
+    if (node->count < 2 || node->count > most) {
         gdyn_read_error(r, node, "write {P: other.Q, R: third.S}, or {at: [...], ...}",
-                        GDYN_CODE_POSE "a pose by points names two of the body's points");
+                        GDYN_CODE_POSE "a pose by points names two%s of the body's points",
+                        most == 3 ? " or three" : "");
         return;
     }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < node->count; i++) {
         gdyn_node *key = node->key[i];
         const gdyn_body_entry *entry = &r->body[body];
         /* The key is one of the body's own points. */
@@ -115,7 +117,7 @@ static void read_pose_points(gdyn_reader *r, gdyn_node *node, int body, gdyn_bod
             gdyn_read_error(
                 r, key,
                 help ? help
-                     : "a pose is {at: [...], ...}, or two of the body's own points and "
+                     : "a pose is {at: [...], ...}, or some of the body's own points and "
                        "where they lie",
                 GDYN_CODE_UNKNOWN "body '%s' has no point '%.60s'", entry->name, key->text);
             continue;
@@ -125,7 +127,7 @@ static void read_pose_points(gdyn_reader *r, gdyn_node *node, int body, gdyn_bod
             def->pose_points++;
     }
     /* Half a pose is none. */
-    if (def->pose_points != 2)
+    if (def->pose_points != node->count)
         def->pose_points = 0;
 }
 

@@ -66,10 +66,11 @@ static const gdyn_field body_fields[] = {
      .about = "instead: the density of"},
     {"pose", GDYN_T_SPECIAL, .json = GDYN_JSON_LIST_OR_MAP,
      .fallback = "at the origin, not rotated",
-     .about =
-         "first guess for the assembly. Planar: `[x, y, angle]` or `{at: [x, y], angle: a}`; "
-         "spatial: `[x, y, z]` or `{at: [x, y, z], cardan: [a, b, c]}`; either: `{P: "
-         "other.Q, R: third.S}` places its own point P on other.Q and turns R towards third.S"},
+     .about = "first guess for the assembly. Planar: `[x, y, angle]` or `{at: [x, y], angle: a}`; "
+              "spatial: `[x, y, z]` or `{at: [x, y, z], cardan: [a, b, c]}`; either: `{P: "
+              "other.Q, R: third.S}` places its own point P on other.Q and turns R towards "
+              "third.S; spatial: a third `T: "
+              "fourth.U` then turns the body about that line until T is on the side of U"},
     {"hub", GDYN_T_WORD, GDYN_D_OPEN, BODY(hub), .usual = true, .words = gdyn_hub_names,
      .about = "whether the body floats on coordinates of its own in the spanning tree, with all "
               "its joints cut; "

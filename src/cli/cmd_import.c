@@ -35,7 +35,8 @@ int gdyn_cmd_import(gdyn_session *s) {
     gdyn_sink console = gdyn_console_sink();
     const char *file = options->operand[0];
     double blend = options->blend.value > 0 ? options->blend.value : 1e-3;
-    gdyn_import_options robot = {.free_base = options->base == 1, .loops = options->loops};
+    gdyn_import_options robot = {
+        .free_base = options->base == 1, .loops = options->loops, .balance = options->balance};
     gdyn_import_path_options way = {blend, options->planar, options->contour};
     gdyn_status status = path ? gdyn_import_path(file, &way, &console, &text, &remarks)
                               : gdyn_import(file, &robot, &console, &text, &remarks);

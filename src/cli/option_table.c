@@ -38,6 +38,8 @@ const gdyn_option gdyn_option_table[] = {
      .help = "of a URDF: joints that close loops", .suffix = "yaml"},
     {"base", 0, GDYN_OPTION_CHOICE, AT(base), "import", "NAME",
      .help = "how the root of a URDF is held", .words = bases},
+    {"balance", 0, GDYN_OPTION_FLAG, AT(balance), "import", NULL,
+     .help = "of a robot: change inertias that no mass distribution has as little as possible"},
     {"blend", 0, GDYN_OPTION_AMOUNT, AT(blend), "import", "LENGTH",
      .help = "of a path: corners are rounded from here on (default 1 mm)", .unit = "m"},
     {"planar", 0, GDYN_OPTION_FLAG, AT(planar), "import", NULL,

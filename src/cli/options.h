@@ -42,7 +42,7 @@ typedef struct gdyn_options {
     const char *warm_start;      /* file */
     const char *loops;           /* file */
     int base, contour;           /* import: 1 for a free root; 0: the first */
-    bool planar;                 /* import */
+    bool planar, balance;        /* import */
     gdyn_quantity blend;         /* import; 0: the default */
     const char *from;            /* study whose designs are taken over */
     gdyn_settings aim;           /* "mass=30 kg" */

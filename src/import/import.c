@@ -64,12 +64,36 @@ static void exclude(gdyn_robot *robot, const gdyn_instance *instance, const gdyn
                          "shapes of %s and %s overlap: they are not compared", first, second);
 }
 
-/* One round; *again: something overlapped. */
-static gdyn_status round_of(gdyn_robot *robot, const char *source, bool *again) {
+/* With the case of the robot as it is; *again: once more. */
+typedef gdyn_status look_task(gdyn_robot *robot, const gdyn_instance *instance, bool *again);
+
+static gdyn_status exclude_nearest(gdyn_robot *robot, const gdyn_instance *instance, bool *again) {
+    gdyn_near near;
+    gdyn_status status = look(instance, &near);
+    *again = status == GDYN_OK && near.distance < 0;
+    if (*again)
+        exclude(robot, instance, &near);
+    return status;
+}
+
+/* *again: the trajectory cannot be followed within the ranges. */
+static gdyn_status follow(gdyn_robot *robot, const gdyn_instance *instance, bool *again) {
+    gdyn_trajectory t;
+    (void)robot;
+    if (instance->trajectory_count == 0 || gdyn_model_bodies(instance->model) > BODIES_FOLLOWED)
+        return GDYN_OK;
+    gdyn_status status = gdyn_trajectory_open(&t, instance, 0, NULL);
+    if (status == GDYN_OK)
+        status = gdyn_trajectory_take(&t, GDYN_PASS_FOLLOW);
+    *again = status == GDYN_OK && t.track->followed < t.track->points;
+    gdyn_trajectory_close(&t);
+    return status;
+}
+
+static gdyn_status round_of(gdyn_robot *robot, const char *source, look_task *task, bool *again) {
     gdyn_text text = {0};
     gdyn_case *the_case = NULL;
     gdyn_instance *instance = NULL;
-    gdyn_near near;
     *again = false;
     gdyn_robot_write(robot, source, &text);
     gdyn_status status = text.failed
@@ -78,15 +102,29 @@ static gdyn_status round_of(gdyn_robot *robot, const char *source, bool *again) 
     if (status == GDYN_OK)
         status = gdyn_case_instantiate(the_case, 0, NULL, NULL, &instance);
     if (status == GDYN_OK)
-        status = look(instance, &near);
-    if (status == GDYN_OK && near.distance < 0) {
-        exclude(robot, instance, &near);
-        *again = true;
-    }
+        status = task(robot, instance, again);
     gdyn_instance_destroy(instance);
     gdyn_case_destroy(the_case);
     gdyn_text_free(&text);
     return status;
+}
+
+/* Loops: the first trajectory turns round or shrinks until all that follows stays within its range,
+ * away from singular poses; if that does not help there is none. */
+static gdyn_status choose_sway(gdyn_robot *robot, const char *source) {
+    static const double tried[] = {1, -1, 0.1, -0.1, 0};
+    gdyn_status status = GDYN_OK;
+    bool again = robot->closures > 0;
+    for (size_t i = 0; again && status == GDYN_OK && i < sizeof tried / sizeof *tried; i++) {
+        robot->sway = tried[i];
+        status = round_of(robot, source, follow, &again);
+    }
+    if (robot->sway == 0)
+        gdyn_robot_remark_at(robot, "assumed", NULL,
+                             "no trajectory: moving a joint from the first guess leaves a range or "
+                             "meets a singular pose");
+    /* what is wrong otherwise is reported when the case is read */
+    return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 
 /* overlaps.c: excludes pairs of bodies whose shapes overlap from the start. */
@@ -94,12 +132,39 @@ static gdyn_status exclude_overlaps(gdyn_robot *robot, const char *source) {
     bool again = robot->shapes > 1 && robot->shapes <= SHAPES_MOST;
     gdyn_status status = GDYN_OK;
     for (int i = 0; again && i < ROUNDS_MOST && status == GDYN_OK; i++)
-        status = round_of(robot, source, &again);
+        status = round_of(robot, source, exclude_nearest, &again);
     /* what is wrong otherwise is reported when the case is read */
     return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 
 /* --- robots ----------------------------------------------------------------------------------- */
+
+/* The first element that xacro has to expand: it, or an attribute, has the prefix `xacro:`, or an
+ * attribute contains ${...} or $(...); NULL: none. */
+static const gdyn_xml *find_xacro(const gdyn_xml *e) {
+    bool macro = !strncmp(e->name, "xacro:", 6);
+    for (int i = 0; i < e->attributes && !macro; i++)
+        macro = !strncmp(e->attribute[i].name, "xacro:", 6) ||
+                strstr(e->attribute[i].value, "${") || strstr(e->attribute[i].value, "$(");
+    const gdyn_xml *found = macro ? e : NULL;
+    for (const gdyn_xml *child = e->first; child && !found; child = child->next)
+        found = find_xacro(child);
+    return found;
+}
+
+/* Macros are not expanded: half a robot would be worse than none. */
+static void reject_xacro(gdyn_robot *robot, const gdyn_xml *root) {
+    const gdyn_xml *macro = !gdyn_xml_is(root, "mujoco") ? find_xacro(root) : NULL;
+    const char *slash = macro ? strrchr(macro->source->name, '/') : NULL;
+    if (macro)
+        gdyn_robot_error(
+            robot, macro,
+            gdyn_arena_printf(robot->arena,
+                              "expand it first: xacro %s -o robot.urdf (of ROS; macros "
+                              "may need arguments NAME:=VALUE)",
+                              gdyn_robot_shown(robot, slash ? slash + 1 : macro->source->name)),
+            "this is a xacro file: <%s> is not expanded", gdyn_robot_shown(robot, macro->name));
+}
 
 static gdyn_status read_root(gdyn_robot *robot, const gdyn_xml *root) {
     if (gdyn_xml_is(root, "robot"))
@@ -123,18 +188,22 @@ static gdyn_status import_robot(gdyn_robot *robot, const gdyn_document *source, 
     gdyn_xml *root;
     gdyn_status status = gdyn_xml_parse(robot->arena, source, robot->sink, &root);
     if (status == GDYN_OK)
+        reject_xacro(robot, root);
+    if (status == GDYN_OK && !robot->errors)
         gdyn_robot_expand_includes(robot, root);
     if (status == GDYN_OK)
         status = robot->errors ? GDYN_ERROR_INPUT : read_root(robot, root);
     if (status == GDYN_OK && options->loops)
         status = gdyn_robot_read_loops(robot, options->loops);
     if (status == GDYN_OK)
-        status = gdyn_robot_layout(robot, options->free_base);
+        status = gdyn_robot_layout(robot, options->free_base, options->balance);
     if (status == GDYN_OK)
         status = gdyn_robot_name_all(robot);
     /* without its folders: a case tells the same wherever it was made */
     const char *slash = strrchr(source->name, '/');
     const char *name = gdyn_robot_shown(robot, slash ? slash + 1 : source->name);
+    if (status == GDYN_OK)
+        status = choose_sway(robot, name);
     if (status == GDYN_OK)
         status = exclude_overlaps(robot, name);
     if (status != GDYN_OK)

@@ -38,11 +38,12 @@ const gdyn_known gdyn_known_mjcf[] = {
     {"mujoco", .read = "model"},
     {"visual statistic size asset custom sensor", .parents = "mujoco", .idle = "*"},
     {"compiler", .parents = "mujoco",
-     .read = "autolimits settotalmass coordinate angle eulerseq inertiafromgeom inertiagrouprange",
+     .read = "autolimits balanceinertia settotalmass coordinate angle eulerseq inertiafromgeom "
+             "inertiagrouprange",
      .idle = "strippath fitaabb meshdir texturedir assetdir discardvisual convexhull usethread "
              "fusestatic "
              "exactmeshinertia saveinertial alignfree conflict",
-     .neutral = "boundmass=0;boundinertia=0;balanceinertia=false;"},
+     .neutral = "boundmass=0;boundinertia=0;"},
     {"lengthrange", .parents = "compiler", .idle = "*"}, /* of tendons */
     {"option", .parents = "mujoco", .read = "gravity",
      .idle =

@@ -1,5 +1,6 @@
 /* layout.c - the links as a tree, where they are, which of them are one body. */
 #include "import/robot.h"
+#include "linalg/linalg.h"
 #include "linalg/vec3.h"
 
 #include <ctype.h>
@@ -126,6 +127,82 @@ static void merge_loads(gdyn_robot *robot) {
     }
 }
 
+/* The tensor nearest to a given one (in the sum of squares of its elements) that a mass
+ * distribution can have. I = tr(S) 1 - S with the second moments S = integral of x x^T dm; principal moments
+ * obey the triangle inequality, and are not negative, where no eigenvalue s_i of S is negative.
+ * Those that are become zero, others then change by -a / (1 + f) each, with the sum a of what was
+ * added and the number f of others: the minimum of (sum d_i)^2 + sum d_i^2. False: it was one. */
+static bool nearest_tensor(const double I[9], double near[9], double *least) {
+    double trace = I[0] + I[4] + I[8], S[9], U[9], Vt[9], s[3], d[3], sum = 0;
+    double shift = 0;
+    for (int i = 0; i < 9; i++)
+        shift += fabs(I[i]);
+    for (int i = 0; i < 9; i++)
+        S[i] = (i % 4 == 0) * (0.5 * trace + 2 * shift) - I[i];
+    if (!isfinite(shift) || !(shift > 0) || !gdyn_jacobi_svd(3, 3, S, 3, U, s, Vt))
+        return false;
+    *least = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        s[i] -= 2 * shift;
+        *least = fmin(*least, s[i]);
+    }
+    bool zero[3] = {false, false, false};
+    for (int round = 0; round < 3; round++) {
+        double added = 0;
+        int others = 0;
+        for (int i = 0; i < 3; i++) {
+            zero[i] = zero[i] || s[i] + (round ? d[i] : 0) < 0;
+            added -= zero[i] ? s[i] : 0;
+            others += !zero[i];
+        }
+        for (int i = 0; i < 3; i++)
+            d[i] = zero[i] ? -s[i] : -added / (1 + others);
+    }
+    for (int i = 0; i < 3; i++)
+        sum += s[i] + d[i];
+    for (int i = 0; i < 9; i++) {
+        near[i] = (i % 4 == 0) * sum;
+        for (int k = 0; k < 3; k++)
+            near[i] -= (s[k] + d[k]) * U[i % 3 + 3 * k] * U[i / 3 + 3 * k];
+    }
+    return *least < 0;
+}
+
+/* Size of a body: distance of its centre and of the joints from its origin. */
+static double size_of(const gdyn_robot *robot, int base) {
+    double size = v3_norm(robot->body_load[base].com);
+    for (int i = 0; i < robot->joints; i++) {
+        const gdyn_robot_joint *joint = &robot->joint[i];
+        int parent = robot->link[joint->parent].base, child = robot->link[joint->child].base;
+        if (parent >= 0 && (parent == base || child == base))
+            size = fmax(size, v3_norm(joint->placing.x));
+    }
+    return size;
+}
+
+/* Rounding, measured by mass and size, is corrected everywhere; what is more than that if
+ * wanted. */
+static void balance(gdyn_robot *robot, bool wanted) {
+    const double rounding = 1e-9;
+    for (int i = 0; i < robot->links; i++) {
+        gdyn_load *load = &robot->body_load[i];
+        double near[9], least, size = robot->link[i].base == i ? size_of(robot, i) : 0, most = 0;
+        if (robot->link[i].base != i || !(load->mass > 0) || !nearest_tensor(load->I, near, &least))
+            continue;
+        bool rounded = -least <= rounding * load->mass * size * size;
+        if (!rounded && !wanted)
+            continue;
+        for (int k = 0; k < 9; k++)
+            most = fmax(most, fabs(near[k] - load->I[k]));
+        memcpy(load->I, near, sizeof near);
+        if (!rounded)
+            gdyn_robot_remark_at(robot, "changed", robot->link[i].at,
+                                 "inertia of link %s violates the triangle inequality: changed by "
+                                 "%.3g kg m2, as little as possible",
+                                 gdyn_robot_shown(robot, robot->link[i].name), most);
+    }
+}
+
 static void check_masses(gdyn_robot *robot) {
     int bodies = 0;
     for (int i = 0; i < robot->links; i++) {
@@ -179,7 +256,7 @@ static void check_numbers(gdyn_robot *robot) {
                          gdyn_robot_shown(robot, bad->name));
 }
 
-gdyn_status gdyn_robot_layout(gdyn_robot *robot, bool free_base) {
+gdyn_status gdyn_robot_layout(gdyn_robot *robot, bool free_base, bool balanced) {
     /* each link hangs on one joint at most */
     for (int i = 0; i < robot->joints; i++) {
         gdyn_robot_joint *joint = &robot->joint[i];
@@ -214,6 +291,7 @@ gdyn_status gdyn_robot_layout(gdyn_robot *robot, bool free_base) {
         m3_apply_t(closure->point[1], to->R, x);
     }
     merge_loads(robot);
+    balance(robot, balanced);
     check_numbers(robot);
     check_masses(robot);
     return robot->errors ? GDYN_ERROR_INPUT : robot->failed ? GDYN_ERROR_MEMORY : GDYN_OK;

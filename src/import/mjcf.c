@@ -7,6 +7,7 @@
 #include "import/robot.h"
 
 #include "base/pi.h"
+#include "linalg/linalg.h"
 #include "linalg/vec3.h"
 
 #include <math.h>
@@ -40,7 +41,11 @@ static void read_scalar_joint(const gdyn_mjcf_place *place, const gdyn_xml *e,
         read_angle(place, e, "range", 2, joint, range)) {
         joint->min = range[0] - ref;
         joint->max = range[1] - ref;
-        if (range[0] > range[1])
+        if (range[0] == 0 && range[1] == 0) {
+            joint->min = -INFINITY;
+            joint->max = INFINITY;
+            gdyn_robot_remark_at(robot, "assumed", e, "range=\"0 0\" of a joint is no limit");
+        } else if (range[0] >= range[1])
             gdyn_robot_error(robot, e, NULL, "the range of a joint is empty");
     }
     if (gdyn_mjcf_limited(place, e, "actuatorfrclimited", "actuatorfrcrange"))
@@ -224,6 +229,10 @@ static void read_compiler(gdyn_mjcf *m, const gdyn_xml *compiler) {
     const char *from = gdyn_xml_get(compiler, "inertiafromgeom");
     const char *coordinate = gdyn_xml_get(compiler, "coordinate");
     const char *automatic = gdyn_xml_get(compiler, "autolimits");
+    const char *balance = gdyn_xml_get(compiler, "balanceinertia");
+    m->balanced = balance ? !strcmp(balance, "true") : m->balanced;
+    if (balance && !m->balanced && strcmp(balance, "false") != 0)
+        gdyn_robot_remark_at(robot, "dropped", compiler, "balanceinertia of <compiler>");
     m->limits_stated = automatic ? !strcmp(automatic, "false") : m->limits_stated;
     if (angle && !strcmp(angle, "radian"))
         m->angle = 1;
@@ -239,6 +248,22 @@ static void read_compiler(gdyn_mjcf *m, const gdyn_xml *compiler) {
     gdyn_robot_attribute(robot, compiler, "inertiagrouprange", 2, m->group);
     if (coordinate && !strcmp(coordinate, "global"))
         gdyn_robot_error(robot, compiler, NULL, "global coordinates are not read");
+}
+
+/* balanceinertia: moments of a body that violate the triangle inequality become their mean. */
+static void balance(const gdyn_mjcf *m) {
+    gdyn_robot *robot = m->robot;
+    for (int i = 1; i < robot->links && m->balanced; i++) {
+        double *I = robot->link[i].load.I, A[9], w[3], mean = (I[0] + I[4] + I[8]) / 3;
+        memcpy(A, I, sizeof A);
+        if (!gdyn_symmetric_values(3, A, w) || w[0] + w[1] >= w[2])
+            continue;
+        for (int k = 0; k < 9; k++)
+            I[k] = k % 4 == 0 ? mean : 0;
+        gdyn_robot_remark_at(robot, "changed", robot->link[i].at,
+                             "principal moments that violate the triangle inequality are their "
+                             "mean (balanceinertia)");
+    }
 }
 
 static void scale_masses(const gdyn_mjcf *m) {
@@ -317,6 +342,7 @@ gdyn_status gdyn_mjcf_read(gdyn_robot *robot, const gdyn_xml *root) {
         return GDYN_ERROR_MEMORY;
     gdyn_robot_begin(robot, "MuJoCo", root, "model", gdyn_known_mjcf);
     read_sections(&m);
+    balance(&m);
     scale_masses(&m);
     gdyn_mjcf_make_springs(robot);
     apply_flags(&m);

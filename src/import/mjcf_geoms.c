@@ -195,7 +195,7 @@ typedef struct geom {
     const char *type;
     double size[3];
     gdyn_robot_shape shape; /* box: of an ellipsoid its half axes in `size` */
-    bool ellipsoid;
+    bool ellipsoid, fitted; /* fitted to a mesh: its size is not known */
 } geom;
 
 /* --- shape ------------------------------------------------------------------------------------ */
@@ -225,12 +225,14 @@ static bool read_geom(const gdyn_mjcf_place *place, const gdyn_xml *element, geo
     const char *type = gdyn_mjcf_get(place, element, "type");
     *g = (geom){.element = element, .type = type ? type : "sphere"};
     int kind = gdyn_word_number(types, g->type);
-    if (kind < 0 || !gdyn_mjcf_placing(place, element, &g->shape.placing))
+    g->fitted = kind >= 0 && gdyn_mjcf_get(place, element, "mesh");
+    if (kind < 0 || g->fitted || !gdyn_mjcf_placing(place, element, &g->shape.placing))
         return false;
     bool line = kind > 0 && gdyn_mjcf_get(place, element, "fromto");
     double *half = kind >= 3 ? &g->size[2] : &g->size[1];
     int needed = line ? 1 : sizes[kind];
-    if (!gdyn_mjcf_numbers(place, element, "size", needed, sizes[kind], g->size))
+    /* up to three of any type: what the type does not need is not used */
+    if (!gdyn_mjcf_numbers(place, element, "size", needed, 3, g->size))
         return false;
     if (line && kind >= 3 && g->size[1] == 0)
         g->size[1] = g->size[0];
@@ -318,11 +320,11 @@ static void keep_shape(const gdyn_mjcf_place *place, const geom *g, int link) {
 
 static void remark_shapeless(const gdyn_mjcf_place *place, const geom *g, bool counts) {
     gdyn_robot *robot = place->m->robot;
-    gdyn_robot_remark_at(robot, "dropped", g->element, "<geom> of type %s",
-                         gdyn_robot_shown(robot, g->type));
-    if (counts && (!strcmp(g->type, "mesh") || !strcmp(g->type, "sdf")))
+    gdyn_robot_remark_at(robot, "dropped", g->element, "<geom> of type %s%s",
+                         gdyn_robot_shown(robot, g->type), g->fitted ? " fitted to a mesh" : "");
+    if (counts && (g->fitted || !strcmp(g->type, "mesh") || !strcmp(g->type, "sdf")))
         gdyn_robot_remark_at(robot, "assumed", g->element,
-                             "a <geom> of type mesh has no mass: add the <inertial> of its body");
+                             "a <geom> of a mesh has no mass: add the <inertial> of its body");
 }
 
 void gdyn_mjcf_read_mass(const gdyn_mjcf_place *place, const gdyn_xml *body, int link,

@@ -21,7 +21,7 @@ gdyn_status gdyn_robot_open(gdyn_robot *robot, const char *filename, size_t byte
 
 gdyn_status gdyn_robot_run(const char *text, size_t length, const char *filename,
                            const gdyn_sink *sink, gdyn_robot_task *task, void *context) {
-    gdyn_robot robot = {.arena = gdyn_arena_create(), .sink = sink};
+    gdyn_robot robot = {.arena = gdyn_arena_create(), .sink = sink, .sway = 1};
     gdyn_document *source = NULL;
     gdyn_status status = GDYN_OK;
     if (!robot.arena)

@@ -141,7 +141,7 @@ typedef struct gdyn_robot_shape {
 
 /* What was left out, changed or assumed: one text with all places where it stands. */
 typedef struct gdyn_robot_remark {
-    const char *kind; /* "dropped", "assumed", "renamed" */
+    const char *kind; /* "dropped", "assumed", "renamed", "changed" */
     const char *text;
     int count, line[6];
 } gdyn_robot_remark;
@@ -169,6 +169,8 @@ typedef struct gdyn_robot {
     gdyn_robot_exclusion *exclusion;
     /* links: of a base, all that is fixed to it, from its origin in axes of the ground at zero */
     gdyn_load *body_load;
+    /* of the first trajectory: share of its usual way, negative: the other way; 0: there is none */
+    double sway;
     bool failed; /* memory is out */
 } gdyn_robot;
 
@@ -245,8 +247,9 @@ gdyn_status gdyn_urdf_read(gdyn_robot *robot, const gdyn_xml *root);
 gdyn_status gdyn_mjcf_read(gdyn_robot *robot, const gdyn_xml *root);
 /* loops.c: further closures from a file (GDYN_ERROR_FILE: it cannot be read). */
 gdyn_status gdyn_robot_read_loops(gdyn_robot *robot, const char *filename);
-/* layout.c: checks that the links are a tree, places them, merges what is fixed. */
-gdyn_status gdyn_robot_layout(gdyn_robot *robot, bool free_base);
+/* layout.c: checks that the links are a tree, places them, merges what is fixed; balanced: tensors
+ * that no mass distribution has are replaced by the nearest ones. */
+gdyn_status gdyn_robot_layout(gdyn_robot *robot, bool free_base, bool balanced);
 /* names.c: names as the case file allows them, each once. */
 gdyn_status gdyn_robot_name_all(gdyn_robot *robot);
 /* write.c: the case file. */
@@ -290,6 +293,7 @@ typedef struct gdyn_mjcf {
     gdyn_mjcf_inertia inertia;
     double total_mass;  /* all masses are scaled to it; <= 0: not */
     double group[2];    /* of geoms that count for inertia */
+    bool balanced;      /* moments that violate the triangle inequality become their mean */
     bool limits_stated; /* a range holds only where it is said to be limited (autolimits="false") */
     struct {
         bool gravity, spring, damper, frictionloss, limit, equality, clampctrl;

@@ -176,6 +176,11 @@ static int read_end(gdyn_robot *robot, const gdyn_xml *element, const char *whic
         return -1;
     }
     int link = gdyn_robot_find_link(robot, name);
+    if (link < 0 && !strcmp(name, "world")) {
+        gdyn_robot_remark_at(robot, "assumed", end, "the link 'world' is the ground");
+        gdyn_robot_add_link(robot, name, end);
+        return robot->links - 1;
+    }
     if (link < 0) {
         const char **names =
             gdyn_arena_alloc(robot->arena, (size_t)robot->links + 1, sizeof *names);
@@ -201,14 +206,22 @@ static void read_limit(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_jo
                    gdyn_robot_attribute(robot, limit, "effort", 1, &effort) &&
                    gdyn_robot_attribute(robot, limit, "velocity", 1, &speed)))
         return;
-    if (bounded && stated && lower > upper)
-        gdyn_robot_error(robot, limit, NULL, "lower %g is above upper %g", lower, upper);
-    if (bounded && stated) {
+    if (bounded && lower < upper) {
         joint->min = lower;
         joint->max = upper;
+    } else if (bounded && lower == upper && lower != 0) {
+        gdyn_placing turned;
+        gdyn_placing_of_joint(&turned, joint, lower);
+        gdyn_placing_compose(&joint->placing, &joint->placing, &turned);
+        joint->motion = GDYN_ROBOT_FIXED;
+        gdyn_robot_remark_at(robot, "assumed", limit, "a joint with lower = upper is locked there");
+        return;
     } else if (bounded) {
-        gdyn_robot_remark_at(robot, "assumed", limit ? limit : element,
-                             "a joint without lower and upper has no stops");
+        /* zero is the default of both */
+        gdyn_robot_remark_at(robot, "assumed", limit ? limit : element, "a joint %s has no stops",
+                             lower > upper ? "with lower above upper"
+                             : stated      ? "with lower = upper = 0"
+                                           : "without lower and upper");
     }
     joint->driven = effort > 0;
     joint->effort_min = joint->driven ? -effort : -INFINITY;

@@ -344,8 +344,26 @@ static bool moves(const gdyn_robot *robot, const gdyn_robot_joint *joint, int *c
            ((*count)++ == 0 || robot->closures == 0);
 }
 
+/* Room of a joint up and down from its first coordinate, with all that gears move by it. */
+static void room_of(const gdyn_robot *robot, int joint, int depth, double room[2]) {
+    const gdyn_robot_joint *j = &robot->joint[joint];
+    room[0] = fmax(0, j->max - j->first);
+    room[1] = fmax(0, j->first - j->min);
+    for (int i = 0; i < robot->gears && depth < 20; i++) {
+        const gdyn_robot_gear *gear = &robot->gear[i];
+        double other[2];
+        if (gear->b != joint)
+            continue;
+        room_of(robot, gear->a, depth + 1, other);
+        for (int k = 0; k < 2; k++)
+            room[k] = fmin(room[k], other[gear->ratio > 0 ? k : 1 - k] / fabs(gear->ratio));
+    }
+}
+
 static void write_trajectory(const gdyn_robot *robot, gdyn_text *out) {
     int count = 0, floating = -1;
+    if (robot->sway == 0)
+        return;
     for (int i = 0; i < robot->joints; i++)
         moves(robot, &robot->joint[i], &count);
     for (int i = 0; i < robot->links && floating < 0; i++)
@@ -370,12 +388,15 @@ static void write_trajectory(const gdyn_robot *robot, gdyn_text *out) {
     gdyn_text_printf(out, "  sway:\n    p: [0, 1]\n    points: 21\n    joints:\n");
     for (int i = 0; i < robot->joints; i++) {
         const gdyn_robot_joint *joint = &robot->joint[i];
+        double room[2];
         if (!moves(robot, joint, &count))
             continue;
         /* into the greater part of the range: half of it, at most 0.5 rad or 0.1 m */
         double most = joint->motion == GDYN_ROBOT_SLIDE ? 0.1 : 0.5;
-        double up = joint->max - joint->first, down = joint->first - joint->min;
-        gdyn_words by = digits_of(up >= down ? fmin(most, 0.5 * up) : -fmin(most, 0.5 * down));
+        room_of(robot, i, 0, room);
+        bool up = (room[0] >= room[1]) == (robot->sway > 0);
+        double way = fmin(most, 0.5 * room[up ? 0 : 1]) * fabs(robot->sway);
+        gdyn_words by = digits_of(up ? way : -way);
         bool minus = joint->first != 0 && by.text[0] == '-';
         gdyn_text_printf(out, "      %s: ", joint->label);
         if (joint->first != 0)

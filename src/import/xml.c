@@ -240,13 +240,12 @@ bool gdyn_robot_numbers(gdyn_robot *robot, const gdyn_xml *at, const char *what,
         memcpy(values, found, (size_t)count * sizeof *values);
         return true;
     }
-    const char *help = strstr(text, "${") ? "this is a xacro file: run xacro on it first" : NULL;
     if (n < 0)
-        gdyn_robot_error(robot, at, help, "%s of <%s> is '%s', not %s", what, at->name,
+        gdyn_robot_error(robot, at, NULL, "%s of <%s> is '%s', not %s", what, at->name,
                          gdyn_robot_shown(robot, text),
                          count == 1 ? "a finite number" : "finite numbers");
     else
-        gdyn_robot_error(robot, at, help, "%s of <%s> has %d number%s, not %d", what, at->name, n,
+        gdyn_robot_error(robot, at, NULL, "%s of <%s> has %d number%s, not %d", what, at->name, n,
                          gdyn_plural(n), count);
     return false;
 }

@@ -51,10 +51,13 @@ typedef struct gdyn_body_def {
     double com[3];      /* centre of gravity in the body's own frame [m] */
     double position[3]; /* first guess: origin of the body's own frame [m] */
     double cardan[3];   /* first guess: Rx Ry Rz angles [rad]; planar: the angle is cardan[2] */
-    int pose_points;    /* 2: the guess puts pose_own[0] onto pose_on[0] and points pose_own[1] */
-    double pose_own[2][3];  /*  towards pose_on[1]; position and cardan are then ignored */
-    gdyn_anchor pose_on[2]; /*  (spatial: of all such rotations the smallest one) */
-    gdyn_hub hub;           /* default automatic; results do not depend on it */
+    /* 2: the guess puts pose_own[0] onto pose_on[0] and points pose_own[1] towards pose_on[1] (of
+     * all such rotations the smallest one); 3 (spatial): then turns pose_own[2] about that line
+     * towards pose_on[2]; position and cardan are ignored; 0: they hold */
+    int pose_points;
+    double pose_own[3][3];
+    gdyn_anchor pose_on[3];
+    gdyn_hub hub; /* default automatic; results do not depend on it */
 } gdyn_body_def;
 
 /* --- joints ---------------------------------------------------------------------------------- */

@@ -39,6 +39,34 @@ says merged.yaml 'axis: \[0, 0, 1\], range: \{min: 1, max: 2\}'
 says merged.yaml 'torque: \{limit: 3 N m\}, speed: \{max: 4 rad/s\}'
 expect 0 check merged.yaml --no-pictures
 
+# Moments 1, 1, 3: the nearest ones with I1 + I2 >= I3 are 4/3, 4/3, 8/3 (each takes a third of the violation); -1, 1, 1 becomes
+# 0, 1, 1 (minimum of the sum of squares over the second moments, by hand). Rounding, 1e-20 kg m^2 of 2 kg at 1 m, is accepted.
+for tensor in "1 1 3 1.33333333333333,.1.33333333333333,.2.66666666666667" "-1 1 1 0,.1,.1"; do
+    read -r x y z balanced <<<"$tensor"
+    robot "<link name='b'><inertial><mass value='2'/><inertia ixx='$x' iyy='$y' izz='$z'/></inertial></link>
+$turn</joint>"
+    expect 3 import r.urdf -o - -q
+    expect 0 import r.urdf --balance -o -
+    says out "inertia: \\[$balanced\\]"
+    says err 'changed: inertia of link b violates the triangle inequality: changed by (0\.333|1) kg m2'
+done
+robot "<link name='b'><inertial><origin xyz='1 0 0'/><mass value='2'/><inertia ixx='-1e-20' iyy='0' izz='1e-20'/></inertial></link>
+$turn</joint>"
+expect 0 import r.urdf -o -
+grep -q changed err && fail 'rounding is no change'
+
+# Joints that a gear moves keep their range, too: k = -j has room for 0.4 rad, of which half is used.
+robot "$arm
+<link name='c'><inertial><mass value='2'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>
+<link name='d'><inertial><mass value='2'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>
+$turn<limit lower='0' upper='1' effort='1'/></joint>
+<joint name='k' type='revolute'><parent link='a'/><child link='c'/><limit lower='-0.4' upper='1' effort='1'/>
+<mimic joint='j' multiplier='-1'/></joint>
+<joint name='l' type='continuous'><parent link='c'/><child link='d'/></joint>"
+expect 0 import r.urdf -o sway.yaml -q
+says sway.yaml '^      j: 0\.2\*p'
+expect 0 check sway.yaml --no-pictures
+
 # Gears of mimic; other joints; odd names.
 robot "$arm
 <link name='/c d'><inertial><mass value='2'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>
@@ -69,8 +97,34 @@ robot "<link name='b'><inertial><mass value='nan'/><inertia ixx='1' iyy='1' izz=
     refused 3 "value of <mass> is 'nan'"
 robot "$arm
 $turn<axis xyz='0 0 0'/></joint>" && refused 4 'no direction'
+# Stops that exclude each other are none; those at one value lock the joint there, at 0 (the default of both) they are none.
+for limit in "2 1 lower.above.upper" "0 0 lower.=.upper.=.0"; do
+    read -r lower upper pattern <<<"$limit"
+    robot "$arm
+$turn<limit lower='$lower' upper='$upper' effort='1'/></joint>"
+    expect 0 import r.urdf -o -
+    says err "assumed: a joint with $pattern has no stops \\(line 4\\)"
+    says out 'j: \{type: revolute, of: \[b, ground\], axis: \[1, 0, 0\]\}'
+done
 robot "$arm
-$turn<limit lower='2' upper='1' effort='1'/></joint>" && refused 4 'above upper'
+<link name='c'><inertial><mass value='2'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>
+$turn<limit lower='1' upper='1' effort='1'/></joint>
+<joint name='k' type='continuous'><parent link='b'/><child link='c'/><axis xyz='0 0 1'/></joint>"
+expect 0 import r.urdf -o -
+says err 'assumed: a joint with lower = upper is locked there \(line 5\)'
+says out 'axis: \[0, -0\.841470984807897, 0\.54030230586814\]' # z turned by 1 rad about x: (0, -sin 1, cos 1)
+
+# The ground as a link that nobody declares; macros that nobody has expanded.
+robot "$arm
+<joint name='j' type='continuous'><parent link='world'/><child link='a'/></joint>
+<joint name='k' type='continuous'><parent link='a'/><child link='b'/></joint>"
+expect 0 import r.urdf -o -
+says err "assumed: the link 'world' is the ground \\(line 4\\)"
+robot "$arm
+<xacro:arm prefix='left'/>$turn</joint>" && sed -i 's/<robot/& xmlns:xacro="x"/' r.urdf && refused 4 'xacro file: <xacro:arm> is not expanded'
+says err 'help: expand it first: xacro r.urdf -o robot.urdf'
+robot "$arm
+<joint name='\${side}_j' type='fixed'/>" && refused 4 'xacro file'
 robot '' && refused 2 'nothing moves'
 printf '<world/>' >r.urdf && refused 1 'belongs to no format'
 printf '<!DOCTYPE r [<!ENTITY a "b">]>\n<robot name="&a;"/>' >r.urdf && refused 1 'entities'
@@ -115,6 +169,13 @@ model() {
 model '<worldbody><body name="a"><joint type="hing"/></body></worldbody>' && refused 2 'unknown type of joint: hing'
 model '<worldbody><body name="a"><body name="b"><freejoint/></body></body></worldbody>' && refused 2 'children of the world'
 model '<worldbody><body name="a"><joint/><geom size="0"/></body></worldbody>' && refused 2 'is not positive'
+# Sizes that a type does not need; a shape fitted to a mesh; a range that is none.
+model '<worldbody><body name="a"><joint range="0 0"/><geom size="0.5 7 7" mass="1"/>
+<geom type="box" mesh="m"/></body></worldbody>'
+expect 0 import r.urdf -o -
+says out '^      inertia: \[0\.1, 0\.1, 0\.1\]'
+says err 'dropped: <geom> of type box fitted to a mesh \(line 3\)'
+says err 'assumed: range="0 0" of a joint is no limit \(line 2\)'
 model '<worldbody><body name="a"><joint axis="0 0 x"/></body></worldbody>' && refused 2 "axis of <joint> is '0 0 x'"
 model '<worldbody><body name="a"><freejoint/></body></worldbody>' && refused 2 'floats and has no mass'
 model '<worldbody/><equality><connect body1="q"/></equality>' && refused 2 "there is no body 'q'"
@@ -135,6 +196,13 @@ model '<compiler settotalmass="3"/><default><default class="ball"><geom type="sp
 expect 0 import r.urdf -o - -q
 says out '^      mass: 3 kg'
 says out '^      inertia: \[0\.3, 0\.3, 0\.3\]'
+
+# balanceinertia: the mean of moments that no body has.
+model '<compiler balanceinertia="true"/><worldbody><body name="b"><joint/>
+<inertial pos="0 0 0" mass="1" diaginertia="1 1 4"/></body></worldbody>'
+expect 0 import r.urdf -o -
+says out '^      inertia: \[2, 2, 2\]'
+says err 'changed: principal moments .* \(line 2\)'
 
 # A frame turns and shifts geoms; where their body states its <inertial>, they weigh nothing, there too. 1 kg at (1, 0, 0)
 # behind a quarter turn about z is at (0, 1, 0).

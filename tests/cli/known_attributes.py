@@ -100,7 +100,7 @@ IDLE_ELEMENTS = {
     'robot': 'material',
 }
 # read where something else is missing or has another value
-ELSEWHERE = {'jointinparent', 'site1', 'site2'}
+ELSEWHERE = {'balanceinertia', 'jointinparent', 'site1', 'site2'}
 HIDDEN = ('actuator/general', 'forcelimited')  # by the other limits of the model
 ACTUATORS = {'general', 'position'}
 VALUES = ['?', 'c', 'false', 'true', 'disable', 'global', 'radian', 'integrator', 'affine', '0.25']
