@@ -142,6 +142,7 @@ typedef struct gdyn_evaluation_settings {
     const gdyn_state *start;
     /* lent, with room for the path's targets; default NULL: one of its own */
     gdyn_closure *closure;
+    bool few; /* nothing is looked for between the points; default false */
     /* nothing is evaluated where a point cannot be assembled, see track->left; default false */
     bool brief;
 } gdyn_evaluation_settings;
@@ -149,6 +150,12 @@ gdyn_evaluation_settings gdyn_evaluation_default(void);
 /* NULL settings take the default. */
 gdyn_status gdyn_evaluation_run(gdyn_evaluation *evaluation, const gdyn_path *path,
                                 const gdyn_evaluation_settings *settings);
+
+/* The points that the wanted criteria come from (GDYN_CRITERIA), with both ends of the path: a design
+ * nearby has the same criteria on them alone. Their number, and p (most) in ascending order; 0: all
+ * points are needed, more than `most`, or places between them; or memory is out. */
+int gdyn_evaluation_active(const gdyn_evaluation *evaluation, const bool *wanted, int most,
+                           double *p);
 
 /* Regions and criteria at any value of p of an evaluated trajectory. */
 typedef struct gdyn_probe gdyn_probe; /* workspace */
