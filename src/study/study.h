@@ -45,7 +45,7 @@ const char *gdyn_design_status_name(gdyn_design_status status);
 
 /* --- one design --------------------------------------------------------------------------- */
 
-enum { GDYN_ACTIVE_POINTS = 15 };
+enum { GDYN_ACTIVE_POINTS = 31 };
 
 /* Everything known about one design. Sizes come from the study. */
 struct gdyn_design {
