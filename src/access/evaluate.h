@@ -151,12 +151,6 @@ gdyn_evaluation_settings gdyn_evaluation_default(void);
 gdyn_status gdyn_evaluation_run(gdyn_evaluation *evaluation, const gdyn_path *path,
                                 const gdyn_evaluation_settings *settings);
 
-/* The points that the wanted criteria come from (GDYN_CRITERIA), with both ends of the path: a design
- * nearby has the same criteria on them alone. Their number, and p (most) in ascending order; 0: all
- * points are needed, more than `most`, or places between them; or memory is out. */
-int gdyn_evaluation_active(const gdyn_evaluation *evaluation, const bool *wanted, int most,
-                           double *p);
-
 /* Regions and criteria at any value of p of an evaluated trajectory. */
 typedef struct gdyn_probe gdyn_probe; /* workspace */
 /* The path and its evaluation are borrowed. */
@@ -178,6 +172,12 @@ gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_set
 GDYN_API_END
 
 /* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* The points that the wanted criteria come from (GDYN_CRITERIA), with both ends of the path: a design
+ * nearby has the same criteria on them alone. Their number, and p (most) in ascending order; 0: all
+ * points are needed, more than `most`, or places between them; or memory is out. */
+int gdyn_evaluation_active(const gdyn_evaluation *evaluation, const bool *wanted, int most,
+                           double *p);
 
 /* Limit rows of a pose, and most columns of V: drives and stictions. */
 int gdyn_pose_capacity(const gdyn_model *model);
