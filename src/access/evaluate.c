@@ -197,7 +197,7 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     own->value[GDYN_CRITERION_REACH] = track->status[i] == GDYN_POINT_OK;
     if (track->status[i] == GDYN_POINT_OK || track->status[i] == GDYN_POINT_RANGE)
         own->value[GDYN_CRITERION_MARGIN] = gdyn_track_margin(track, track->state[i]);
-    bool watched = !r->inserts && (r->settings.regions || r->settings.closest);
+    bool watched = !r->inserts && !r->settings.few && (r->settings.regions || r->settings.closest);
     /* behind a point that fails the orientation of the free motions begins anew */
     if (track->status[i] != GDYN_POINT_OK)
         return watched ? watch_point(r, track, i) : GDYN_OK;
@@ -422,7 +422,7 @@ static gdyn_status refine(gdyn_evaluation *e, runner *r) {
 /* Where the drives lose control of a freedom, and how near they come to it. */
 static gdyn_status find_singular(gdyn_evaluation *e, runner *r) {
     bool closest = r->settings.closest;
-    if (!r->settings.regions && !closest)
+    if (r->settings.few || (!r->settings.regions && !closest))
         return GDYN_OK;
     gdyn_status status = gdyn_singularity_finder_finish(r->finder, &e->singular);
     if (closest) {
@@ -446,14 +446,15 @@ static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
     }
     gdyn_status status = find_singular(e, r);
     /* changes of friction and singular places between them */
-    bool folded = r->settings.regions && r->fold.points > 0;
+    bool folded = r->settings.regions && r->fold.points > 0 && !r->settings.few;
     if (!status && folded)
         status = fold_reversals(e, r);
     if (!status && folded && r->settings.local)
         status = fold_singular(e, r);
     if (!status)
         status = take_regions(e, r);
-    if (!status && gdyn_path_definition(r->at.path)->tolerance > 0 && passable(e, r))
+    if (!status && gdyn_path_definition(r->at.path)->tolerance > 0 && !r->settings.few &&
+        passable(e, r))
         status = refine(e, r);
     /* criteria that need no region */
     e->criteria.value[GDYN_CRITERION_REDUNDANCY] = r->redundancy < 0 ? 0 : r->redundancy;

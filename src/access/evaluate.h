@@ -142,6 +142,7 @@ typedef struct gdyn_evaluation_settings {
     const gdyn_state *start;
     /* lent, with room for the path's targets; default NULL: one of its own */
     gdyn_closure *closure;
+    bool few; /* nothing is looked for between the points; default false */
     /* nothing is evaluated where a point cannot be assembled, see track->left; default false */
     bool brief;
 } gdyn_evaluation_settings;
@@ -171,6 +172,12 @@ gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_set
 GDYN_API_END
 
 /* --- inside: what follows is not installed ---------------------------------------------------- */
+
+/* The points that the wanted criteria come from (GDYN_CRITERIA), with both ends of the path: a design
+ * nearby has the same criteria on them alone. Their number, and p (most) in ascending order; 0: all
+ * points are needed, more than `most`, or places between them; or memory is out. */
+int gdyn_evaluation_active(const gdyn_evaluation *evaluation, const bool *wanted, int most,
+                           double *p);
 
 /* Limit rows of a pose, and most columns of V: drives and stictions. */
 int gdyn_pose_capacity(const gdyn_model *model);

@@ -408,7 +408,9 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
     path->target = gdyn_arena_alloc(path->arena, most, sizeof *path->target);
     gdyn_target *start = gdyn_arena_alloc(path->arena, most, sizeof *start);
     gdyn_target *end = gdyn_arena_alloc(path->arena, most, sizeof *end);
-    if (!path->source || !path->target || !start || !end)
+    if (def->at)
+        path->at = gdyn_arena_doubles(path->arena, (size_t)def->points);
+    if (!path->source || !path->target || !start || !end || (def->at && !path->at))
         return GDYN_ERROR_MEMORY;
     /* the curve first: it gives the range of p */
     gdyn_status status = make_curve(path, def);
@@ -432,7 +434,9 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
         path->asked = chosen ? path->asked : path->targets;
     }
     path->points = path->def.points;
-    if (path->def.tolerance > 0)
+    if (path->def.at && path->at)
+        memcpy(path->at, path->def.at, (size_t)path->points * sizeof *path->at);
+    else if (path->def.tolerance > 0)
         status = gdyn_path_show_bends(path);
     /* closed paths may be run periodically */
     if (status == GDYN_OK)

@@ -83,6 +83,8 @@ typedef struct gdyn_path_def {
     int speeds;
     const gdyn_path_speed *speed; /* speeds: what is asked of d1; the tightest counts */
     const double *weights;        /* n weights for kinematic redundancy, or NULL */
+    /* points: where they are, ascending, both ends included; NULL: equally spaced */
+    const double *at;
 } gdyn_path_def;
 
 gdyn_path_def gdyn_path_default(void);

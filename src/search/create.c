@@ -79,6 +79,8 @@ static gdyn_status allocate(gdyn_search *s) {
     s->crowding = gdyn_arena_doubles(a, c);
     s->front = gdyn_arena_alloc(a, c, sizeof *s->front);
     s->serial = gdyn_arena_alloc(a, c, sizeof *s->serial);
+    s->base = gdyn_arena_alloc(a, c, sizeof *s->base);
+    s->apart = gdyn_arena_alloc(a, c, sizeof *s->apart);
     s->received = gdyn_arena_alloc(a, c, sizeof *s->received);
     /* Lists of slots, packed objectives, histories. */
     s->parent = gdyn_arena_alloc(a, (size_t)s->N, sizeof *s->parent);
@@ -203,7 +205,7 @@ static gdyn_status build(gdyn_search *s, const gdyn_search_problem *problem) {
     s->capacity = 2 * s->N + s->room * (s->options.lag + 1);
     status = allocate(s);
     for (int i = 0; status == GDYN_OK && i < s->room; i++)
-        s->child[i] = i;
+        s->child[i] = i, s->base[i] = -1;
     if (status == GDYN_OK && s->method->create)
         status = s->method->create(s);
     if (status != GDYN_OK)

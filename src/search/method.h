@@ -117,6 +117,7 @@ typedef struct gdyn_answers {
     double *f, *g;               /* m x most, constraints x most */
     double *violation, *failure; /* most */
     bool *detailed;              /* most: g is known */
+    long *serial;                /* most: numbers of the designs */
 } gdyn_answers;
 
 typedef struct gdyn_solver gdyn_solver;
@@ -171,7 +172,9 @@ struct gdyn_solver {
     sem_t go, back;
     bool busy, gone, ending; /* has a task, runs at present, shall end */
     gdyn_answers answers;
-    int asked; /* designs that it waits for */
+    int asked; /* designs that it waits for, */
+    int apart; /* the last ones of which are neighbours of */
+    long base; /* the design of that number, -1: the first one of those asked for */
     gdyn_solver_task task;
     gdyn_scalar problem; /* that the task solves */
     long used;
@@ -201,6 +204,7 @@ struct gdyn_solver {
     int limits;
     double *settled;           /* n: design of the present point */
     double *seen_x, *seen_row; /* n and rows x GDYN_SOLVER_REMEMBERED */
+    long seen_serial[GDYN_SOLVER_REMEMBERED];
     int seen, latest;
     double *slope_u, *slope; /* point (n) and derivatives (n x rows, by rows) at it */
     bool sloped;
@@ -427,9 +431,11 @@ struct gdyn_search {
     double *violation, *failure, *crowding; /* capacity */
     int *front;                             /* capacity */
     long *serial;                           /* capacity */
-    bool *received;                         /* capacity */
-    int *parent;                            /* N: slots in the order of fronts */
-    int *child; /* room: slots of the batch that is learnt from or made */
+    long *base;                             /* capacity: see gdyn_search_base */
+    bool *apart;    /* capacity: a neighbour that does not compete (gdyn_search_outcome) */
+    bool *received; /* capacity */
+    int *parent;    /* N: slots in the order of fronts */
+    int *child;     /* room: slots of the batch that is learnt from or made */
     int parents, children;
     int *waiting; /* room (lag + 1): slots of the batches that wait for results, oldest first */
     int *batch;   /* lag + 1: their sizes */

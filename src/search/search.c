@@ -85,6 +85,10 @@ long gdyn_search_serial(const gdyn_search *s, int i) {
     return s->serial[s->waiting[i]];
 }
 
+long gdyn_search_base(const gdyn_search *s, int i) {
+    return s->base[s->waiting[i]];
+}
+
 void gdyn_search_tell(gdyn_search *s, int i, const gdyn_search_outcome *outcome) {
     int slot = s->waiting[i];
     double *f = gdyn_slot_f(s, slot);
@@ -108,6 +112,7 @@ void gdyn_search_tell(gdyn_search *s, int i, const gdyn_search_outcome *outcome)
         gdyn_slot_g(s, slot)[j] = isfinite(g) ? g : 0;
         s->detailed[slot] &= isfinite(g);
     }
+    s->apart[slot] = outcome->apart;
     s->received[slot] = true;
 }
 
@@ -260,7 +265,7 @@ static void free_slots(gdyn_search *s) {
         s->work[member[i]] = 1;
     for (int slot = 0, i = 0; i < s->room; slot++)
         if (!s->work[slot])
-            s->child[i++] = slot;
+            s->child[i++] = slot, s->base[slot] = -1;
 }
 
 void gdyn_search_recall_from(gdyn_search *s, const gdyn_search_recall *recall) {
@@ -330,6 +335,18 @@ static void drop_waiting(gdyn_search *s) {
     s->children = s->batches = s->waiting_count = 0;
 }
 
+/* Children that only gave slopes are left out before survivors are selected. */
+static void leave_out_apart(gdyn_search *s) {
+    int kept = 0, guests = s->guests;
+    for (int i = 0; i < s->children; i++)
+        if (!s->apart[s->child[i]])
+            s->child[kept++] = s->child[i];
+        else if (i < guests)
+            s->guests--;
+    s->children = kept;
+    memcpy(s->pool + s->parents, s->child, (size_t)kept * sizeof *s->pool);
+}
+
 gdyn_status gdyn_search_advance(gdyn_search *s) {
     if (s->info.stop != GDYN_SEARCH_RUNNING)
         return GDYN_OK;
@@ -351,6 +368,7 @@ gdyn_status gdyn_search_advance(gdyn_search *s) {
     gdyn_status status = s->method->learn ? s->method->learn(s) : GDYN_OK;
     if (status != GDYN_OK)
         return status;
+    leave_out_apart(s);
     if (s->aim)
         gdyn_aim_learn(s, s->parents + s->children);
     s->method->select(s, s->parents + s->children);

@@ -152,6 +152,7 @@ typedef struct gdyn_search_outcome {
     /* constraints: g_j <= 0 is kept, in any measure that is smooth in x, g_j with its sign for
      * an equality; or NULL when they are not known one by one */
     const double *constraint;
+    bool apart; /* it gives slopes to a local search, but does not compete for survival */
 } gdyn_search_outcome;
 
 /* One member of the population. Pointers live until the next advance. */
@@ -267,6 +268,10 @@ void gdyn_search_keep(gdyn_search_options *options, long known);
 int gdyn_search_batches(const gdyn_search *search);
 int gdyn_search_batch(const gdyn_search *search, int k);
 long gdyn_search_serial(const gdyn_search *search, int i);
+/* Design i is asked for the slopes of a local search at the design of that number, from which it
+ * differs in one variable by a share of 1e-6 of its range; its own number: slopes may be asked for
+ * at it; -1: neither. */
+long gdyn_search_base(const gdyn_search *search, int i);
 gdyn_search_level gdyn_search_level_of(const gdyn_search *search, int level);
 /* To be called before the first advance; lives as long as the search. */
 void gdyn_search_recall_from(gdyn_search *search, const gdyn_search_recall *recall);

@@ -42,6 +42,7 @@ gdyn_solver *gdyn_solver_create(const gdyn_search *s, const gdyn_nlopt *nlopt) {
     a->violation = gdyn_arena_doubles(arena, most);
     a->failure = gdyn_arena_doubles(arena, most);
     a->detailed = gdyn_arena_alloc(arena, most, sizeof *a->detailed);
+    a->serial = gdyn_arena_alloc(arena, most, sizeof *a->serial);
     gdyn_scalar_create(arena, s->m, &v->problem);
     v->goal = gdyn_arena_alloc(arena, m, sizeof *v->goal);
     v->limit = gdyn_arena_alloc(arena, m, sizeof *v->limit);

@@ -129,13 +129,14 @@ static void stop(gdyn_solver *v) {
         nlopt_force_stop(v->opt);
 }
 
-/* Waits for answers to the first `count` designs; false: it is over. */
-static bool ask(gdyn_solver *v, int count) {
+/* Waits for answers to the first `count` designs, of which the last `apart` are neighbours of the
+ * design `base` (-1: the first one); false: it is over. */
+static bool ask(gdyn_solver *v, int count, int apart, long base) {
     if (v->over || v->used + count > v->task.budget) {
         stop(v);
         return false;
     }
-    v->asked = count;
+    v->asked = count, v->apart = apart, v->base = base;
     v->used += count;
     /* Sleeps while the search evaluates the designs. */
     bool received = gdyn_solver_wait(v);
@@ -199,7 +200,7 @@ static bool useless(const gdyn_solver *v, const double *row, int k) {
 
 /* Neighbours 0 .. variables-1 are answers from..; those that are useless are tried on the other
  * side, and count as level when that is useless too. */
-static bool take_slopes(gdyn_solver *v, const double *u, const double *row, int from) {
+static bool take_slopes(gdyn_solver *v, const double *u, const double *row, long base, int from) {
     /* Slopes from the useful neighbours; the others are asked again on the other side. */
     int again = 0;
     for (int i = 0; i < v->variables; i++) {
@@ -215,7 +216,7 @@ static bool take_slopes(gdyn_solver *v, const double *u, const double *row, int 
         return true;
     for (int k = 0; k < again; k++)
         place_neighbour(v, u, v->again[k], -inward(v, u, v->again[k]), k);
-    if (!ask(v, again))
+    if (!ask(v, again, again, base))
         return false;
     for (int k = 0; k < again; k++)
         if (!useless(v, row, k))
@@ -249,7 +250,7 @@ static bool restore(gdyn_solver *v, const double *u, const double *row) {
         return true;
     project(v, u, row, v->restored);
     design_of(v, v->restored, v->answers.x);
-    if (!ask(v, 1))
+    if (!ask(v, 1, 0, -1))
         return false;
     rows_of(v, 0, v->change);
     note_best(v, v->restored, v->change);
@@ -270,7 +271,8 @@ const double *gdyn_solver_look(gdyn_solver *v, const double *u, bool slopes) {
         memcpy(v->answers.x, v->settled, (size_t)v->n * sizeof *u);
     for (int i = 0; slopes && i < v->variables; i++)
         place_neighbour(v, u, i, inward(v, u, i), base + i);
-    if (!ask(v, count))
+    long serial = row ? v->seen_serial[(row - v->seen_row) / v->rows] : -1;
+    if (!ask(v, count, count - base, serial))
         return NULL;
     /* A new point competes for the best. */
     if (!row) {
@@ -280,11 +282,12 @@ const double *gdyn_solver_look(gdyn_solver *v, const double *u, bool slopes) {
         memcpy(v->seen_x + (size_t)place * (size_t)v->n, v->settled, (size_t)v->n * sizeof *u);
         rows_of(v, 0, remembered_row(v, place));
         row = remembered_row(v, place);
+        v->seen_serial[place] = serial = v->answers.serial[0];
         note_best(v, u, row);
     }
     if (slopes) {
         v->sloped = false;
-        if (!take_slopes(v, u, row, base))
+        if (!take_slopes(v, u, row, serial, base))
             return NULL;
         memcpy(v->slope_u, u, bytes);
         v->sloped = true;

@@ -92,6 +92,7 @@ void gdyn_workers_learn(gdyn_workers *w, const gdyn_search *s) {
             a->violation[i] = s->violation[slot];
             a->failure[i] = s->failure[slot];
             a->detailed[i] = s->detailed[slot];
+            a->serial[i] = s->serial[slot];
         }
 }
 
@@ -132,9 +133,17 @@ int gdyn_workers_breed(gdyn_workers *w, gdyn_search *s, gdyn_workers_give *give)
             v->gone = !v->busy && begin(s, v, give);
         }
     while (run(w) > 0);
-    for (int k = 0; k < w->count; k++)
-        for (int i = 0; i < w->solver[k]->asked; i++)
-            memcpy(gdyn_slot_x(s, s->child[count++]),
-                   w->solver[k]->answers.x + (size_t)i * (size_t)s->n, bytes);
+    long serial = s->info.evaluations + s->waiting_count;
+    for (int k = 0; k < w->count; k++) {
+        const gdyn_solver *v = w->solver[k];
+        long base = v->base < 0 ? serial + count : v->base;
+        for (int i = 0; i < v->asked; i++) {
+            int slot = s->child[count++];
+            memcpy(gdyn_slot_x(s, slot), v->answers.x + (size_t)i * (size_t)s->n, bytes);
+            s->base[slot] = i >= v->asked - v->apart ? base : serial + count - 1;
+            if (!v->nlopt->gradient)
+                s->base[slot] = -1;
+        }
+    }
     return count;
 }

@@ -258,6 +258,7 @@ static void copy_values(const view *v, const gdyn_design *old, gdyn_design *d) {
     d->serial = old->serial;
     d->seconds = old->seconds;
     d->judged = old->judged;
+    d->difference = old->difference;
     memcpy(d->joint, old->joint, (size_t)gdyn_study_joints(v->to) * sizeof *d->joint);
     d->failure = old->failure;
     d->status = old->status;

@@ -197,10 +197,30 @@ static void take_machine(job *j, const gdyn_criteria *criteria) {
         gdyn_design_set(j->design, r, criteria->value[s->row[r]]);
 }
 
+/* The points at which a neighbour of the design is evaluated. */
+static void find_active(const job *j, int number, const gdyn_trajectory *t) {
+    double *active = j->design->active + (ptrdiff_t)number * (GDYN_ACTIVE_POINTS + 1);
+    bool wanted[GDYN_CRITERIA];
+    active[0] = gdyn_study_by_points(j->study, number) && wanted_criteria(j->study, number, wanted)
+                    ? gdyn_evaluation_active(t->evaluation, wanted, GDYN_ACTIVE_POINTS, active + 1)
+                    : 0;
+}
+
+/* The points of a design nearby stand for all; true: it knows them. */
+static bool use_active(const job *j, int number, gdyn_path_def *def) {
+    const double *active = j->design->active + (ptrdiff_t)number * (GDYN_ACTIVE_POINTS + 1);
+    if (!j->design->difference || active[0] == 0)
+        return false;
+    def->points = (int)active[0];
+    def->at = active + 1;
+    def->tolerance = 0;
+    return true;
+}
+
 /* The criteria of a path that was followed: the fastest motion and singular poses need regions. */
 static gdyn_status judge_path(job *j, int number, unsigned need, gdyn_trajectory *t) {
-    unsigned singular = need & GDYN_PASS_REGIONS ? GDYN_PASS_REACTIONS : 0;
-    if (!singular)
+    unsigned singular = need & GDYN_PASS_REGIONS && !t->settings.few ? GDYN_PASS_REACTIONS : 0;
+    if (!(need & GDYN_PASS_REGIONS))
         need &= ~(unsigned)(GDYN_PASS_MOTION | GDYN_PASS_REACTIONS);
     gdyn_status status = gdyn_trajectory_take(t, need | GDYN_PASS_TRACK | singular);
     if (status != GDYN_OK)
@@ -208,6 +228,8 @@ static gdyn_status judge_path(job *j, int number, unsigned need, gdyn_trajectory
     gdyn_criteria error = t->evaluation->error;
     if (need & GDYN_PASS_MOTION && j->design->error)
         status = gdyn_traverse_errors(t->evaluation, t->path, &t->fastest, &t->criteria, &error);
+    if (status == GDYN_OK && j->design->base == j->design->serial && j->design->active)
+        find_active(j, number, t);
     if (status == GDYN_OK) {
         take_criteria(j, number, t, &error);
         tell_failure(j, number, t->evaluation);
@@ -243,8 +265,9 @@ static gdyn_status evaluate_path(job *j, int number, gdyn_trajectory *t, bool br
 
 /* All points, unless one cannot be assembled and more than `reach` is asked for. */
 static gdyn_status run_trajectory(job *j, int number) {
-    const gdyn_path_def *def = &j->instance->trajectory[number];
-    int stride = few_stride(def->points);
+    gdyn_path_def def = j->instance->trajectory[number];
+    bool few = use_active(j, number, &def);
+    int stride = few_stride(def.points);
     /* Giving up early pays where more than `reach` is asked for. */
     bool brief = j->extent != GDYN_EXTENT_ALL && stride > 1 &&
                  (j->study->need[number] & ~(unsigned)GDYN_PASS_TRACK);
@@ -252,7 +275,9 @@ static gdyn_status run_trajectory(job *j, int number) {
     /* Where none of the few points fails all are needed after all. */
     for (bool open = true; open && status == GDYN_OK; brief = false) {
         gdyn_trajectory t;
-        status = gdyn_trajectory_open(&t, j->instance, number, NULL);
+        status = gdyn_trajectory_open_path(&t, j->instance->model, &def, NULL);
+        t.instance = j->instance;
+        t.settings.few = few;
         open = false;
         /* A machine that cannot be closed at all need not be led along the path. */
         if (status == GDYN_OK && brief && begins_closed(t.path) &&
@@ -515,6 +540,9 @@ static void reset(const gdyn_study *s, gdyn_design *d) {
         d->response[r] = 0, d->known[r] = false;
     d->violation = d->failure = 0;
     d->evaluated = d->judged = d->left = false;
+    d->difference = d->active && d->base >= 0 && d->base != d->serial;
+    if (d->active && !d->difference)
+        memset(d->active, 0, (size_t)s->active * sizeof *d->active);
     d->status = GDYN_DESIGN_FAILED;
     d->reason[0] = '\0';
 }
@@ -540,6 +568,8 @@ gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_exten
     job j = {.study = s, .design = design, .extent = extent, .worst.stage = GDYN_STAGE_NONE};
     double start = gdyn_clock();
     reset(s, design);
+    if (design->difference)
+        j.extent = GDYN_EXTENT_NEEDED;
     for (int i = 0; i < s->variables; i++)
         design->x[i] = x[i] + 0.0;
     gdyn_status status = make_room_for_failures(s, extent, design);

@@ -309,6 +309,16 @@ void gdyn_study_collect_needs(gdyn_study *s) {
         }
 }
 
+bool gdyn_study_by_points(const gdyn_study *s, int t) {
+    unsigned by_points = GDYN_PASSES_OF_POINTS | GDYN_PASS_FOLLOW;
+    bool alone = s->need[t] != 0 && !(s->need[t] & ~by_points);
+    for (int c = 0; alone && c < s->criteria; c++) {
+        int response = s->parameters + s->machine + t * s->criteria + c;
+        alone = s->range[response] < 0 || !gdyn_study_formulas_use(s, response);
+    }
+    return alone;
+}
+
 /* --- what no design can have -------------------------------------------------------------- */
 
 /* Stiffness criteria need a given stiffness of some drive. */
@@ -430,5 +440,8 @@ gdyn_status gdyn_study_compile(gdyn_study *s, const gdyn_sink *sink) {
     if (result != GDYN_OK)
         return result;
     gdyn_study_collect_needs(s);
+    for (int t = 0; t < s->trajectories && s->statistics == 0; t++)
+        if (gdyn_study_by_points(s, t))
+            s->active = s->trajectories * (GDYN_ACTIVE_POINTS + 1);
     return gdyn_sampling_create(s, sink);
 }

@@ -39,7 +39,7 @@ static bool make_pool(const gdyn_study *study, const gdyn_archive *archive, pool
     /* Objectives of the feasible designs, side by side, to be minimized. */
     for (int i = 0; i < archive->count; i++) {
         const gdyn_design *d = archive->design[i];
-        if (d->status != GDYN_DESIGN_OK)
+        if (d->status != GDYN_DESIGN_OK || d->difference)
             continue;
         for (int k = 0; k < p->m; k++)
             p->F[p->count * p->m + k] = gdyn_study_minimized(study, k, d->objective[k]);

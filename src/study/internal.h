@@ -55,6 +55,8 @@ struct gdyn_study {
     unsigned *need;   /* trajectories: sum of gdyn_pass */
     bool *need_nodes; /* workspaces */
     bool need_pose;   /* a machine criterion other than mass is named */
+    /* numbers of a design's `active`; 0: no trajectory's criteria come from single points */
+    int active;
 };
 
 /* front.c */
@@ -76,6 +78,8 @@ gdyn_status gdyn_study_create_search(const gdyn_study *study, const gdyn_study_o
  * keeps its failure if it has one. False: a formula that could be evaluated is not finite, or lacks
  * a response of a design that did not fail. */
 bool gdyn_study_judge(const gdyn_study *study, gdyn_design *design);
+/* Whether the criteria of the trajectory that formulas take may come from single points. */
+bool gdyn_study_by_points(const gdyn_study *study, int trajectory);
 /* Whether an objective or constraint takes this response. */
 bool gdyn_study_formulas_use(const gdyn_study *study, int response);
 /* formula.c: what is missing to a requirement, as a share of its limit (where that is zero: amount

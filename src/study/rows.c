@@ -220,7 +220,7 @@ static void move_reactions(cursor *c, const gdyn_study *s, gdyn_design *d) {
 static void move_design(cursor *c, const gdyn_study *s, gdyn_design *d) {
     bool always = true;
     const char *reason = d->reason;
-    int64_t serial = d->serial, evaluated = d->evaluated;
+    int64_t serial = d->serial, evaluated = d->evaluated ? 1 + d->difference : 0;
     move_integer(c, &serial);
     move_status(c, d);
     move_numbers(c, 1, true, &d->violation);
@@ -230,7 +230,8 @@ static void move_design(cursor *c, const gdyn_study *s, gdyn_design *d) {
     move_text(c, &reason);
     move_number(c, &always, &d->seconds);
     c->column++; /* the checksum */
-    d->serial = (long)serial, d->evaluated = evaluated;
+    d->serial = (long)serial, d->evaluated = evaluated > 0;
+    d->difference = evaluated > 1;
     if (!c->writes) {
         memset(d->reason, 0, sizeof d->reason);
         strncpy(d->reason, reason ? reason : "", sizeof d->reason - 1);

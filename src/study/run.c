@@ -19,6 +19,8 @@
 #include <string.h>
 
 enum { SWEEP_BATCH = 1024 };
+/* Designs whose points are kept: as many as local searches remember, of the most that there are. */
+enum { BASES = 128 };
 
 /* Designs that a search asks for together, or a part of a sweep. */
 typedef struct batch {
@@ -26,6 +28,7 @@ typedef struct batch {
     struct entry {
         gdyn_design *design; /* NULL: not known in a replay; or the archive has it */
         bool done;
+        bool waits;                   /* for the design that it is a neighbour of */
     } * entry;                        /* count */
     int status[GDYN_DESIGN_STATUSES]; /* of the designs that are done */
 } batch;
@@ -49,6 +52,13 @@ typedef struct run {
         int entry;
     } * place;            /* of the job's designs */
     int places, capacity; /* rooms of both lists */
+
+    /* points of the latest designs at which slopes may be asked for (study.h) */
+    struct base {
+        long serial;
+        double *active; /* study->active */
+    } base[BASES];
+    long bases;
 
     double *f, *g;     /* objectives to be minimized, constraints, of the present design */
     double *reference; /* of the last generation */
@@ -110,8 +120,82 @@ static gdyn_status find_known(const run *r, long serial, gdyn_design **known) {
     return status;
 }
 
+/* --- neighbours: designs that local searches ask for to have slopes. They are evaluated at the
+ * points of the design that they are neighbours of, once that is there. */
+
+static void keep_base(run *r, const gdyn_design *d) {
+    struct base *kept = &r->base[r->bases++ % BASES];
+    kept->serial = d->serial;
+    memcpy(kept->active, d->active, (size_t)r->study->active * sizeof *kept->active);
+}
+
+/* The variables of a design that is there; NULL: it is not. */
+static const double *variables_of(const run *r, long serial) {
+    const gdyn_design *d = gdyn_archive_find(&r->result->archive, serial);
+    for (int k = 0; k < r->batches && !d; k++)
+        for (int i = 0; i < r->batch[k].count && !d; i++) {
+            const struct entry *e = &r->batch[k].entry[i];
+            d = e->done && e->design && e->design->serial == serial ? e->design : NULL;
+        }
+    return d ? d->x : NULL;
+}
+
+/* Gives a neighbour its points. Those of a design from the store are found again. */
+static gdyn_status take_base(run *r, gdyn_design *d, bool *waits) {
+    size_t bytes = (size_t)r->study->active * sizeof *d->active;
+    *waits = false;
+    for (int k = 0; k < BASES; k++)
+        if (r->base[k].serial == d->base) {
+            memcpy(d->active, r->base[k].active, bytes);
+            return GDYN_OK;
+        }
+    const double *x = variables_of(r, d->base);
+    *waits = !x;
+    if (!x)
+        return GDYN_OK;
+    gdyn_design *base = gdyn_design_create(r->study);
+    if (!base)
+        return GDYN_ERROR_MEMORY;
+    base->serial = base->base = d->base;
+    gdyn_status status = gdyn_study_evaluate(r->study, x, GDYN_EXTENT_NEEDED, base);
+    if (status == GDYN_OK) {
+        keep_base(r, base);
+        memcpy(d->active, base->active, bytes);
+    }
+    gdyn_design_destroy(base);
+    return status;
+}
+
+/* Entry i of batch number `number` joins the job. */
+static gdyn_status submit(run *r, long number, int i) {
+    int count = r->job.count + 1;
+    struct entry *e = &r->batch[number - r->first].entry[i];
+    if (!gdyn_reserve(&r->job.design, &r->capacity, count, sizeof(gdyn_design *)) ||
+        !gdyn_reserve(&r->place, &r->places, count, sizeof *r->place))
+        return GDYN_ERROR_MEMORY;
+    e->waits = false;
+    r->place[count - 1] = (struct place){number, i};
+    r->job.design[r->job.count++] = e->design;
+    return GDYN_OK;
+}
+
+/* The neighbours that have waited for it. */
+static gdyn_status submit_neighbours(run *r, const gdyn_design *base) {
+    gdyn_status status = GDYN_OK;
+    for (int k = 0; k < r->batches; k++)
+        for (int i = 0; i < r->batch[k].count && status == GDYN_OK; i++) {
+            struct entry *e = &r->batch[k].entry[i];
+            if (!e->waits || e->design->base != base->serial)
+                continue;
+            status = take_base(r, e->design, &e->waits);
+            if (status == GDYN_OK)
+                status = submit(r, r->first + k, i);
+        }
+    return status;
+}
+
 /* Design i of batch number `number`: what is known of it, else it joins the job. */
-static gdyn_status add_design(run *r, long number, int i, long serial, const double *x) {
+static gdyn_status add_design(run *r, long number, int i, long serial, long base, const double *x) {
     batch *b = &r->batch[number - r->first];
     gdyn_design **design = &b->entry[i].design;
     gdyn_status status = find_known(r, serial, design);
@@ -128,16 +212,15 @@ static gdyn_status add_design(run *r, long number, int i, long serial, const dou
     }
     if (r->known)
         return GDYN_OK;
-    int count = r->job.count + 1;
-    *design = gdyn_design_create(r->study);
-    if (!*design || !gdyn_reserve(&r->job.design, &r->capacity, count, sizeof(gdyn_design *)) ||
-        !gdyn_reserve(&r->place, &r->places, count, sizeof *r->place))
+    gdyn_design *d = *design = gdyn_design_create(r->study);
+    if (!d)
         return GDYN_ERROR_MEMORY;
-    (*design)->serial = serial;
-    memcpy((*design)->x, x, (size_t)r->study->variables * sizeof *x);
-    r->place[count - 1] = (struct place){number, i};
-    r->job.design[r->job.count++] = *design;
-    return GDYN_OK;
+    d->serial = serial;
+    d->base = d->active ? base : -1;
+    memcpy(d->x, x, (size_t)r->study->variables * sizeof *x);
+    if (d->base >= 0 && d->base != serial)
+        status = take_base(r, d, &b->entry[i].waits);
+    return status != GDYN_OK || b->entry[i].waits ? status : submit(r, number, i);
 }
 
 /* Whether there is more to ask for. */
@@ -167,7 +250,8 @@ static gdyn_status take_batches(run *r) {
                 long serial = r->search ? gdyn_search_serial(r->search, before + i) : r->passed + i;
                 const double *x = r->search ? gdyn_search_design(r->search, before + i)
                                             : r->x + serial * r->study->variables;
-                status = add_design(r, r->first + k, i, serial, x);
+                long base = r->search ? gdyn_search_base(r->search, before + i) : -1;
+                status = add_design(r, r->first + k, i, serial, base, x);
             }
         }
         before += count;
@@ -210,6 +294,7 @@ static void tell_search(run *r, const batch *b) {
         gdyn_search_tell(r->search, i,
                          &(gdyn_search_outcome){.objective = r->f,
                                                 .violation = d->violation,
+                                                .apart = d->difference,
                                                 .failure = d->failure,
                                                 .constraint = d->evaluated ? r->g : NULL});
     }
@@ -283,8 +368,13 @@ static gdyn_status design_done(void *context, int i) {
     if (status != GDYN_OK)
         return status;
     count_design(r, b, r->place[i].entry);
+    const gdyn_design *d = r->job.design[i];
+    if (d->active && d->base == d->serial) {
+        keep_base(r, d);
+        status = submit_neighbours(r, d);
+    }
     report_progress(r);
-    return pass_on(r);
+    return status == GDYN_OK ? pass_on(r) : status;
 }
 
 /* Batch by batch, until a rule or the user stops, or a design is missing. */
@@ -385,6 +475,8 @@ static gdyn_status run_all(run *r) {
     r->f = gdyn_arena_doubles(arena, objectives);
     r->reference = gdyn_arena_doubles(arena, objectives);
     r->g = gdyn_arena_doubles(arena, (size_t)s->start->requirement_count);
+    for (int k = 0; k < BASES; k++)
+        r->base[k] = (struct base){-1, gdyn_arena_doubles(arena, (size_t)s->active)};
     gdyn_status status = gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
     if (status == GDYN_OK && !r->x)
         status = gdyn_study_create_search(s, r->options, &r->search);

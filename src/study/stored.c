@@ -384,7 +384,11 @@ gdyn_numbering gdyn_stored_numbering(const gdyn_stored *s) {
 
 const gdyn_design *gdyn_stored_sample(const gdyn_stored *s, int samples, int k) {
     const gdyn_archive *archive = &s->result.archive;
-    return archive->design[samples > 1 ? (long)k * (archive->count - 1) / (samples - 1) : 0];
+    long i = samples > 1 ? (long)k * (archive->count - 1) / (samples - 1) : 0;
+    /* what was evaluated at few points is not evaluated again */
+    while (i > 0 && archive->design[i]->difference)
+        i--;
+    return archive->design[i];
 }
 
 /* Status, failure, and every response, objective and constraint; the same responses must be

@@ -191,6 +191,8 @@ static size_t place_arrays(const gdyn_study *s, gdyn_design *d) {
     double **array[4] = {&d->x, &d->response, &d->objective, &d->constraint};
     for (int k = 0; k < 4; numbers += n[k++])
         *array[k] = (double *)(d + 1) + numbers;
+    d->active = s->active > 0 ? (double *)(d + 1) + numbers : NULL;
+    numbers += (size_t)s->active;
     d->joint = (gdyn_verdict *)((double *)(d + 1) + numbers);
     d->known = (bool *)(d->joint + gdyn_study_joints(s));
     return sizeof *d + numbers * sizeof(double) + (size_t)gdyn_study_joints(s) * sizeof *d->joint +
@@ -209,8 +211,10 @@ void gdyn_design_assign(const gdyn_study *s, gdyn_design *d, const void *bytes) 
 
 gdyn_design *gdyn_design_create(const gdyn_study *s) {
     gdyn_design *d = gdyn_alloc(1, gdyn_design_bytes(s));
-    if (d)
+    if (d) {
         place_arrays(s, d);
+        d->base = -1;
+    }
     return d;
 }
 
@@ -229,7 +233,7 @@ gdyn_design *gdyn_design_slim(const gdyn_study *s, const gdyn_design *from) {
     for (int k = 0; k < 3; at += n[k++])
         *own[k] = memcpy(at, array[k], n[k] * sizeof *at);
     d->response = NULL, d->known = NULL, d->joint = NULL, d->judged = false;
-    d->not_passed = NULL, d->error = NULL;
+    d->not_passed = NULL, d->error = NULL, d->active = NULL;
     return d;
 }
 

@@ -45,6 +45,8 @@ const char *gdyn_design_status_name(gdyn_design_status status);
 
 /* --- one design --------------------------------------------------------------------------- */
 
+enum { GDYN_ACTIVE_POINTS = 31 };
+
 /* Everything known about one design. Sizes come from the study. */
 struct gdyn_design {
     long serial;        /* number of the evaluation; 0 is the start design */
@@ -69,6 +71,14 @@ struct gdyn_design {
      * Left: the design was not judged and counts as not evaluated. */
     const volatile sig_atomic_t *stop;
     bool left;
+    /* What gdyn_study_evaluate does with it, -1 (default): nothing; the design's own number: it finds
+     * the points of trajectories that the criteria come from; the number of another design, which
+     * lies nearby: it takes the criteria at that one's points alone, which are in `active`. */
+    long base;
+    bool difference; /* the last of these: only what formulas need is known, and the design belongs
+                        to no front */
+    double *active;  /* trajectories x (GDYN_ACTIVE_POINTS + 1): the number of these points (0: all
+                        are needed), and where they are; NULL where no criteria are so found */
     /* Why it is not ok: "circle: not assembled at p = 0.3 (low1)"; or "". Last: designs without
      * responses have no room behind its end. */
     char reason[160];

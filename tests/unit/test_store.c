@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "near.h"
 #include "study/archive.h"
 #include "study/store.h"
 
@@ -101,6 +102,7 @@ static void same_design(const fixture *f, const gdyn_design *a, const gdyn_desig
     assert_int_equal(a->serial, b->serial);
     assert_int_equal(a->status, b->status);
     assert_int_equal(a->evaluated, b->evaluated);
+    assert_int_equal(a->difference, b->difference);
     assert_int_equal(a->judged, b->judged);
     assert_string_equal(a->reason, b->reason);
     assert_memory_equal(&a->violation, &b->violation, number);
@@ -130,8 +132,8 @@ static void same_result(const fixture *f, const gdyn_study_result *a, const gdyn
 static volatile sig_atomic_t stop_flag;
 
 static void stop_after_fifty(void *context, const gdyn_study_progress *progress) {
-    (void)context;
-    stop_flag = progress->evaluated >= 50;
+    const long *more = context;
+    stop_flag = progress->evaluated >= 50 + (more ? *more : 0);
 }
 
 /* Stopped after 50 designs in mid-generation, read, continued, read: always what a search without
@@ -217,6 +219,62 @@ static void a_search_continues_from_its_file(void **state) {
 }
 
 /* Models are not fitted to read a surrogate study: the history tells its batches. Without it nothing is told. */
+/* Local searches with slopes, stopped between a design and its neighbours and among these: the
+ * points at which these are evaluated are found again. Each has the values of all points. */
+static void slopes_continue_from_the_file(void **state) {
+    (void)state;
+    fixture f;
+    set_up(&f);
+    gdyn_study_options options = gdyn_study_default(f.study);
+    options.search.method = GDYN_SEARCH_CHEBYSHEV;
+    options.search.nlopt = "slsqp";
+    options.search.evaluations = 90;
+    options.threads = 1;
+    gdyn_study_result whole, threads, part, rest;
+    assert_int_equal(gdyn_study_run(f.study, &options, &whole), GDYN_OK);
+    options.threads = 3;
+    assert_int_equal(gdyn_study_run(f.study, &options, &threads), GDYN_OK);
+    same_result(&f, &whole, &threads);
+    gdyn_study_result_clear(&threads);
+    options.threads = 1;
+    for (long more = 0; more < 6; more += 2) {
+        gdyn_study_options stopped = options;
+        stopped.interrupt = &stop_flag;
+        stopped.progress = stop_after_fifty;
+        stopped.context = &more;
+        stop_flag = 0;
+        assert_int_equal(open_store(&f, "key\n", &stopped.store), GDYN_OK);
+        assert_int_equal(gdyn_study_run(f.study, &stopped, &part), GDYN_OK);
+        gdyn_store_close(stopped.store);
+        assert_true(part.interrupted);
+        gdyn_study_result_clear(&part);
+        assert_int_equal(open_store(&f, "key\n", &options.store), GDYN_OK);
+        assert_int_equal(gdyn_study_run(f.study, &options, &rest), GDYN_OK);
+        gdyn_store_close(options.store);
+        options.store = NULL;
+        same_result(&f, &whole, &rest);
+        gdyn_study_result_clear(&rest);
+        assert_int_equal(unlink(f.file), 0);
+    }
+    int differences = 0;
+    gdyn_design *full = gdyn_design_create(f.study);
+    for (int i = 0; i < whole.archive.count; i++) {
+        const gdyn_design *d = whole.archive.design[i];
+        assert_false(d->difference && whole.nondominated[i]);
+        if (!d->difference || !d->evaluated)
+            continue;
+        differences++;
+        assert_int_equal(gdyn_study_evaluate(f.study, d->x, GDYN_EXTENT_NEEDED, full), GDYN_OK);
+        for (int k = 0; k < 2; k++)
+            assert_near(d->objective[k], full->objective[k], 1e-12);
+        assert_near(d->constraint[0], full->constraint[0], 1e-12);
+    }
+    assert_true(differences > 20);
+    gdyn_design_destroy(full);
+    gdyn_study_result_clear(&whole);
+    tear_down(&f);
+}
+
 static void a_history_that_is_gone_is_told(void **state) {
     (void)state;
     fixture f;
@@ -341,6 +399,7 @@ static void a_second_process_is_told_the_owner(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_search_continues_from_its_file),
+        cmocka_unit_test(slopes_continue_from_the_file),
         cmocka_unit_test(a_history_that_is_gone_is_told),
         cmocka_unit_test(other_studies_are_refused),
         cmocka_unit_test(other_files_are_refused),

@@ -319,6 +319,38 @@ static void unreached_paths_have_a_slope(void **state) {
 
 /* --- refusals ------------------------------------------------------------------------------------------ */
 
+/* Criteria at single points: accel = 2F/M, and speed = min(2F/b, fastest), which has a kink at F =
+ * 80 N. Neighbours on both sides of it have these values, and the slopes are exact but for the
+ * second difference of 1/M, 2F/M^3 h = 8e-9 of 2F/M. */
+static void neighbours_have_their_closed_form(void **state) {
+    (void)state;
+    opened o;
+    assert_int_equal(open_text(slider, slider_goals, &o), GDYN_OK);
+    gdyn_design *base = gdyn_design_create(o.study), *d = gdyn_design_create(o.study);
+    const double x[2] = {10, 80}, h = 1e-6;
+    base->serial = base->base = 7;
+    assert_int_equal(gdyn_study_evaluate(o.study, x, GDYN_EXTENT_SOUND, base), GDYN_OK);
+    assert_true(base->active[0] > 0 && !base->difference);
+    for (int k = 0; k < 4; k++) {
+        double y[2] = {x[0], x[1]}, step = k % 2 ? h : -h;
+        y[k / 2] += step;
+        d->serial = 8 + k, d->base = 7;
+        for (int i = 0; i <= GDYN_ACTIVE_POINTS; i++)
+            d->active[i] = base->active[i];
+        assert_int_equal(gdyn_study_evaluate(o.study, y, GDYN_EXTENT_SOUND, d), GDYN_OK);
+        assert_true(d->difference && d->evaluated && !knows(&o, d, "line.time"));
+        assert_near(d->objective[0], 2 * y[1] / y[0], 1e-13);
+        assert_near(d->constraint[0], fmin(2 * y[1] / 20, 8), 1e-13);
+        double slope = k < 2 ? -2 * x[1] / (x[0] * x[0]) : 2 / x[0];
+        assert_true(fabs((d->objective[0] - base->objective[0]) / step - slope) < 1e-6);
+        double bend = k == 2 ? 0.1 : 0;
+        assert_true(fabs((d->constraint[0] - base->constraint[0]) / step - bend) < 1e-6);
+    }
+    gdyn_design_destroy(base);
+    gdyn_design_destroy(d);
+    close_text(&o);
+}
+
 static void goals_that_cannot_be_are_refused(void **state) {
     (void)state;
     opened o;
@@ -531,6 +563,7 @@ int main(void) {
         cmocka_unit_test(only_what_is_needed_is_worked_out),
         cmocka_unit_test(closed_regions_have_a_slope),
         cmocka_unit_test(unreached_paths_have_a_slope),
+        cmocka_unit_test(neighbours_have_their_closed_form),
         cmocka_unit_test(goals_that_cannot_be_are_refused),
         cmocka_unit_test(the_slider_has_a_known_front),
         cmocka_unit_test(threads_do_not_change_a_bit),
