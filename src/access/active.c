@@ -1,5 +1,5 @@
-/* active.c - the points of a path that its criteria come from: at a design nearby they give the same
- * criteria, but for changes of second order in the distance.
+/* active.c - the points of a path that its criteria come from: at a design nearby they give the
+ * same criteria, but for changes of second order in the distance.
  *
  * A least value comes from the points at which it is taken, or nearly; the area from the points
  * whose boundaries bound the common region. Where a value is taken between the points, or depends

@@ -173,9 +173,9 @@ GDYN_API_END
 
 /* --- inside: what follows is not installed ---------------------------------------------------- */
 
-/* The points that the wanted criteria come from (GDYN_CRITERIA), with both ends of the path: a design
- * nearby has the same criteria on them alone. Their number, and p (most) in ascending order; 0: all
- * points are needed, more than `most`, or places between them; or memory is out. */
+/* The points that the wanted criteria come from (GDYN_CRITERIA), with both ends of the path: a
+ * design nearby has the same criteria on them alone. Their number, and p (most) in ascending order;
+ * 0: all points are needed, more than `most`, or places between them; or memory is out. */
 int gdyn_evaluation_active(const gdyn_evaluation *evaluation, const bool *wanted, int most,
                            double *p);
 

@@ -5,8 +5,8 @@
  * reactions are (reactions/values.c):
  *   motions     N Q with Q orthogonal, by QR of (D N)^T with pivoting, D the loads: those behind
  *               the pivots of heavy bodies leave these bodies at rest, so their equations hold the
- *               loads of light bodies alone. A body that moves by less than a pose is closed to does not
- *               move.
+ *               loads of light bodies alone. A body that moves by less than a pose is closed to does
+ *               not move.
  *   equations   as many as the rank says, light ones first: QR of the weighted equations, smallest
  *               norm, refined by residuals whose rounding is relative to each equation.
  *   errors      rho_j = rounding (sum_B |N_Bj| load_B + sum_i |H_ji n_i|),

@@ -35,8 +35,9 @@ typedef struct gdyn_output {
     gdyn_text final, temporary;
     const gdyn_sink *sink;
 } gdyn_output;
-/* name NULL: no file, what is written goes to the copy. Close it in any case: with GDYN_OK the file appears, with another status, which is returned,
- * it does not. What is written to a file that could not be opened goes to the copy alone. */
+/* name NULL: no file, what is written goes to the copy. Close it in any case: with GDYN_OK the file
+ * appears, with another status, which is returned, it does not. What is written to a file that
+ * could not be opened goes to the copy alone. */
 gdyn_status gdyn_output_open(gdyn_output *output, const char *folder, const char *name,
                              const gdyn_sink *sink);
 gdyn_status gdyn_output_close(gdyn_output *output, gdyn_status status);
@@ -180,8 +181,8 @@ typedef struct gdyn_pose_table gdyn_pose_table;
  * when memory is out. */
 gdyn_pose_table *gdyn_pose_table_create(int count, const gdyn_trajectory *t);
 void gdyn_pose_table_destroy(gdyn_pose_table *table);
-/* The machine at that sample of the motion of a trajectory, the dynamics being there, for the visits
- * of gdyn_trajectory (context: the table); nothing where its speeds are not known. */
+/* The machine at that sample of the motion of a trajectory, the dynamics being there, for the
+ * visits of gdyn_trajectory (context: the table); nothing where its speeds are not known. */
 void gdyn_pose_table_begin(gdyn_pose_table *table, const gdyn_trajectory *t);
 void gdyn_pose_table_add(void *context, int sample, const gdyn_path_dynamics *dynamics);
 gdyn_text *gdyn_pose_table_text(gdyn_pose_table *table);

@@ -241,8 +241,9 @@ static void project(const gdyn_solver *v, const double *u, const double *row, do
     }
 }
 
-/* A run may follow a curved equality at a distance until it converges, and its budget may end before.
- * So now and then a point that would be the best one but for its constraints is moved to them. */
+/* A run may follow a curved equality at a distance until it converges, and its budget may end
+ * before. So now and then a point that would be the best one but for its constraints is moved to
+ * them. */
 static bool restore(gdyn_solver *v, const double *u, const double *row) {
     bool better = v->best_excess > 0 || gdyn_solver_greatest(v, row) < v->best_value;
     if (++v->sloped_points % PATIENCE != 0 || v->equalities == 0 || !better ||

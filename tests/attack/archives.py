@@ -1,4 +1,5 @@
 """Damaged studies: bits, blocks, ends, values; every reader refuses them or gives what it gave before."""
+import json
 import os
 import shutil
 import sqlite3
@@ -47,6 +48,11 @@ def blocks(data, rng):
     else:
         del data[a:]
     return f"{size} bytes at {a} {way} (other {b})"
+
+
+def refusal(out):
+    """Whether nothing is printed, or with --json the errors alone."""
+    return not out or out.startswith("{") and "errors" in json.loads(out)
 
 
 class Archives(Attack):
@@ -107,7 +113,7 @@ class Archives(Attack):
             return "same answer"
         if reader == "check" and run.code == 1 and run.out.startswith("FAILED"):
             return "check says no"
-        if run.code in (5, 6) and (reader in ("check", "list") or reader == "optimize" or not run.out):
+        if run.code in (5, 6) and (reader in ("check", "list", "optimize") or refusal(run.out)):
             return "refused"
         if reader == "list" and "study" in run.err + run.out and run.out != expected[reader][1]:
             return "named in the list"
