@@ -14,6 +14,8 @@
 /* A B C D min max, slopes of both, speeds: of every row; d1_low, 1 / d1_high, their windows. */
 enum { STRIDE = 5, NODES = 4, KINDS = 9, SINGLE = 4 };
 static const double ALLOWED = 1e-9;
+/* Largest share of the path in a block: what is narrower than a third of it may be missed. */
+static const double CLOSE = 1e-3;
 
 struct gdyn_close_rows {
     gdyn_arena *arena;
@@ -130,7 +132,9 @@ static gdyn_status begin_block(gdyn_close_rows *c, int count, const gdyn_sample 
     gdyn_status status = GDYN_OK;
     c->from = i;
     c->to = i + (NODES - 1) * STRIDE;
-    c->smooth = c->dynamics->machine && c->to < count;
+    double way = gdyn_path_dynamics_last(c->dynamics) - gdyn_path_dynamics_first(c->dynamics);
+    c->smooth =
+        c->dynamics->machine && c->to < count && sample[c->to].p - sample[i].p <= CLOSE * way;
     for (int j = 0; j < NODES && c->smooth; j++) {
         const gdyn_coefficients *q;
         gdyn_point_status found = GDYN_POINT_UNASSEMBLED;
