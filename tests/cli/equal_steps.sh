@@ -56,13 +56,19 @@ cat >>cart.yaml <<'YAML'
   smooth: {p: [0, 1], joints: {rail: (3*p^2 - 2*p^3)*1 m}, points: 11}
   go: &go {kind: file, data: "t,rail\n0,0\n0.5,0.5\n1,1\n1.5,0.5\n2,0\n"}
   again: *go
+  cubic: {kind: file, file: cubic.csv}
 YAML
+awk 'BEGIN { print "t,rail"; for (i = 0; i <= 25; i++) { t = 0.02 * i; printf "%.17g,%.17g\n", t, 0.1 * t + 2 * t * t - t * t * t / 3 } }' >cubic.csv
 expect 0 traverse cart.yaml --trajectory smooth --step "10 ms" --no-pictures -o steps
 expect 1 feasible cart.yaml --trajectory smooth --motion steps/motion.csv --no-pictures -o back
 says out "worst violation at .*push (max|min) by $cost[0-9]* % of half its range"
 sed -i '/^  way:/d; /^  smooth:/d' cart.yaml
 expect 0 feasible cart.yaml --no-pictures -o both
 says both/feasible.csv '^again,'
+# The cubic begins with 4 m/s^2: 8 N (a natural spline would begin with none).
+expect 0 feasible cart.yaml --trajectory cubic --no-pictures --json
+peak=$(sed 's/.*"push":{"peak":\([0-9.e-]*\).*/\1/' out)
+awk -v peak="$peak" 'BEGIN { exit !((peak - 8) ^ 2 < 1e-16) }' || fail "a table with an acceleration at its start: $peak N"
 # A table of coefficients has no joints.
 printf 'p [m],drive,A,B,C,D,min,max\n0,m,0,0,0,2,-20,20\n1,m,0,0,0,2,-20,20\n' >table.csv
 expect 0 traverse --coefficients table.csv --step "10 ms" --no-pictures -o table
