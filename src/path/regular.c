@@ -33,6 +33,8 @@ static const double VANISHED = 1e-6, STANDING = 1e-12, NEAREST = 3e-5, NEAREST_S
                     SLOW = 0.02;
 /* Shares of the path: an end is met, and a jump is narrower. */
 static const double AT_END = 1e-9, JUMP = 1e-11;
+/* Curvature times the whole travel from which on a turn is a corner: grids do not resolve it. */
+static const double CORNER = 1e9;
 /* A change of direction [rad], or of R' as a share of it, that is a jump. */
 static const double KINK = 1e-3;
 /* Between two places it may be a jump from this share on, whatever it is around them. */
@@ -238,7 +240,9 @@ static bool find_rests(survey *f) {
                 p = gdyn_golden_section(speed_at, t, a, b, INFINITY).x;
         }
         p = p - f->first < AT_END * width ? f->first : f->last - p < AT_END * width ? f->last : p;
-        if (p - reached <= AT_END * width || !(look(t, p) < VANISHED * t->whole))
+        double g = look(t, p);
+        if (p - reached <= AT_END * width ||
+            !(g < VANISHED * t->whole || curvature(t, g) * t->whole * width > CORNER))
             continue;
         gdyn_path_rest rest = {.vanishes = true};
         extend(f, i, p, &rest.from, &rest.to);

@@ -70,6 +70,7 @@ static gdyn_status coefficients_at(gdyn_grid *grid, const gdyn_place *here, int 
 static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *worst) {
     const gdyn_place *here = &grid->place[i], *next = here + 1;
     gdyn_status status = here->audit.part ? GDYN_OK : take(grid, i);
+    bool jumps = gdyn_grid_jumps(grid, i);
     *worst = -1;
     for (int j = 0; j <= GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
         /* the motion there: d2 linear, d1^2 by the Bezier ordinates */
@@ -84,7 +85,7 @@ static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *w
         status = coefficients_at(grid, here, j, point.p, &q);
         if (status != GDYN_OK)
             break;
-        if (here->leap != 0 || here->timeless) {
+        if (here->leap != 0 || here->timeless || jumps) {
             point.violation = -1; /* what motions come near to is none itself */
         } else if (q) {
             /* a place without coefficients, which cannot be assembled, keeps its infinite

@@ -186,6 +186,16 @@ static double resolution(const gdyn_grid *grid) {
     return 1e-10 * fabs(last - first) + 8e-16 * fmax(fabs(first), fabs(last));
 }
 
+bool gdyn_grid_jumps(const gdyn_grid *grid, int i) {
+    double a = grid->place[i].p, b = grid->place[i + 1].p, least = resolution(grid);
+    bool within = false;
+    for (int k = 0; k < gdyn_path_dynamics_breaks(grid->dynamics) && b - a <= 4 * least; k++) {
+        double at = gdyn_path_dynamics_break(grid->dynamics, k);
+        within = within || (at >= a - least && at <= b + least);
+    }
+    return within;
+}
+
 /* Appends a node behind the last one, with a middle where bounds are wanted. */
 static gdyn_status append_node(gdyn_grid *grid, double p) {
     gdyn_status status = GDYN_OK;
@@ -291,11 +301,26 @@ static gdyn_status put_middle(gdyn_grid *grid, int from, int to, double a, doubl
     return append(grid, p, GDYN_MIDDLE);
 }
 
-/* Makes p a node with middles of its own on both sides. */
+/* A node near p, as near as middles between it and another one allow; -1: none. */
+static int node_near(const gdyn_grid *grid, double p) {
+    int at = -1;
+    for (int i = 0; i < grid->count; i++) {
+        double off = fabs(grid->place[i].p - p);
+        if (grid->place[i].kind == GDYN_NODE && off <= 4 * resolution(grid) &&
+            (at < 0 || off < fabs(grid->place[at].p - p)))
+            at = i;
+    }
+    return at;
+}
+
+/* Makes p a node with middles of its own on both sides, unless there is one. */
 gdyn_status gdyn_grid_node(gdyn_grid *grid, double p, int *at) {
     double least = resolution(grid);
     /* the nodes before and behind p, and a place that is there already */
     int before = 0, same = -1, after = grid->count - 1;
+    *at = node_near(grid, p);
+    if (*at >= 0)
+        return GDYN_OK;
     for (int i = 0; i < grid->count; i++) {
         const gdyn_place *place = &grid->place[i];
         same = fabs(place->p - p) <= least ? i : same;
@@ -303,25 +328,20 @@ gdyn_status gdyn_grid_node(gdyn_grid *grid, double p, int *at) {
     }
     for (int i = after; i > before; i--)
         after = grid->place[i].kind == GDYN_NODE ? i : after;
-    gdyn_status status = GDYN_OK;
-    if (same < 0 || grid->place[same].kind != GDYN_NODE) {
-        double from = grid->place[before].p, to = grid->place[after].p;
-        /* the middles between both nodes become extra places */
-        for (int i = before + 1; i < after; i++)
-            grid->place[i].kind = GDYN_EXTRA;
-        if (same >= 0)
-            grid->place[same].kind = GDYN_NODE;
-        else
-            status = append(grid, p, GDYN_NODE);
-        /* each of the two new segments gets a middle of its own */
-        if (status == GDYN_OK)
-            status = put_middle(grid, before, same >= 0 ? same : after, from, p);
-        if (status == GDYN_OK)
-            status = put_middle(grid, same >= 0 ? same : before, after, p, to);
-        settle(grid);
-    }
-    for (*at = 0; fabs(grid->place[*at].p - p) > least || grid->place[*at].kind != GDYN_NODE;)
-        ++*at;
+    double from = grid->place[before].p, to = grid->place[after].p;
+    /* the middles between both nodes become extra places */
+    for (int i = before + 1; i < after; i++)
+        grid->place[i].kind = GDYN_EXTRA;
+    if (same >= 0)
+        grid->place[same].kind = GDYN_NODE;
+    gdyn_status status = same >= 0 ? GDYN_OK : append(grid, p, GDYN_NODE);
+    /* each of the two new segments gets a middle of its own */
+    if (status == GDYN_OK)
+        status = put_middle(grid, before, same >= 0 ? same : after, from, p);
+    if (status == GDYN_OK)
+        status = put_middle(grid, same >= 0 ? same : before, after, p, to);
+    settle(grid);
+    *at = node_near(grid, p);
     return status;
 }
 

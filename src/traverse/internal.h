@@ -197,6 +197,9 @@ enum { GDYN_AUDIT_PARTS = 10 };
 gdyn_status gdyn_grid_open(gdyn_grid *grid, gdyn_path_dynamics *dynamics,
                            const gdyn_traverse_settings *settings);
 void gdyn_grid_close(gdyn_grid *grid);
+/* Whether the segment behind place i is a jump of the coefficients and nothing else: d2 jumps
+ * there, too. */
+bool gdyn_grid_jumps(const gdyn_grid *grid, int i);
 /* Puts a place at p, in ascending order, with its coefficients. */
 gdyn_status gdyn_grid_insert(gdyn_grid *grid, double p, gdyn_place_kind kind);
 /* Makes p a node; *at is its place. A place that coincides with p within rounding becomes it. */
