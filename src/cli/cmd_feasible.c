@@ -251,7 +251,7 @@ static int judge(const gdyn_session *s, gdyn_trajectory *t, const char *file,
     double last = gdyn_path_dynamics_last(t->dynamics);
     gdyn_motion_range range = {t->name, t->dimension, first, last, t->path};
     code = gdyn_exit_code(file ? gdyn_motion_table_read(motion, file, &range, &console)
-                               : gdyn_motion_table_of_time(motion, t->path));
+                               : gdyn_motion_table_of_time(motion, t->path, t->dynamics));
     if (code == GDYN_EXIT_YES && motion->travels)
         code = gdyn_exit_code(gdyn_path_dynamics_regularize(t->dynamics));
     if (code != GDYN_EXIT_YES)
