@@ -164,8 +164,7 @@ static void build_tables(gdyn_projected *p, int m, int r) {
         int s[GDYN_CIRCUIT_ROWS], count = (int)binomial(m, l);
         for (int i = 0; i < l; i++)
             s[i] = i;
-        p->child[l] = next;
-        p->member[l] = member;
+        p->child[l] = next, p->member[l] = member;
         for (int n = 0; n < count; n++) {
             for (int i = 0; i < l; i++) {
                 *next++ = colex(s, l, i);
@@ -174,8 +173,7 @@ static void build_tables(gdyn_projected *p, int m, int r) {
             advance(s, l);
         }
     }
-    p->table_m = m;
-    p->table_r = r;
+    p->table_m = m, p->table_r = r;
 }
 
 /* --- sums over rows -------------------------------------------------------------------------- */
@@ -257,11 +255,8 @@ static inline void add_curve(gdyn_curves *curves, double sign, gdyn_quadratic q,
         return;
     int n = curves->count++;
     /* lower bounds are stored negated, so that both families are minimized */
-    curves->a[n] = sign * q.a;
-    curves->b[n] = sign * q.b;
-    curves->c[n] = sign * q.c;
-    curves->size[n] = size;
-    curves->source[n] = source;
+    curves->a[n] = sign * q.a, curves->b[n] = sign * q.b, curves->c[n] = sign * q.c;
+    curves->size[n] = size, curves->source[n] = source;
 }
 
 static void add_condition(gdyn_projected *p, gdyn_quadratic q, double size, gdyn_source source) {
@@ -363,9 +358,7 @@ static bool met(gdyn_projected *p, const uint64_t mask[2]) {
         slot = (slot + 1) & (p->slots - 1);
     }
     /* a new support: remembered */
-    p->stamp[slot] = p->now;
-    p->seen[slot][0] = mask[0];
-    p->seen[slot][1] = mask[1];
+    p->stamp[slot] = p->now, p->seen[slot][0] = mask[0], p->seen[slot][1] = mask[1];
     return false;
 }
 
@@ -398,8 +391,7 @@ static void keep(const gdyn_problem *p, gdyn_projected *out, const int *rows,
      * again */
     for (int i = 0; i < n; i++) {
         int row = rows[member[i]];
-        circuit->row[count] = row;
-        circuit->w[count] = w[i] * out->inverse[row];
+        circuit->row[count] = row, circuit->w[count] = w[i] * out->inverse[row];
         count += fabs(w[i]) > zero;
     }
     circuit->count = count;

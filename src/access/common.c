@@ -271,8 +271,7 @@ static bool merge_groups(const gdyn_common *common, const group *a, const group 
 
 static void swap(group *a, group *b) {
     group kept = *a;
-    *a = *b;
-    *b = kept;
+    *a = *b, *b = kept;
 }
 
 /* Regions are merged pairwise like carries in binary counting: n regions cost n log n. */

@@ -36,10 +36,8 @@ static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
     c->r = r;
     for (int i = e->efforts; i < c->k; i++) {
         int drive = s->row_effort[i]; /* -1: of no force, with coefficients of its own */
-        for (int x = 0; drive >= 0 && x < RHS; x++) {
-            s->of[x][i] = s->of[x][drive];
-            s->error[x][i] = s->error[x][drive];
-        }
+        for (int x = 0; drive >= 0 && x < RHS; x++)
+            s->of[x][i] = s->of[x][drive], s->error[x][i] = s->error[x][drive];
         for (int j = 0; j < r; j++)
             s->V[i + c->k * j] = drive < 0 ? 0 : s->V[drive + c->k * j];
     }
@@ -453,8 +451,7 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state,
     if (status)
         return status;
     gdyn_evaluator_take_basis(e, e->null, &f);
-    pose->rank_c = e->motions->rank;
-    pose->mobility = f;
+    pose->rank_c = e->motions->rank, pose->mobility = f;
     /* columns, right-hand sides and limits */
     status = gdyn_equations_load(e, state, rates, s);
     if (status)

@@ -39,9 +39,7 @@ static void restrict_spans(gdyn_spans *spans, const gdyn_condition *condition) {
     }
     /* both lists take turns */
     gdyn_reach *swap = spans->list;
-    spans->list = spans->other;
-    spans->other = swap;
-    spans->count = count;
+    spans->list = spans->other, spans->other = swap, spans->count = count;
 }
 
 /* --- envelopes ------------------------------------------------------------------------------- */

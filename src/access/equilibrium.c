@@ -79,8 +79,7 @@ gdyn_equilibrium *gdyn_equilibrium_create(const gdyn_model *model, const gdyn_pa
     int all = rows + gdyn_model_drives(model);
     size_t square = (size_t)n * (size_t)n;
     *w = (gdyn_equilibrium){.arena = arena, .model = model, .path = path, .n = n, .rows = rows};
-    w->drives = all - rows;
-    w->targets = targets;
+    w->drives = all - rows, w->targets = targets;
     w->target = gdyn_arena_alloc(arena, (size_t)targets + 1, sizeof *w->target);
     w->columns = gdyn_arena_doubles(arena, (size_t)n * (size_t)(all + 1));
     w->C = gdyn_arena_doubles(arena, (size_t)n * (size_t)(rows + 1));
@@ -336,8 +335,7 @@ static gdyn_status descend(gdyn_equilibrium *w, gdyn_state *state, gdyn_equilibr
         if (*better) {
             tried.moved += displacement(w, info->left, step);
             gdyn_state_copy(state, w->trial);
-            *info = tried;
-            *size = other;
+            *info = tried, *size = other;
         }
     }
     return status;

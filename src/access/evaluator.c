@@ -81,8 +81,7 @@ static void allocate_lanes(gdyn_evaluator *e) {
 }
 
 void gdyn_evaluator_use_lane(gdyn_evaluator *e, int lane) {
-    e->rhs = e->lane[lane].rhs;
-    e->drive = e->lane[lane].drive;
+    e->rhs = e->lane[lane].rhs, e->drive = e->lane[lane].drive;
 }
 
 /* What is limited: rows and windows. */
@@ -141,8 +140,7 @@ gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
     gdyn_evaluator *e = gdyn_arena_begin(&arena, sizeof *e);
     if (!e)
         return NULL;
-    e->arena = arena;
-    e->model = model;
+    e->arena = arena, e->model = model;
     e->n = gdyn_model_coordinates(model);
     e->rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
     e->k = gdyn_model_drives(model);
@@ -244,8 +242,7 @@ gdyn_status gdyn_evaluator_find_motions(gdyn_evaluator *e, const gdyn_state *sta
 void gdyn_evaluator_forget_maps(gdyn_evaluator *e) {
     if (e->found == e->motions->found)
         return;
-    e->found = e->motions->found;
-    e->mapped = -1;
+    e->found = e->motions->found, e->mapped = -1;
     for (int l = 0; l < GDYN_POSES_AT_ONCE; l++)
         e->lane[l].mapped = false;
 }

@@ -120,15 +120,13 @@ static bool add_limit(const gdyn_problem *p, active_set *s, int row, double side
         }
         /* a full step: the limit is active from now on */
         if (t2 <= t1) {
-            s->row[s->count] = row;
-            s->side[s->count] = side;
+            s->row[s->count] = row, s->side[s->count] = side;
             s->u[s->count++] = multiplier;
             return true;
         }
         /* The normal leaves; the others move up. */
         for (int i = blocking; i + 1 < s->count; i++) {
-            s->row[i] = s->row[i + 1];
-            s->side[i] = s->side[i + 1];
+            s->row[i] = s->row[i + 1], s->side[i] = s->side[i + 1];
             s->u[i] = s->u[i + 1];
         }
         s->count--;

@@ -280,8 +280,7 @@ static gdyn_status find_demand(kinematics *k, const gdyn_path *path, const gdyn_
                                const gdyn_target *target, double *X, gdyn_path_demand *demand) {
     const gdyn_path_def *def = gdyn_path_definition(path);
     int targets = gdyn_path_targets(path);
-    demand->prescribed = targets;
-    demand->mobility = k->f;
+    demand->prescribed = targets, demand->mobility = k->f;
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < def->tools && status == GDYN_OK && !demand->blocked; i++) {
         const gdyn_row *row[3];
@@ -387,10 +386,8 @@ gdyn_status gdyn_count_drives(const gdyn_state *state, int *controlled, int *red
     gdyn_path_rates rates = {.u_p = still, .u_pp = still};
     if (evaluator && pose && still)
         status = gdyn_evaluator_pose(evaluator, state, &rates, GDYN_REDUCE_NULL, pose);
-    if (status == GDYN_OK) {
-        *redundancy = pose->redundancy;
-        *controlled = pose->drives - pose->redundancy;
-    }
+    if (status == GDYN_OK)
+        *redundancy = pose->redundancy, *controlled = pose->drives - pose->redundancy;
     gdyn_free(still);
     gdyn_pose_destroy(pose);
     gdyn_evaluator_destroy(evaluator);

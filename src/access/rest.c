@@ -63,8 +63,7 @@ gdyn_rest *gdyn_rest_create(const gdyn_model *model) {
     s->rest.q =
         (gdyn_coefficients){.k = (int)k, .C = s->C, .V = s->V, .min = s->min, .max = s->max};
     s->rest.axes = gdyn_model_space(model) == GDYN_PLANAR ? 2 : 3;
-    s->rest.accel = s->accel;
-    s->rest.force = s->force;
+    s->rest.accel = s->accel, s->rest.force = s->force;
     if (!gdyn_arena_failed(arena))
         return &s->rest;
     gdyn_arena_destroy(arena);
@@ -80,8 +79,7 @@ void gdyn_rest_destroy(gdyn_rest *rest) {
 static void take_limits(const gdyn_evaluator *e, storage *s) {
     const gdyn_limit_pose rest = {.model = e->model, .drive_rate = e->speed};
     for (int i = 0; i < e->k; i++) {
-        s->min[i] = -INFINITY;
-        s->max[i] = INFINITY;
+        s->min[i] = -INFINITY, s->max[i] = INFINITY;
         e->speed[i] = 0;
     }
     for (int i = 0; i < e->limited_rows; i++) {

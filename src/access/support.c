@@ -261,8 +261,7 @@ static void follow(sweep *s, const gdyn_lp *lp, double t, answer *a) {
     }
     take_errors(s, lp, a);
     /* how far no other row cuts the vertex off */
-    a->from = -INFINITY;
-    a->to = INFINITY;
+    a->from = -INFINITY, a->to = INFINITY;
     limit_by_rows(s, lp, t, a);
     if (lp == s->elastic) /* s >= 0 */
         limit_stretch(s, a->goal, 0, t, a);

@@ -121,8 +121,7 @@ static bool corner_system(tuples *s) {
     /* any rank-many of the rows that are independent will do */
     for (int out = n; out >= 0; out--) {
         int swap = s->subset[out];
-        s->subset[out] = s->subset[n];
-        s->subset[n] = swap;
+        s->subset[out] = s->subset[n], s->subset[n] = swap;
         /* the matrix of the first rows beside the unit matrix */
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) {
@@ -131,8 +130,7 @@ static bool corner_system(tuples *s) {
             }
         if (eliminate(s->M, n, m))
             return true;
-        s->subset[n] = s->subset[out];
-        s->subset[out] = swap;
+        s->subset[n] = s->subset[out], s->subset[out] = swap;
     }
     return false;
 }

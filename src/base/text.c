@@ -19,12 +19,10 @@ bool gdyn_text_reserve(gdyn_text *text, size_t extra) {
         capacity *= 2;
     char *data = gdyn_realloc(text->data, capacity, 1);
     if (!data) {
-        text->failed = true;
-        text->capacity = 0;
+        text->failed = true, text->capacity = 0;
         return false;
     }
-    text->data = data;
-    text->capacity = capacity;
+    text->data = data, text->capacity = capacity;
     return true;
 }
 

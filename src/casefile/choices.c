@@ -234,11 +234,8 @@ static int start_of(gdyn_reader *r, gdyn_choices *c, const gdyn_node *node) {
 void gdyn_choices_variable(gdyn_reader *r, gdyn_choices *c, const gdyn_node *node,
                            gdyn_design_variable *out) {
     out->kind = c->rows ? GDYN_DESIGN_TABLE : GDYN_DESIGN_SIZES;
-    out->integer = true;
-    out->min = 0.0;
-    out->max = c->count - 1;
-    out->choices = c->count;
-    out->choice = c->label;
+    out->integer = true, out->min = 0.0, out->max = c->count - 1;
+    out->choices = c->count, out->choice = c->label;
     out->size = c->rows ? NULL : c->value;
     out->start = start_of(r, c, node);
     out->dimension = c->rows ? GDYN_DIM_NONE : r->the_case->parameters.dimension[c->parameter[0]];

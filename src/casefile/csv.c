@@ -118,8 +118,7 @@ static int joint_slot(gdyn_reader *r, gdyn_node *where, const char *text, gdyn_c
     while (j < csv->joints &&
            (csv->joint[j].joint != joint.joint || csv->joint[j].freedom != joint.freedom))
         j++;
-    csv->slides[j] = along == GDYN_COORDINATE_SLIDES;
-    csv->joint[j] = joint;
+    csv->slides[j] = along == GDYN_COORDINATE_SLIDES, csv->joint[j] = joint;
     csv->joints += j == csv->joints;
     return SLOT_JOINT + 2 * j + rate;
 }

@@ -50,8 +50,7 @@ static void read_deviation(gdyn_reader *r, const gdyn_node *node, gdyn_design_va
     }
     if (!tolerance)
         return;
-    out->min = tolerance->lower;
-    out->max = tolerance->upper;
+    out->min = tolerance->lower, out->max = tolerance->upper;
     out->dimension = tolerance->dimension;
 }
 

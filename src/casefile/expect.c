@@ -129,8 +129,7 @@ static bool read_workspace_quantity(quantity *q, size_t length) {
     if (found < 0)
         return false;
     const char *word = q->rest + length + 1;
-    q->out->kind = GDYN_EXPECT_WORKSPACE;
-    q->out->workspace = found;
+    q->out->kind = GDYN_EXPECT_WORKSPACE, q->out->workspace = found;
     q->out->criterion = gdyn_criterion_find(word, GDYN_OF_WORKSPACE, false);
     if (q->out->criterion < 0)
         complain_at(q, word, strlen(word) ? strlen(word) : 1, suggest(q, word, GDYN_OF_WORKSPACE),
@@ -387,8 +386,7 @@ static void read_entry(gdyn_reader *r, const gdyn_node *node, gdyn_expectation *
     /* Nothing is found yet; the line is kept for messages. */
     gdyn_schema_expect.fills->initial(out);
     gdyn_read_fields(r, node, &gdyn_schema_expect, GDYN_COORDINATE_UNKNOWN, out);
-    out->file = node->source->name;
-    out->line = node->line;
+    out->file = node->source->name, out->line = node->line;
     /* the quantity first: it decides the unit of the value */
     if (what && what->kind == GDYN_NODE_SCALAR)
         read_quantity(r, what, out);

@@ -125,8 +125,7 @@ static void read_ends(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def
 static void read_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *joint) {
     gdyn_joint_def def = gdyn_joint_default();
     bool stands = gdyn_joint_type_has_points(joint->type);
-    def.name = joint->name;
-    def.type = joint->type;
+    def.name = joint->name, def.type = joint->type;
     if (joint->known && r->checking)
         check_keys(r, node, joint);
     /* A gear couples two joints, every other type two points. */
@@ -176,8 +175,7 @@ void gdyn_read_joints(gdyn_reader *r, const gdyn_node *machine) {
     r->joints = joints->count;
     /* All joints are listed before the first is read: gears refer to any. */
     for (int i = 0; i < r->joints; i++) {
-        r->joint[i].name = joints->key[i]->text;
-        r->joint[i].node = joints->item[i];
+        r->joint[i].name = joints->key[i]->text, r->joint[i].node = joints->item[i];
         list_joint(r, joints->item[i], &r->joint[i]);
     }
     for (int i = 0; i < r->joints; i++)

@@ -282,9 +282,7 @@ static void keep(gdyn_log *log, gdyn_diag diag, const gdyn_document *source, boo
 
 /* The place of a node. */
 static void place_at(gdyn_diag *diag, const gdyn_node *node) {
-    diag->line = node->line;
-    diag->column = node->column;
-    diag->width = node->width;
+    diag->line = node->line, diag->column = node->column, diag->width = node->width;
 }
 
 /* A message with the path of its node (NULL: none), at the node unless it has a place. */

@@ -339,8 +339,7 @@ bool gdyn_joint_from_text(gdyn_reader *r, gdyn_node *node, const char *text, int
         return false;
     if (i < 0)
         return gdyn_read_error(r, node, help, GDYN_CODE_UNKNOWN "unknown joint '%.60s'", text);
-    *joint = i;
-    *freedom = GDYN_FREEDOM_DEFAULT;
+    *joint = i, *freedom = GDYN_FREEDOM_DEFAULT;
     /* An unknown type was reported already. */
     if (!r->joint[i].known || !choose_freedom(r, node, &r->joint[i], part, freedom))
         return false;

@@ -190,9 +190,7 @@ void gdyn_read_drive_shape(gdyn_reader *r, const gdyn_node *node, int index,
         return;
     }
     /* a capsule that follows the drive's ends */
-    def.drive = index;
-    def.a = drive->a;
-    def.b = drive->b;
+    def.drive = index, def.a = drive->a, def.b = drive->b;
     if (gdyn_read_field(r, node, &gdyn_schema_drive, "radius", GDYN_COORDINATE_UNKNOWN,
                         &def.radius) &&
         gdyn_machine_add_shape(r->machine, &def) < 0)

@@ -131,8 +131,7 @@ static size_t reference(const char *at, const char **inner, size_t *length) {
     if (isalpha((unsigned char)*at) || *at == '_')
         while (isalnum((unsigned char)at[n]) || at[n] == '_')
             n++;
-    *inner = at;
-    *length = n;
+    *inner = at, *length = n;
     return n;
 }
 

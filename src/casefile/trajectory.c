@@ -103,8 +103,7 @@ static void read_tools(trajectory *t) {
             !item->bad)
             gdyn_read_error(r, item, NULL, GDYN_CODE_PATH "the ground cannot follow a path");
     }
-    t->def.tools = count;
-    t->def.tool = t->tool;
+    t->def.tools = count, t->def.tool = t->tool;
     /* Only formulas lead several points. */
     if (count > 1 && !takes(t, GDYN_PATH_READS_PATH))
         gdyn_read_error(r, of, "several points take path: {body.P: {...}, body.Q: {...}}",
@@ -225,8 +224,7 @@ static void read_joint_path(trajectory *t) {
             continue;
         list[i].value = formula(t, joints->item[i], gdyn_dimension_along(GDYN_D_COORDINATE, along));
     }
-    t->def.joints = joints->count;
-    t->def.joint = list;
+    t->def.joints = joints->count, t->def.joint = list;
 }
 
 /* --- ready-made geometry ---------------------------------------------------------------------- */
@@ -259,13 +257,11 @@ static void read_knots(trajectory *t, gdyn_node *knots, int n, double *at) {
     for (int i = 1; i < n; i++)
         if (at[i] <= at[i - 1])
             gdyn_read_error(t->r, knots->item[i], NULL, GDYN_CODE_PATH "knots must increase");
-    t->def.through_p = at;
-    t->def.p_given = true;
+    t->def.through_p = at, t->def.p_given = true;
     for (int i = 0; i < n && !t->def.p_dimension.known; i++)
         t->def.p_dimension = gdyn_read_dimension(knots->item[i]);
     check_dimension_of_p(t, knots);
-    t->def.p_start = at[0];
-    t->def.p_end = at[n - 1];
+    t->def.p_start = at[0], t->def.p_end = at[n - 1];
 }
 
 /* A closed path ends where it began: the first point is added at the end when it is not there. */
@@ -330,15 +326,12 @@ static void read_table(trajectory *t) {
     t->def.frame = copy_of(r, csv->framed ? csv->frame : NULL, 9);
     const double *p = copy_of(r, csv->p, rows);
     double *table = copy_of(r, csv->table, cells);
-    t->def.count = csv->rows;
-    t->def.table = table;
+    t->def.count = csv->rows, t->def.table = table;
     if (p) {
-        t->def.through_p = p;
-        t->def.p_given = true;
+        t->def.through_p = p, t->def.p_given = true;
         if (csv->p_dimension.known)
             t->def.p_dimension = csv->p_dimension;
-        t->def.p_start = p[0];
-        t->def.p_end = p[rows - 1];
+        t->def.p_start = p[0], t->def.p_end = p[rows - 1];
     }
     gdyn_node *blend = gdyn_node_get(t->node, "blend");
     if (blend &&
@@ -365,9 +358,7 @@ static void read_range(trajectory *t) {
         t->def.tolerance = 0;
     /* Two ends of one dimension, not equal. */
     if (p && gdyn_read_list(r, p, 2, GDYN_DIM_UNKNOWN, range)) {
-        t->def.p_given = true;
-        t->def.p_start = range[0];
-        t->def.p_end = range[1];
+        t->def.p_given = true, t->def.p_start = range[0], t->def.p_end = range[1];
         gdyn_dimension from = gdyn_read_dimension(p->item[0]), to = gdyn_read_dimension(p->item[1]);
         t->p = from.known && to.known ? from : GDYN_DIM_UNKNOWN;
         t->def.p_dimension = from.known ? from : to;
@@ -519,8 +510,6 @@ void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root) {
         read_trajectory(r, list->item[i], &def[i], &source[i]);
         read_freedoms(r, list->item[i], &freedom[i]);
     }
-    r->instance->trajectory_count = list->count;
-    r->instance->trajectory = def;
-    r->instance->trajectory_source = source;
-    r->instance->trajectory_freedom = freedom;
+    r->instance->trajectory_count = list->count, r->instance->trajectory = def;
+    r->instance->trajectory_source = source, r->instance->trajectory_freedom = freedom;
 }

@@ -148,8 +148,7 @@ static gdyn_node *new_node(parse *p, gdyn_node_kind kind, const yaml_event_t *ev
         return NULL;
     }
     /* Where the entry stands, and how wide it is within its line. */
-    node->kind = kind;
-    node->source = p->source;
+    node->kind = kind, node->source = p->source;
     node->line = (int)event->start_mark.line + 1;
     node->column = (int)event->start_mark.column + 1;
     node->width = 1;

@@ -334,8 +334,7 @@ static gdyn_node *collection(writer *w, gdyn_node_kind kind, int room) {
 
 static void put(writer *w, gdyn_node *node, const char *key, gdyn_node *item) {
     node->key[node->count] = key ? scalar(w, key) : NULL;
-    node->item[node->count] = item;
-    node->count += item != NULL && !w->failed;
+    node->item[node->count] = item, node->count += item != NULL && !w->failed;
 }
 
 static void copy_entry(writer *w, gdyn_node *to, const gdyn_node *from, int i, const place *at) {

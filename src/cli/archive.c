@@ -143,10 +143,8 @@ int gdyn_kept_run(const gdyn_options *options, const gdyn_kept *kept, gdyn_study
     gdyn_progress progress = gdyn_progress_begin(options);
     gdyn_executor executor = {0};
     gdyn_status status = GDYN_OK;
-    wanted->store = kept->store;
-    wanted->threads = options->threads;
-    wanted->interrupt = &gdyn_interrupted;
-    wanted->progress = gdyn_progress_show;
+    wanted->store = kept->store, wanted->threads = options->threads;
+    wanted->interrupt = &gdyn_interrupted, wanted->progress = gdyn_progress_show;
     wanted->context = &progress;
     gdyn_interrupts_stop("the end of the search; its designs are kept");
     if (gdyn_ranks_count() > 1) {

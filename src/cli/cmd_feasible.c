@@ -228,8 +228,7 @@ static int open_motions(gdyn_session *s, const given *list, int count, gdyn_traj
     for (int i = 0; i < s->count; i++)
         gdyn_trajectory_close(&s->trajectory[i]);
     free(s->trajectory);
-    s->trajectory = own;
-    s->count = count;
+    s->trajectory = own, s->count = count;
     return gdyn_exit_code(status);
 }
 

@@ -317,8 +317,7 @@ int gdyn_cmd_reactions(gdyn_session *s) {
     run.methods = options->method == GDYN_REACTION_METHODS ? (1u << GDYN_REACTION_METHODS) - 1
                                                            : 1u << options->method;
     run.convention = options->convention ? "min-norm" : NULL;
-    run.model = run.opened->instance->model;
-    run.def = run.opened->instance->simulation;
+    run.model = run.opened->instance->model, run.def = run.opened->instance->simulation;
     run.folder = gdyn_results_folder(options, run.opened->filename);
     run.pictures = gdyn_cli_pictures(run.folder);
     /* Everything that is filled pose by pose. */

@@ -95,8 +95,7 @@ static int read_definition(command *run) {
             GDYN_EXIT_CASE,
             "add to the case: simulate: {duration: 10 s}, or give --duration \"10 s\"",
             GDYN_CODE_NEEDS "%s defines no simulation", run->opened->filename);
-    run->def.compare_closings = o->closings;
-    run->def.goes_on = goes_on;
+    run->def.compare_closings = o->closings, run->def.goes_on = goes_on;
     run->def.goes_on_context = run;
     int code = gdyn_simulation_options(o, &run->def, &run->drop, &run->independent);
     return code == GDYN_EXIT_YES

@@ -150,15 +150,13 @@ char *gdyn_results_folder(const gdyn_options *options, const char *filename) {
 
 int gdyn_choose_trajectories(const gdyn_options *options, const gdyn_instance *instance, int *first,
                              int *count) {
-    *first = 0;
-    *count = instance->trajectory_count;
+    *first = 0, *count = instance->trajectory_count;
     /* One by its name, or all. */
     if (!options->trajectory)
         return GDYN_EXIT_YES;
     for (int i = 0; i < instance->trajectory_count; i++) {
         if (!strcmp(instance->trajectory[i].name, options->trajectory)) {
-            *first = i;
-            *count = 1;
+            *first = i, *count = 1;
             return GDYN_EXIT_YES;
         }
     }

@@ -333,9 +333,7 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
             return false;
     }
     /* what is left are operands */
-    options->count = argc - optind;
-    options->operand = argv + optind;
-    options->word_count = argc;
-    options->word = argv;
+    options->count = argc - optind, options->operand = argv + optind;
+    options->word_count = argc, options->word = argv;
     return check_operands(command, options);
 }

@@ -46,8 +46,7 @@ static void add_study(list *l, const char *file) {
             l->failed = true;
             return;
         }
-        l->entry = grown;
-        l->capacity = capacity;
+        l->entry = grown, l->capacity = capacity;
     }
     /* The entry keeps its own name. */
     gdyn_text name = {0};

@@ -113,8 +113,7 @@ bool gdyn_free_motions_take(gdyn_free_motions *motions, int poses,
         return false;
     gdyn_tree_rank found = {.rank = q - f, .freedom = f, .least = least, .clear = true};
     motions->rank = gdyn_tree_rank_of(m->tree, &found);
-    motions->f = f;
-    motions->poses = poses;
+    motions->f = f, motions->poses = poses;
     for (int l = 0; l < poses; l++)
         gdyn_state_copy(m->pose[l], state[l]);
     return true;

@@ -170,8 +170,7 @@ gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing_system *q) {
     for (int i = 0; i < TURNS && s.x && placed && greatest > q->settings->tolerance; i++) {
         place_bodies(&s, placed);
         /* stage 2: joints that are all at once */
-        s.body = -1;
-        s.count = joints;
+        s.body = -1, s.count = joints;
         if (joints > 0)
             descend(&s);
         gdyn_closing_residual(q, q->state, w->r, &greatest);

@@ -209,10 +209,8 @@ gdyn_status gdyn_closure_correct(gdyn_closure *closure, gdyn_state *state, int c
                                  const gdyn_target *targets, const double *weights, double most,
                                  gdyn_closure_info *info, bool *closed) {
     gdyn_closure_settings settings = gdyn_closure_default();
-    settings.weights = weights;
-    settings.method = GDYN_CLOSURE_NEWTON;
-    settings.max_iterations = CORRECTIONS;
-    settings.reuse = true;
+    settings.weights = weights, settings.method = GDYN_CLOSURE_NEWTON;
+    settings.max_iterations = CORRECTIONS, settings.reuse = true;
     settings.moved_most = most;
     gdyn_status status = gdyn_closure_solve(closure, state, count, targets, &settings, info);
     *closed = status == GDYN_OK && info->outcome == GDYN_CLOSED && info->moved <= most;

@@ -148,6 +148,5 @@ int gdyn_closure_room(const gdyn_closure *closure) {
 }
 
 void gdyn_closure_counts(const gdyn_closure *closure, long *by_tree, long *dense) {
-    *by_tree = closure->derived_by_tree;
-    *dense = closure->derived_densely;
+    *by_tree = closure->derived_by_tree, *dense = closure->derived_densely;
 }

@@ -310,8 +310,7 @@ bool gdyn_unit_parse(const char *text, double *factor, gdyn_dimension *dimension
     /* nothing may follow */
     while (gdyn_scan_blank(text[at]))
         at++;
-    *factor = unit.up / unit.down;
-    *dimension = unit.dimension;
+    *factor = unit.up / unit.down, *dimension = unit.dimension;
     return text[at] == '\0';
 }
 

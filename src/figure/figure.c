@@ -255,8 +255,7 @@ void gdyn_axis_around(gdyn_figure_axis *axis, double low, double high, double ma
     double size = fmax(fabs(low), fabs(high));
     bool level = !(high - low > LEVEL * size);
     double spare = level ? (size > 0 ? 0.1 * size : 1) : margin * (high - low);
-    axis->low = low - spare;
-    axis->high = high + spare;
+    axis->low = low - spare, axis->high = high + spare;
 }
 
 void gdyn_figure_settle(gdyn_figure *f) {

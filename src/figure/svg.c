@@ -94,8 +94,7 @@ static void equalize(gdyn_figure_panel *panel, double width, double height) {
     double x = (panel->x.high - panel->x.low) / width, y = (panel->y.high - panel->y.low) / height;
     gdyn_figure_axis *axis = x < y ? &panel->x : &panel->y;
     double spare = 0.5 * fabs(x - y) * (x < y ? width : height);
-    axis->low -= spare;
-    axis->high += spare;
+    axis->low -= spare, axis->high += spare;
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -445,8 +444,7 @@ static double draw_grid(plot *p, const gdyn_figure *f, const gdyn_figure_grid *g
     for (int k = 0; k < g->panels; k++) {
         gdyn_figure_panel *panel = f->panel[g->first + k];
         int left = panel->y.bare ? RIGHT : LEFT;
-        p->panel = panel;
-        p->left = left + k % columns * pitch;
+        p->panel = panel, p->left = left + k % columns * pitch;
         p->width = pitch - left - (columns > 1 ? RIGHT : 0);
         p->height = height_of(panel, p->width);
         if (panel->equal)

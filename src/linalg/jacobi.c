@@ -66,8 +66,7 @@ static void sort(int p, int q, double *B, double *V, double *s) {
         if (most == i)
             continue;
         double t = s[i];
-        s[i] = s[most];
-        s[most] = t;
+        s[i] = s[most], s[most] = t;
         swap(p, B + p * i, B + p * most);
         swap(q, V + q * i, V + q * most);
     }

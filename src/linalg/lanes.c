@@ -16,9 +16,7 @@ static const double SOUND = 0.01;
 static gdyn_lanes inverse_of_two(const gdyn_lanes *A, int width, gdyn_lanes *X) {
     const gdyn_lanes *a = A, *b = A + width;
     gdyn_lanes det = a[0] * b[1] - a[1] * b[0], factor = 1 / det;
-    X[0] = factor * b[1];
-    X[1] = -factor * a[1];
-    X[2] = -factor * b[0];
+    X[0] = factor * b[1], X[1] = -factor * a[1], X[2] = -factor * b[0];
     X[3] = factor * a[0];
     return det;
 }
@@ -85,8 +83,7 @@ static bool find_pivot(int n, const gdyn_lanes *W, const int *row_of, const int 
             *most = l_greater(size, *most);
             if (size[0] > best) {
                 best = size[0];
-                *row = i;
-                *column = j;
+                *row = i, *column = j;
             }
         }
     return best >= 0;

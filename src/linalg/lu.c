@@ -25,8 +25,7 @@ static void swap_rows(int n, double *A, int lda, int i, int k) {
 
 static void swap_int(int *list, int i, int k) {
     int t = list[i];
-    list[i] = list[k];
-    list[k] = t;
+    list[i] = list[k], list[k] = t;
 }
 
 /* Largest magnitude in column j of the part that is left. */
@@ -113,8 +112,7 @@ gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *colu
         if (most)
             most[pj] = most[k];
         eliminate(m, n, A, lda, k, most);
-        r.above = pivot;
-        r.rank = k + 1;
+        r.above = pivot, r.rank = k + 1;
     }
     return r;
 }

@@ -29,8 +29,7 @@ static void moving_of(const gdyn_state *state, int body, const double *u, const 
         *m = (moving){.r = NULL};
         return;
     }
-    m->r = state->r + 3 * body;
-    m->R = state->R + 9 * body;
+    m->r = state->r + 3 * body, m->R = state->R + 9 * body;
     gdyn_state_twist(state, body, u, m->v, m->w);
     gdyn_state_twist(state, body, udot, m->dv, m->dw);
 }

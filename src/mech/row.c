@@ -521,9 +521,7 @@ void gdyn_row_add_force(const gdyn_state *state, const gdyn_row_jacobian *jacobi
         const double *J = jacobian->J[i];
         double *own = f + gdyn_state_offset(state, jacobian->body[i]);
         if (planar) {
-            own[0] += scale * J[0];
-            own[1] += scale * J[1];
-            own[2] += scale * J[5];
+            own[0] += scale * J[0], own[1] += scale * J[1], own[2] += scale * J[5];
             continue;
         }
         v3_axpy(own, own, scale, J);

@@ -20,8 +20,7 @@ static gdyn_state *make(const gdyn_model *model) {
     state->model = model;
     state->r = (double *)(state + 1);
     state->R = state->r + 3 * bodies;
-    state->cardan = state->R + 9 * bodies;
-    state->chart = model->upright;
+    state->cardan = state->R + 9 * bodies, state->chart = model->upright;
     state->turn = state->cardan + 3 * bodies;
     return state;
 }
@@ -76,8 +75,7 @@ static bool own_charts(gdyn_state *state) {
     atomic_init(&own->users, 1);
     memcpy(own->A, state->chart, doubles * sizeof(double));
     release_charts(state->charts);
-    state->charts = own;
-    state->chart = own->A;
+    state->charts = own, state->chart = own->A;
     return true;
 }
 
@@ -96,8 +94,7 @@ void gdyn_state_copy(gdyn_state *to, const gdyn_state *from) {
     size_t bodies = (size_t)from->model->machine->bodies, turns = (size_t)from->model->turns;
     memcpy(to->r, from->r, (bodies * 15 + turns) * sizeof(double));
     gdyn_state_take_charts(to, from);
-    to->time = from->time;
-    to->turned = from->turned;
+    to->time = from->time, to->turned = from->turned;
 }
 
 bool gdyn_state_near(const gdyn_state *a, const gdyn_state *b, double tolerance) {
@@ -172,8 +169,7 @@ void gdyn_state_guess(gdyn_state *state) {
     memcpy(state->r, model->guess_r, 3 * (size_t)bodies * sizeof(double));
     memcpy(state->R, model->guess_R, 9 * (size_t)bodies * sizeof(double));
     release_charts(state->charts);
-    state->charts = NULL;
-    state->chart = model->upright;
+    state->charts = NULL, state->chart = model->upright;
     for (int i = 0; i < bodies; i++) {
         v3_set(state->cardan + 3 * i, 0, 0, 0);
         if (model->per_body == 3)
@@ -197,8 +193,7 @@ void gdyn_state_move(gdyn_state *state, const double *du) {
         const double *d = du + model->per_body * i;
         double *r = state->r + 3 * i, *R = state->R + 9 * i, turn[9];
         /* translation, then rotation from the left, in ground axes */
-        r[0] += d[0];
-        r[1] += d[1];
+        r[0] += d[0], r[1] += d[1];
         if (model->per_body == 3) {
             state->cardan[3 * i + 2] += d[2];
             rotation_from_angles(state, i);
@@ -230,8 +225,7 @@ void gdyn_state_move_on(gdyn_state *to, const gdyn_state *from, const gdyn_state
     memcpy(to->r, places->r, bodies * 12 * sizeof *to->r);                  /* r, then R */
     memcpy(to->cardan, from->cardan, (bodies * 3 + turns) * sizeof *to->r); /* and turns */
     gdyn_state_take_charts(to, from);
-    to->time = from->time;
-    to->turned = from->turned + turned;
+    to->time = from->time, to->turned = from->turned + turned;
     if (!(to->turned <= SLIGHT_TURN))
         gdyn_state_take_angles(to);
 }
@@ -308,8 +302,7 @@ void gdyn_state_z(const gdyn_state *state, double *z) {
         const double *r = state->r + 3 * i;
         double *zi = z + gdyn_state_offset(state, i), c[3];
         gdyn_state_cardan(state, i, c);
-        zi[0] = r[0];
-        zi[1] = r[1];
+        zi[0] = r[0], zi[1] = r[1];
         if (state->model->per_body == 3) {
             zi[2] = c[2];
         } else {
@@ -324,8 +317,7 @@ void gdyn_state_set_z(gdyn_state *state, const double *z) {
     for (int i = 0; i < state->model->machine->bodies; i++) {
         double *r = state->r + 3 * i, *c = state->cardan + 3 * i;
         const double *zi = z + gdyn_state_offset(state, i);
-        r[0] = zi[0];
-        r[1] = zi[1];
+        r[0] = zi[0], r[1] = zi[1];
         if (state->model->per_body == 3) {
             c[2] = zi[2];
         } else {

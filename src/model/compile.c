@@ -137,8 +137,7 @@ typedef struct builder {
 /* Appends a row; those that do not fit are still counted. */
 static void emit(builder *b, gdyn_row row, const char *name) {
     if (b->count < b->capacity) {
-        b->model->row[b->count] = row;
-        b->model->row_joint[b->count] = b->owner;
+        b->model->row[b->count] = row, b->model->row_joint[b->count] = b->owner;
         b->model->row_name[b->count] = name;
     }
     b->count++;
@@ -227,8 +226,7 @@ static void emit_disc(builder *b, const gdyn_joint_geometry *f, const gdyn_joint
     v3_copy(row.m, f->ua);
     v3_copy(row.e, def->normal);
     gdyn_v3_normalize(row.e);
-    row.radius = def->radius;
-    row.length = true;
+    row.radius = def->radius, row.length = true;
     emit(b, row, "contact");
 }
 
@@ -237,8 +235,7 @@ static void emit_disc(builder *b, const gdyn_joint_geometry *f, const gdyn_joint
 static void emit_point(builder *b, const gdyn_joint_geometry *f, int axis) {
     static const char *const names[] = {"x", "y", "z"};
     gdyn_row row = row_of(f, GDYN_ROW_POINT);
-    row.axis = axis;
-    row.length = true;
+    row.axis = axis, row.length = true;
     emit(b, row, names[axis]);
 }
 
@@ -293,8 +290,7 @@ static void emit_letter(builder *b, char letter, const gdyn_joint_geometry *f,
         break;
     case 'd':
         row = row_of(f, GDYN_ROW_DISTANCE);
-        row.target = def->length;
-        row.length = true;
+        row.target = def->length, row.length = true;
         emit(b, row, "length");
         break;
     case 's':

@@ -298,8 +298,7 @@ void gdyn_model_joint_rows(const gdyn_model *model, int joint, int *first, int *
                            int *pfaffian_first, int *pfaffian_count) {
     assert(joint >= 0 && joint < model->machine->joints);
     /* holonomic rows, then nonholonomic ones */
-    *first = model->joint_first[joint];
-    *count = model->joint_count[joint];
+    *first = model->joint_first[joint], *count = model->joint_count[joint];
     *pfaffian_first = model->pfaffian_first[joint];
     *pfaffian_count = model->pfaffian_count[joint];
 }

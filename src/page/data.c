@@ -183,10 +183,8 @@ static void quaternion(const double R[9], double q[4]) {
         q[0] = R[5] - R[7], q[1] = R[6] - R[2], q[2] = R[1] - R[3], q[3] = 1 + trace;
     } else {
         int j = (most + 1) % 3, k = (most + 2) % 3;
-        q[most] = 1 + 2 * R[4 * most] - trace;
-        q[j] = R[3 * most + j] + R[3 * j + most];
-        q[k] = R[3 * most + k] + R[3 * k + most];
-        q[3] = R[3 * j + k] - R[3 * k + j];
+        q[most] = 1 + 2 * R[4 * most] - trace, q[j] = R[3 * most + j] + R[3 * j + most];
+        q[k] = R[3 * most + k] + R[3 * k + most], q[3] = R[3 * j + k] - R[3 * k + j];
     }
     double size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     for (int i = 0; i < 4; i++)

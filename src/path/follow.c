@@ -119,8 +119,7 @@ static void straight_targets(const gdyn_follower *f, const gdyn_leg *leg, double
             v3_scale(e, 1 - p, leg->present + i - leg->goal[i].row.axis);
             gdyn_rotation_exp(R, e);
             gdyn_m3_multiply(targets[i].row.frame, R, leg->goal[i].row.frame);
-            targets[i].target[0] = 0;
-            targets[i].target[1] = -leg->present[i];
+            targets[i].target[0] = 0, targets[i].target[1] = -leg->present[i];
             continue;
         }
         /* at the end exactly the goal */
@@ -160,8 +159,7 @@ static bool note(gdyn_follower *f, gdyn_status status) {
 bool gdyn_follower_close(gdyn_follower *f, const gdyn_state *state, const double *p, int restarts) {
     gdyn_closure_settings settings = gdyn_closure_default();
     settings.weights = gdyn_path_definition(f->path)->weights;
-    settings.restarts = restarts;
-    settings.rough = f->rough;
+    settings.restarts = restarts, settings.rough = f->rough;
     gdyn_state_copy(f->trial.state, state);
     if (p)
         gdyn_path_evaluate(f->path, *p, f->target);
@@ -366,8 +364,7 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     double length, floor = CORRECTED_FLOOR * sqrt(f->bodies);
     const gdyn_closure_rates *rates = &f->trial.rates;
     f->steps++;
-    f->shorten = SHORTEN;
-    f->lengthen = LENGTHEN;
+    f->shorten = SHORTEN, f->lengthen = LENGTHEN;
     if (!predict(f, leg, p, to - p, &length))
         return GDYN_STEP_FAILED;
     /* closed near the prediction, with the next point where possible */
@@ -387,8 +384,7 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     if (!f->turns_little && !gdyn_state_count_turns(f->trial.state, f->now.state, f->du))
         return GDYN_STEP_FAILED;
     gdyn_closed_pose now = f->now;
-    f->now = f->trial;
-    f->trial = now;
+    f->now = f->trial, f->trial = now;
     gdyn_state_accept(f->now.state);
     f->reached = to;
     if (step == GDYN_STEP_OK)

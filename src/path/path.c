@@ -129,8 +129,7 @@ static void add_tool(gdyn_path *path, int t, bool chosen) {
         }
         gdyn_path_source *source =
             new_source(path, column ? GDYN_SOURCE_COLUMN : GDYN_SOURCE_FORMULA);
-        source->formula[0] = tool->coordinate[i];
-        source->column[0] = i;
+        source->formula[0] = tool->coordinate[i], source->column[0] = i;
         add_row(path, i < GDYN_PATH_A ? gdyn_row_point(path->model, tool->of, i)
                                       : gdyn_row_angle(path->model, tool->of.body));
     }
@@ -216,10 +215,8 @@ static gdyn_status make_table(gdyn_path *path, const gdyn_path_def *given) {
     else
         measure_chords(path, &table, knots, values, stop);
     path->table = gdyn_table_create(&table);
-    if (!path->def.p_given) {
-        path->def.p_start = knots[0];
-        path->def.p_end = knots[table.count - 1];
-    }
+    if (!path->def.p_given)
+        path->def.p_start = knots[0], path->def.p_end = knots[table.count - 1];
     return path->table ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
@@ -318,9 +315,7 @@ static void rotation_targets(double jet[3][3], const double *frame, gdyn_target 
     }
     for (int j = 0; j < 3; j++) {
         memcpy(target[j].row.frame, R, sizeof R);
-        target[j].target[0] = 0;
-        target[j].target[1] = w[j];
-        target[j].target[2] = e[j];
+        target[j].target[0] = 0, target[j].target[1] = w[j], target[j].target[2] = e[j];
     }
 }
 

@@ -107,8 +107,7 @@ void gdyn_track_drop_poses(gdyn_track *track) {
     gdyn_free(track->rates);
     gdyn_free(track->drift);
     gdyn_free(track->known);
-    track->known = NULL;
-    track->u_p = track->u_pp = track->drift = NULL;
+    track->known = NULL, track->u_p = track->u_pp = track->drift = NULL;
     track->rates = NULL;
 }
 
@@ -189,12 +188,9 @@ int gdyn_track_insert(gdyn_track *track, gdyn_path_place *place) {
     memcpy(track->u_p + first, place->u_p, bytes);
     memcpy(track->u_pp + first, place->u_pp, bytes);
     memcpy(track->drift + first, place->drift, bytes);
-    track->p[i] = place->p;
-    track->status[i] = place->status;
-    track->residual[i] = place->residual;
-    track->worst_joint[i] = place->worst_joint;
-    track->rates[i] = place->rates;
-    track->error[i] = place->error;
+    track->p[i] = place->p, track->status[i] = place->status;
+    track->residual[i] = place->residual, track->worst_joint[i] = place->worst_joint;
+    track->rates[i] = place->rates, track->error[i] = place->error;
     track->entered += track->entered >= i;
     gdyn_track_count(track);
     /* the place knows points by their number */
@@ -272,8 +268,7 @@ void gdyn_track_measure(gdyn_track *track) {
 
 /* Points that were followed, and the first that was not. */
 void gdyn_track_count(gdyn_track *track) {
-    track->followed = 0;
-    track->first_failure = -1;
+    track->followed = 0, track->first_failure = -1;
     for (int i = 0; i < track->points; i++) {
         track->followed += track->status[i] == GDYN_POINT_OK;
         if (track->status[i] != GDYN_POINT_OK && track->first_failure < 0)

@@ -335,9 +335,7 @@ gdyn_table *gdyn_table_create(const gdyn_table_def *def) {
         return NULL;
     int count = def->blend > 0 ? 2 * def->count : def->count;
     size_t size = (size_t)count * (size_t)def->columns;
-    t->count = count;
-    t->columns = def->columns;
-    t->angle = def->angle;
+    t->count = count, t->columns = def->columns, t->angle = def->angle;
     t->knots = gdyn_alloc((size_t)count, sizeof(double));
     t->values = gdyn_alloc(size, sizeof(double));
     t->bend = gdyn_alloc(2 * size, sizeof(double));

@@ -120,8 +120,7 @@ const double *gdyn_joint_change_direction(const gdyn_model *model, const gdyn_jo
     gdyn_joint_axes axes = change->removed
                                ? GDYN_AXES_NONE
                                : gdyn_joint_form_of(def->type, model->machine->space)->axes;
-    *what = NULL;
-    *body = def->b.body;
+    *what = NULL, *body = def->b.body;
     if (axes == GDYN_AXES_PLANE) {
         *what = "normal";
         return def->normal;

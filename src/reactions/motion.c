@@ -269,8 +269,7 @@ gdyn_status gdyn_reactions_without_path(gdyn_reactions *r, const gdyn_state *sta
                                         gdyn_reaction_balance *balance) {
     gdyn_status status = drift_of(r, state, u);
     const gdyn_path_rates drift = {.u_p = u};
-    *moves = false;
-    *balance = GDYN_UNBALANCED;
+    *moves = false, *balance = GDYN_UNBALANCED;
     memset(udot, 0, (size_t)r->n * sizeof *udot);
     if (status == GDYN_OK) {
         /* Accelerations of least norm that the motions ask for at velocities u; C is factored. */

@@ -474,9 +474,7 @@ gdyn_status gdyn_proposals_find(const gdyn_state *state, gdyn_proposals *out) {
     gdyn_status status = room ? prepare(&s) : GDYN_ERROR_MEMORY;
     /* without redundancy there is nothing to propose */
     if (status == GDYN_OK) {
-        out->rank = s.rank;
-        out->mobility = s.n - s.rank;
-        out->redundancy = s.rho;
+        out->rank = s.rank, out->mobility = s.n - s.rank, out->redundancy = s.rho;
         status = s.rho > 0 ? list_moves(&s) : GDYN_OK;
     }
     if (status == GDYN_OK && s.rho > 0) {

@@ -35,11 +35,9 @@ static void find_columns(const gdyn_trajectory *t, columns *c) {
         if (!q)
             continue;
         c->r = q->r > c->r ? q->r : c->r;
-        c->extra[KIND] |= q->equalities > 0;
-        c->extra[D1_MIN] |= q->d1_low > 0;
+        c->extra[KIND] |= q->equalities > 0, c->extra[D1_MIN] |= q->d1_low > 0;
         c->extra[D1_MAX] |= isfinite(q->d1_high);
-        c->extra[A_ERROR] |= q->eq_a_error > 0;
-        c->extra[B_ERROR] |= q->eq_b_error > 0;
+        c->extra[A_ERROR] |= q->eq_a_error > 0, c->extra[B_ERROR] |= q->eq_b_error > 0;
         c->extra[D_ERROR] |= q->eq_d_error > 0;
         for (int row = 0; row < q->k; row++) {
             c->extra[RATE] |= isfinite(t->row[row].rate);

@@ -248,8 +248,7 @@ void gdyn_drawing_frame(gdyn_drawing *d) {
     for (int i = 0; i < 3; i++) {
         double lacks = d->planar ? 0 : 0.3 * most - (d->high[i] - d->low[i]);
         double margin = spare + fmax(0, 0.5 * lacks);
-        d->low[i] -= margin;
-        d->high[i] += margin;
+        d->low[i] -= margin, d->high[i] += margin;
     }
 }
 
@@ -307,8 +306,7 @@ gdyn_figure_panel *gdyn_drawing_panel(const gdyn_drawing *d, gdyn_figure *f, boo
     gdyn_figure_axis *const axis[] = {&panel->x, &panel->y, &panel->z};
     for (int i = 0; i < 3; i++)
         *axis[i] = (gdyn_figure_axis){.title = title[i], .low = d->low[i], .high = d->high[i]};
-    panel->equal = true;
-    panel->ratio = HIGH;
+    panel->equal = true, panel->ratio = HIGH;
     if (d->planar)
         panel->ratio = fmin(fmax((d->high[1] - d->low[1]) / (d->high[0] - d->low[0]), LEAST), MOST);
     panel->space = !d->planar;

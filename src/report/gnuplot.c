@@ -118,8 +118,7 @@ static bool start(plotter *g) {
                        GDYN_CODE_PICTURE "gnuplot cannot be run: %s", strerror(failed));
         return false;
     }
-    g->line = end[0];
-    g->length = 0;
+    g->line = end[0], g->length = 0;
     g->commands.length = 0;
     gdyn_unfinished_child(g->child);
     add_folder(&g->commands, "cd ", g->folder, "");
@@ -166,12 +165,10 @@ static bool hear(plotter *g, const char *bytes, ssize_t count, int *error) {
     bool ended = false;
     for (ssize_t i = 0; i < count; i++) {
         if (bytes[i] != '\n') {
-            g->said[g->length] = bytes[i];
-            g->length += g->length + 2 < sizeof g->said;
+            g->said[g->length] = bytes[i], g->length += g->length + 2 < sizeof g->said;
             continue;
         }
-        g->said[g->length] = '\0';
-        g->length = 0;
+        g->said[g->length] = '\0', g->length = 0;
         ended |= sscanf(g->said, "globdyn: drawn %d %lf", error, &g->natural) == 2;
     }
     return ended;

@@ -473,9 +473,7 @@ static void set_axes(tube_body *tube, gdyn_figure_panel *panel) {
         (gdyn_figure_axis){.title = gdyn_figure_title(f, "d2", GDYN_CRITERION_D2_MAX, t->unit),
                            .low = tube->window.d2_low,
                            .high = tube->window.d2_high};
-    panel->ratio = 0.76;
-    panel->space = panel->fixed = true;
-    panel->zoom = 0.92;
+    panel->ratio = 0.76, panel->space = panel->fixed = true, panel->zoom = 0.92;
     panel->tilt = TILT, panel->turn = TURN, panel->upright = HEIGHT;
 }
 

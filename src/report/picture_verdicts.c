@@ -392,8 +392,7 @@ void gdyn_verdicts_figure(gdyn_figure *f, const char *name, const gdyn_reactions
     gdyn_figure_axis *const axis[] = {&panel->x, &panel->y};
     for (int i = 0; i < 2; i++) {
         double margin = 0.1 * (pic.high[i] - pic.low[i]) + least;
-        pic.low[i] -= margin;
-        pic.high[i] += margin;
+        pic.low[i] -= margin, pic.high[i] += margin;
         *axis[i] = (gdyn_figure_axis){.title = !pic.planar ? NULL
                                                : i         ? "y [m]"
                                                            : "x [m]",
@@ -401,8 +400,7 @@ void gdyn_verdicts_figure(gdyn_figure *f, const char *name, const gdyn_reactions
                                       .high = pic.high[i],
                                       .bare = !pic.planar};
     }
-    panel->equal = true;
-    panel->frameless = panel->gridless = !pic.planar;
+    panel->equal = true, panel->frameless = panel->gridless = !pic.planar;
     panel->ratio = fmin((pic.high[1] - pic.low[1]) / (pic.high[0] - pic.low[0]), HIGH);
     draw_names(&pic, panel);
 }

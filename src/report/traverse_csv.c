@@ -168,9 +168,7 @@ bool gdyn_joint_coordinate_next(const gdyn_model *model, gdyn_joint_coordinate *
         const gdyn_joint_def *joint = gdyn_model_joint(model, c->next);
         c->count = gdyn_joint_freedoms(joint->type, gdyn_model_space(model), freedom);
         if (c->own < c->count) {
-            c->index = c->seen++;
-            c->joint = c->next;
-            c->freedom = freedom[c->own++];
+            c->index = c->seen++, c->joint = c->next, c->freedom = freedom[c->own++];
             return true;
         }
     }
@@ -454,8 +452,7 @@ static void add_bodies(gdyn_pose_table *table, const gdyn_state *state) {
 }
 
 void gdyn_pose_table_begin(gdyn_pose_table *table, const gdyn_trajectory *t) {
-    table->t = t;
-    table->begun = false;
+    table->t = t, table->begun = false;
 }
 
 void gdyn_pose_table_add(void *context, int sample, const gdyn_path_dynamics *dynamics) {

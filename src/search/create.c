@@ -237,9 +237,7 @@ gdyn_status gdyn_search_create(const gdyn_search_problem *problem,
     gdyn_search *s = gdyn_arena_begin(&arena, sizeof *s);
     if (!s)
         return GDYN_ERROR_MEMORY;
-    s->arena = arena;
-    s->options = decided;
-    s->method = method;
+    s->arena = arena, s->options = decided, s->method = method;
     s->n = problem->variables, s->m = problem->objectives, s->N = decided.population;
     s->constraints = problem->constraints;
     s->start_time = gdyn_clock();

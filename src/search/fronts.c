@@ -152,8 +152,7 @@ static bool more_crowded(const gdyn_fronts *w, int a, int b) {
 }
 
 static void heap_set(gdyn_fronts *w, int slot, int position) {
-    w->heap[slot] = position;
-    w->place[position] = slot;
+    w->heap[slot] = position, w->place[position] = slot;
 }
 
 /* Moves the entry at `slot` up or down to where it belongs among `size`. */
@@ -341,8 +340,7 @@ static void mark_best(gdyn_fronts *w, const double *F, int count) {
             best = f < least ? i : best;
             least = fmin(least, f), greatest = fmax(greatest, f);
         }
-        w->range[j] = greatest - least;
-        w->order[best] = 1;
+        w->range[j] = greatest - least, w->order[best] = 1;
     }
 }
 

@@ -112,8 +112,7 @@ void gdyn_search_tell(gdyn_search *s, int i, const gdyn_search_outcome *outcome)
         gdyn_slot_g(s, slot)[j] = isfinite(g) ? g : 0;
         s->detailed[slot] &= isfinite(g);
     }
-    s->apart[slot] = outcome->apart;
-    s->received[slot] = true;
+    s->apart[slot] = outcome->apart, s->received[slot] = true;
 }
 
 /* --- sizes of constraints ----------------------------------------------------------------- */
@@ -207,8 +206,7 @@ static bool stalled(gdyn_search *s) {
 
 static void summarize(gdyn_search *s) {
     gdyn_search_info *info = &s->info;
-    info->population = s->parents;
-    info->feasible = info->failed = info->front = 0;
+    info->population = s->parents, info->feasible = info->failed = info->front = 0;
     for (int i = 0; i < s->parents; i++) {
         int slot = s->parent[i];
         info->failed += s->failure[slot] > 0;

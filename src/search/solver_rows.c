@@ -114,8 +114,7 @@ void gdyn_solver_scale(gdyn_solver *v) {
             continue;
         for (int i = 0; i < v->variables; i++)
             slope[i] /= length;
-        v->size[r] *= length;
-        v->tolerance[r] /= length;
+        v->size[r] *= length, v->tolerance[r] /= length;
         row[r] /= length;
     }
     v->best_excess = gdyn_solver_excess(v, row);

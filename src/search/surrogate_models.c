@@ -205,8 +205,7 @@ static void assign_process(gdyn_surrogate *e, int k, const int *wanted) {
             holder = j;
     /* The place in exchange. */
     gdyn_limit_model found = e->limit[holder];
-    e->limit[holder] = e->limit[k];
-    e->limit[k] = found;
+    e->limit[holder] = e->limit[k], e->limit[k] = found;
 }
 
 /* Gives limit models 2, 3 .. the constraints that most of the gathered designs break; false: none

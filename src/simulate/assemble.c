@@ -123,10 +123,8 @@ static gdyn_status decide_ranks(gdyn_dynamics *d, const gdyn_state *state, gdyn_
     if (status == GDYN_OK)
         status = rank_at(d, state, d->m, 0, &position);
     /* they hold for the whole simulation */
-    d->rank = start->decision.rank;
-    d->position_rank = position.rank;
-    start->rank = d->rank;
-    start->redundant = d->rows - d->rank;
+    d->rank = start->decision.rank, d->position_rank = position.rank;
+    start->rank = d->rank, start->redundant = d->rows - d->rank;
     start->mobility = d->n - d->rank;
     return status;
 }
@@ -206,8 +204,7 @@ static gdyn_status close_shaken(assembly *a, gdyn_state *state) {
         /* only an assembled pose replaces the nearest one */
         if (status == GDYN_OK && info.outcome == GDYN_CLOSED) {
             gdyn_state_copy(state, a->trial);
-            a->start->closure = info;
-            a->start->guess_shaken = SHAKE;
+            a->start->closure = info, a->start->guess_shaken = SHAKE;
         }
     }
     return status;
@@ -279,9 +276,7 @@ gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_stat
 
 gdyn_assembly_list *gdyn_assembly_begin(gdyn_assemblies *assemblies, gdyn_closure_method method) {
     gdyn_assembly_list *list = &assemblies->list[method];
-    list->method = method;
-    list->steps = 0;
-    list->lost = false;
+    list->method = method, list->steps = 0, list->lost = false;
     assemblies->taken[method] = true;
     return list;
 }

@@ -47,9 +47,7 @@ gdyn_closings *gdyn_closings_create(gdyn_record *record) {
     if (!c)
         return NULL;
     const gdyn_model *model = record->model;
-    c->arena = arena;
-    c->record = record;
-    c->model = model;
+    c->arena = arena, c->record = record, c->model = model;
     c->n = gdyn_model_coordinates(model);
     c->holonomic = gdyn_model_holonomic(model);
     c->rows = c->holonomic + gdyn_model_pfaffian(model);

@@ -139,8 +139,7 @@ gdyn_status gdyn_minimal_begin(gdyn_dynamics *d, const gdyn_state *state, const 
     d->condition = fmin(at.choice, of.choice);
     take_choice(m->home, at.freedom, &m->places, m->z);
     take_choice(rates, of.freedom, &m->f, m->w);
-    *places = m->places;
-    *f = m->f;
+    *places = m->places, *f = m->f;
     gdyn_tree_independent_rates(rates, u, wdot);
     return GDYN_OK;
 }

@@ -143,8 +143,7 @@ gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulatio
         return GDYN_ERROR_MEMORY;
     s->arena = arena;
     size_t n = (size_t)gdyn_model_coordinates(model);
-    s->model = model;
-    s->def = *def;
+    s->model = model, s->def = *def;
     s->sink = sink ? *sink : (gdyn_sink){0};
     s->d = gdyn_dynamics_create(model, &s->def);
     s->stepper = s->d ? gdyn_stepper_create(s->d) : NULL;
@@ -356,9 +355,7 @@ static void keep(gdyn_simulation *s) {
     gdyn_state_copy(m->state, s->state);
     memcpy(m->u, s->u, (size_t)s->d->n * sizeof *m->u);
     memcpy(m->work, s->work, sizeof m->work);
-    m->t = s->t;
-    m->projection = s->projection;
-    m->passing = s->d->passing;
+    m->t = s->t, m->projection = s->projection, m->passing = s->d->passing;
 }
 
 static void restore(gdyn_simulation *s) {
@@ -366,8 +363,7 @@ static void restore(gdyn_simulation *s) {
     gdyn_state_copy(s->state, m->state);
     memcpy(s->u, m->u, (size_t)s->d->n * sizeof *m->u);
     memcpy(s->work, m->work, sizeof m->work);
-    s->t = m->t;
-    s->projection = m->projection;
+    s->t = m->t, s->projection = m->projection;
     s->d->passing = m->passing;
 }
 
@@ -603,8 +599,7 @@ gdyn_status gdyn_simulation_now(gdyn_simulation *s, gdyn_sim_now *now) {
         status = gdyn_dynamics_multipliers(d);
     for (int i = 0; i < d->rows; i++)
         s->lambda[i] = d->mu[i] * d->row_scale[i];
-    now->lambda = s->lambda;
-    now->force = d->n_drive;
+    now->lambda = s->lambda, now->force = d->n_drive;
     find_energy(s, &now->energy);
     /* The rank here: more than at the start means drift. */
     if (status == GDYN_OK)
@@ -615,10 +610,7 @@ gdyn_status gdyn_simulation_now(gdyn_simulation *s, gdyn_sim_now *now) {
     if (status == GDYN_OK && !d->passing)
         status = find_hold(s, &now->held);
     now->structure = s->structure = s->structure || now->held > GDYN_SIM_STRUCTURE;
-    now->steps = s->steps;
-    now->passed = s->passed;
-    now->evaluations = s->evaluations;
-    now->choices = d->choices;
-    now->condition = d->condition;
+    now->steps = s->steps, now->passed = s->passed, now->evaluations = s->evaluations;
+    now->choices = d->choices, now->condition = d->condition;
     return status;
 }

@@ -255,13 +255,10 @@ static void copy_values(const view *v, const gdyn_design *old, gdyn_design *d) {
         d->known[r] = from >= 0 && old->known[from] && is_computed(v->to, r);
         d->response[r] = d->known[r] ? old->response[from] : 0;
     }
-    d->serial = old->serial;
-    d->seconds = old->seconds;
-    d->judged = old->judged;
+    d->serial = old->serial, d->seconds = old->seconds, d->judged = old->judged;
     d->difference = old->difference;
     memcpy(d->joint, old->joint, (size_t)gdyn_study_joints(v->to) * sizeof *d->joint);
-    d->failure = old->failure;
-    d->status = old->status;
+    d->failure = old->failure, d->status = old->status;
     if (old->failure > 0)
         memcpy(d->reason, old->reason, sizeof d->reason);
 }

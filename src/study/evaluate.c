@@ -33,10 +33,8 @@ typedef struct job {
 
 /* Of all failures those of the worst stage count; their amounts add up. */
 static void add_failure(job *j, const gdyn_failure *t) {
-    if (t->stage > j->worst.stage) {
-        j->worst = *t;
-        j->amount_sum = 0;
-    }
+    if (t->stage > j->worst.stage)
+        j->worst = *t, j->amount_sum = 0;
     if (t->stage == j->worst.stage)
         j->amount_sum += t->amount;
 }
@@ -212,8 +210,7 @@ static bool use_active(const job *j, int number, gdyn_path_def *def) {
     if (!j->design->difference || active[0] == 0)
         return false;
     def->points = (int)active[0];
-    def->at = active + 1;
-    def->tolerance = 0;
+    def->at = active + 1, def->tolerance = 0;
     return true;
 }
 
@@ -538,13 +535,11 @@ static gdyn_status machine_and_trajectories(job *j) {
 static void reset(const gdyn_study *s, gdyn_design *d) {
     for (int r = 0; r < s->responses; r++)
         d->response[r] = 0, d->known[r] = false;
-    d->violation = d->failure = 0;
-    d->evaluated = d->judged = d->left = false;
+    d->violation = d->failure = 0, d->evaluated = d->judged = d->left = false;
     d->difference = d->active && d->base >= 0 && d->base != d->serial;
     if (d->active && !d->difference)
         memset(d->active, 0, (size_t)s->active * sizeof *d->active);
-    d->status = GDYN_DESIGN_FAILED;
-    d->reason[0] = '\0';
+    d->status = GDYN_DESIGN_FAILED, d->reason[0] = '\0';
 }
 
 /* What no formula needs is reported only if everything is requested. */
@@ -552,8 +547,7 @@ static gdyn_status make_room_for_failures(const gdyn_study *s, gdyn_extent exten
                                           gdyn_design *design) {
     gdyn_free(design->not_passed);
     gdyn_free(design->error);
-    design->not_passed = NULL;
-    design->error = NULL;
+    design->not_passed = NULL, design->error = NULL;
     if (extent != GDYN_EXTENT_ALL || s->trajectories == 0)
         return GDYN_OK;
     design->not_passed = gdyn_alloc((size_t)s->trajectories, sizeof *design->not_passed);

@@ -36,8 +36,7 @@ static gdyn_status collect(const gdyn_sweep *sweep, int watched, long designs, r
             whole = d && gdyn_watched(sweep->study, watched, d, &r->value[place]);
             r->x[place] = d ? d->x : NULL;
         }
-        r->count += whole;
-        r->missing += !whole;
+        r->count += whole, r->missing += !whole;
     }
     for (long i = 0; i < (long)r->count * r->width; i++) {
         r->least = fmin(r->least, r->value[i]);

@@ -108,8 +108,7 @@ static gdyn_status fill_levels(gdyn_limit_cost *c, const gdyn_study *s, const do
         gdyn_limit_level *level = &c->level[i];
         level->limit = at[levels - 1 - i];
         double limit = gdyn_study_minimized(s, c->objectives, level->limit);
-        level->stated = level->limit == stated;
-        level->best = c->member + i * m;
+        level->stated = level->limit == stated, level->best = c->member + i * m;
         start[i] = F + i * room * m;
         level->front = count[i] = collect(c, s, limit, F + i * room * m, level->best);
     }

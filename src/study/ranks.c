@@ -187,8 +187,7 @@ enum { STEPS_OF_SILENCE = 100 };
 static bool hear(ranks *r, message *m) {
     if (!look(m))
         return false;
-    r->silent[m->from] = 0;
-    r->asked[m->from] = false;
+    r->silent[m->from] = 0, r->asked[m->from] = false;
     return true;
 }
 

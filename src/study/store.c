@@ -376,8 +376,7 @@ static int remember_file(gdyn_store *s) {
     struct stat file;
     if (stat(s->filename, &file) != 0)
         return SQLITE_CANTOPEN;
-    s->device = file.st_dev;
-    s->inode = file.st_ino;
+    s->device = file.st_dev, s->inode = file.st_ino;
     return SQLITE_OK;
 }
 
@@ -418,8 +417,7 @@ gdyn_status gdyn_store_open(const char *filename, const gdyn_study *study,
         return GDYN_ERROR_MEMORY;
     }
     /* From here on closing frees everything. */
-    s->filename = name.data;
-    s->study = study;
+    s->filename = name.data, s->study = study;
     s->lock.descriptor = -1;
     gdyn_status status = open_all(s, identity, sink);
     if (status == GDYN_OK)

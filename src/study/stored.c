@@ -95,8 +95,7 @@ static gdyn_status read_starts(gdyn_stored *s, sqlite3 *db, const gdyn_archive *
             break;
         memcpy(s->start + starts * n, d->x, (size_t)n * sizeof *s->start);
     }
-    s->options.starts = starts;
-    s->options.start = s->start;
+    s->options.starts = starts, s->options.start = s->start;
     return GDYN_OK;
 }
 
@@ -476,8 +475,7 @@ static gdyn_status read_whole(const char *filename, gdyn_digest *d) {
     gdyn_status status = gdyn_stored_open(filename, &silent, &s);
     if (status != GDYN_OK)
         return status;
-    d->owner = s->owner;
-    d->state = s->state;
+    d->owner = s->owner, d->state = s->state;
     s->state = NULL;
     gdyn_digest_write(s->study, &s->result, &text);
     if (text.failed || !parse(text.data, d))

@@ -99,8 +99,7 @@ static gdyn_status create(const gdyn_case *the_case, int count, const gdyn_setti
     gdyn_study *s = gdyn_arena_begin(&arena, sizeof *s);
     if (!s)
         return GDYN_ERROR_MEMORY;
-    s->the_case = the_case;
-    s->arena = arena;
+    s->the_case = the_case, s->arena = arena;
     gdyn_status status = fill(s, count, settings, search, sink);
     if (status != GDYN_OK) {
         gdyn_study_destroy(s);
@@ -243,8 +242,7 @@ gdyn_design *gdyn_design_copy(const gdyn_study *s, const gdyn_design *from) {
         return d;
     gdyn_design_assign(s, d, from);
     /* Errors and what was not passed are left out. */
-    d->not_passed = NULL;
-    d->error = NULL;
+    d->not_passed = NULL, d->error = NULL;
     return d;
 }
 

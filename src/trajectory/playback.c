@@ -84,8 +84,7 @@ void gdyn_playback_define(gdyn_playback *b, gdyn_simulation_def *def) {
     /* Duration, forces and start of the simulation are those of the motion. */
     def->duration = b->motion->sample[b->motion->count - 1].t - b->begin;
     def->force = forces_at;
-    def->force_context = b;
-    def->velocity = b->velocity;
+    def->force_context = b, def->velocity = b->velocity;
     def->velocity_count = gdyn_model_bodies(b->t->instance->model);
     def->rate_count = 0;
 }

@@ -107,8 +107,7 @@ static gdyn_status check_path(const gdyn_instance *instance, const gdyn_model *m
     if (status == GDYN_OK && there) {
         judge(along.path, own, &changed, t, proposal);
     } else if (status != GDYN_ERROR_MEMORY) {
-        proposal->outcome = GDYN_PROPOSAL_NO_PATH;
-        proposal->trajectory = t;
+        proposal->outcome = GDYN_PROPOSAL_NO_PATH, proposal->trajectory = t;
         status = GDYN_OK;
     }
     gdyn_ranks_free(&changed.ranks);

@@ -35,8 +35,7 @@ static gdyn_status take_regions(gdyn_trajectory *t) {
                                     .region = (const gdyn_region *const *)evaluation->region,
                                     .status = word,
                                     .error = track->error};
-    t->entered_p = track->entered_p;
-    t->common = evaluation->common;
+    t->entered_p = track->entered_p, t->common = evaluation->common;
     return t->track->followed > 0 ? gdyn_trajectory_name_limits(t) : GDYN_OK;
 }
 
@@ -164,8 +163,7 @@ gdyn_status gdyn_trajectory_regions_at(gdyn_trajectory *t, int count, const doub
         status = gdyn_trajectory_probe(t, p[i], &found);
         if (status != GDYN_OK)
             return status;
-        o.p[i] = p[i];
-        o.error[i] = found.error;
+        o.p[i] = p[i], o.error[i] = found.error;
         o.word[i] = word_of(found.status, found.region);
         status = gdyn_region_copy(o.region[i], found.region);
     }

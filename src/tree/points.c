@@ -48,8 +48,7 @@ static inline void turn_factors(gdyn_lanes y, gdyn_lanes *a, gdyn_lanes *b) {
         s = sine[i] - y * s;
         c = cosine[i] - y * c;
     }
-    *a = s;
-    *b = c;
+    *a = s, *b = c;
 }
 
 /* E := E exp(t) */
@@ -90,8 +89,7 @@ static inline shift shift_of(const gdyn_tree_points *p, const gdyn_tree_body *bo
         /* turns about axes fixed in a and in b are kept apart */
         gdyn_wide3 *turn = screw->in_a ? &s.turn_a : &s.turn_b;
         *turn = w3_axpy(*turn, p->dq[c], axis);
-        s.by_a = s.by_a || screw->in_a;
-        s.by_b = s.by_b || !screw->in_a;
+        s.by_a = s.by_a || screw->in_a, s.by_b = s.by_b || !screw->in_a;
     }
     return s;
 }
@@ -123,8 +121,7 @@ static inline bool place_planar(gdyn_tree_points *p, int i) {
     gdyn_lanes square = turn * turn;
     sliding = body->reversed ? &arm : &reach;
     *sliding = w3_add(*sliding, slide);
-    p->p[i] = reach;
-    p->turn[i] = turn;
+    p->p[i] = reach, p->turn[i] = turn;
     turn_factors(square, &a, &b);
     gdyn_lanes own_c = 1 - b * square, own_s = a * turn;
     if (body->inboard >= 0) {
@@ -416,8 +413,7 @@ static void measure(gdyn_tree_points *p) {
                 worst = (more & (long long)g->s.source[k]) | (~more & worst);
             }
         }
-    p->residual = most;
-    p->worst = worst;
+    p->residual = most, p->worst = worst;
 }
 
 /* A step from the residuals in b, with its second-order term where they are not small; its length

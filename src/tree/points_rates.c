@@ -143,8 +143,7 @@ void gdyn_points_bias(gdyn_tree_points *p, const gdyn_lanes *rate) {
         /* rates of the own screws */
         for (int c = body->first; c < body->first + body->count; c++)
             add_screw_rate(p, i, c, rate[c], arm, darm, &bv, &bw);
-        p->bv[i] = bv;
-        p->bw[i] = bw;
+        p->bv[i] = bv, p->bw[i] = bw;
     }
 }
 

@@ -139,8 +139,7 @@ static gdyn_status keeps_rank(gdyn_self_motion *m, bool path, double p, bool *ke
 static gdyn_status close_trial(gdyn_self_motion *m, double p, bool *closed) {
     gdyn_closure_settings settings = gdyn_closure_default();
     gdyn_closure_info info;
-    settings.method = GDYN_CLOSURE_NEWTON;
-    settings.max_iterations = NEWTON_MOST;
+    settings.method = GDYN_CLOSURE_NEWTON, settings.max_iterations = NEWTON_MOST;
     gdyn_path_evaluate(m->path, p, m->target);
     gdyn_status status = gdyn_closure_solve(m->closure, m->trial, gdyn_path_targets(m->path),
                                             m->target, &settings, &info);
@@ -152,8 +151,7 @@ static gdyn_status close_trial(gdyn_self_motion *m, double p, bool *closed) {
 
 gdyn_status gdyn_self_motion_begin(gdyn_self_motion *m, const gdyn_path *path, double p,
                                    const gdyn_state *start, int *ways) {
-    m->path = path;
-    m->p = p;
+    m->path = path, m->p = p;
     gdyn_state_copy(m->start, start);
     gdyn_state_copy(m->state, start);
     gdyn_closure_renew(m->closure);
@@ -169,8 +167,7 @@ void gdyn_self_motion_choose(gdyn_self_motion *m, int way) {
     gdyn_state_copy(m->state, m->start);
     for (size_t i = 0; i < n; i++)
         m->d[i] = (way % 2 ? -1 : 1) * m->first[i + n * (size_t)(way / 2)];
-    m->steps = 0;
-    m->marked = false;
+    m->steps = 0, m->marked = false;
 }
 
 /* d := its projection onto the null space at the state, the coordinate that moves most by STRIDE;
