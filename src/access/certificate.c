@@ -441,7 +441,6 @@ static int problem_row(const gdyn_problem *p, int source) {
     return -1;
 }
 
-/* Relaxes one limit. */
 static void soften(conflict *s, gdyn_limit limit, bool by_magnitude) {
     const gdyn_problem *p = &s->access->problem;
     if (limit.shape == GDYN_LIMIT_WINDOW)
@@ -490,7 +489,6 @@ static conflict start(gdyn_access *access) {
 }
 
 static void find(conflict *s, gdyn_certificate *c) {
-    /* all limits relaxed alike: which of them are in conflict? */
     /* Everything is relaxed: which limits are in conflict? */
     const gdyn_problem *p = &s->access->problem;
     harden_all(s);

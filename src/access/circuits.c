@@ -125,8 +125,7 @@ void gdyn_projected_create(gdyn_projected *p, gdyn_arena *arena, int max_k, int 
         p->slots *= 2;
     p->seen = gdyn_arena_alloc(arena, p->slots, sizeof *p->seen);
     p->stamp = gdyn_arena_alloc(arena, p->slots, sizeof *p->stamp);
-    create_curves(&p->upper, arena, n);
-    create_curves(&p->lower, arena, n);
+    create_curves(&p->upper, arena, n), create_curves(&p->lower, arena, n);
     for (int i = 0; i < 2; i++)
         p->minor[i] = gdyn_arena_room(arena, (size_t)most.minor, sizeof *p->minor[i]);
 }
@@ -320,8 +319,7 @@ static void add_inequalities(const gdyn_problem *p, gdyn_projected *out, int ind
     }
     /* solved for d2: the sign of delta decides which side bounds from above */
     double f = 1 / s.d, high_size = s.high_size * fabs(f), low_size = s.low_size * fabs(f);
-    high = gdyn_quadratic_times(f, high);
-    low = gdyn_quadratic_times(f, low);
+    high = gdyn_quadratic_times(f, high), low = gdyn_quadratic_times(f, low);
     add_curve(s.d > 0 ? &out->upper : &out->lower, s.d > 0 ? 1 : -1, high, high_size, above);
     add_curve(s.d > 0 ? &out->lower : &out->upper, s.d > 0 ? -1 : 1, low, low_size, below);
 }

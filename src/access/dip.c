@@ -59,7 +59,6 @@ static bool sample_at(const gdyn_samples *s, const double *f, int i, double *p, 
     return true;
 }
 
-/* Samples around an interval. */
 static window around(const gdyn_samples *s, const double *f, int interval) {
     window w = {.first = A, .last = B};
     for (int k = A - 1; k >= 0; k--)

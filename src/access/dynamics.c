@@ -73,8 +73,7 @@ static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, const double 
         /* error bound of the scaled forces per unit of gain */
         double size = gdyn_norm(ld, X), noise = rounding * (e->whole[x] + size);
         /* friction that does not hold carries nothing */
-        memset(s->of[x] + e->k, 0, held);
-        memset(s->error[x] + e->k, 0, held);
+        memset(s->of[x] + e->k, 0, held), memset(s->error[x] + e->k, 0, held);
         /* from scaled columns to forces; under its error a coefficient is zero */
         for (int i = 0; i < e->columns; i++) {
             double force = X[first + i], error = noise * gain[i] + last_place * size;
@@ -117,9 +116,7 @@ double gdyn_evaluator_share(const gdyn_evaluator *e, const double *N, int f, con
                 double u = 0.0;
                 for (int j = 0; j < f; j++)
                     u += w[j] * N[i + (size_t)e->n * j];
-                power += u * rhs[i];
-                speed += u * u;
-                load += rhs[i] * rhs[i];
+                power += u * rhs[i], speed += u * u, load += rhs[i] * rhs[i];
             }
             bool moves = !e->uneven || speed > rounding * rounding;
             part += moves ? power : 0.0;

@@ -39,8 +39,7 @@ static void load_drive(gdyn_evaluator *e, const gdyn_state *state, int i) {
         if (per_body == 3) {
             v3_set(entry, sign * J[0], sign * J[1], sign * per_length * J[5]);
         } else {
-            v3_scale(entry, sign, J);
-            v3_scale(entry + 3, sign * per_length, J + 3);
+            v3_scale(entry, sign, J), v3_scale(entry + 3, sign * per_length, J + 3);
             square += v3_dot(entry + 3, entry + 3);
         }
         square += v3_dot(entry, entry);
@@ -169,8 +168,7 @@ static void load_rows(gdyn_evaluator *e, const gdyn_pace *pace) {
     int n = e->n;
     double *a = e->rhs, *b = a + n, *c = b + n, *d = c + n;
     if (e->rotors) {
-        memset(a, 0, (size_t)n * sizeof *a);
-        memset(d, 0, (size_t)n * sizeof *d);
+        memset(a, 0, (size_t)n * sizeof *a), memset(d, 0, (size_t)n * sizeof *d);
         gdyn_pace_add_rotors(pace, a, d);
     }
     gdyn_pace_forces(pace, c, b);

@@ -89,10 +89,7 @@ void gdyn_evaluation_destroy(gdyn_evaluation *e) {
     if (!e->borrows)
         gdyn_track_destroy(e->track);
     gdyn_region_destroy(e->common);
-    gdyn_free(e->region);
-    gdyn_free(e->pose);
-    gdyn_free(e->point);
-    gdyn_free(e);
+    gdyn_free(e->region), gdyn_free(e->pose), gdyn_free(e->point), gdyn_free(e);
 }
 
 /* Workspaces for one place at a time. */

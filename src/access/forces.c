@@ -100,10 +100,8 @@ static bool add_limit(const gdyn_problem *p, active_set *s, int row, double side
         double zn = gdyn_dot(s->r, s->z, s->z), t1 = INFINITY, t2 = INFINITY;
         int blocking = -1;
         for (int i = 0; i < s->count; i++)
-            if (s->w[i] > 0 && s->u[i] / s->w[i] < t1) {
-                t1 = s->u[i] / s->w[i];
-                blocking = i;
-            }
+            if (s->w[i] > 0 && s->u[i] / s->w[i] < t1)
+                t1 = s->u[i] / s->w[i], blocking = i;
         if (s->count < s->r && zn > DEPENDENT * DEPENDENT * norm * norm && norm > 0)
             t2 = -slack / zn;
         double t = fmin(t1, t2);

@@ -250,7 +250,6 @@ static void clean_equality(gdyn_limit_row *row) {
             *number[i] = 0;
 }
 
-/* Multiplies the units of d1 and d2 by s1 and s2. */
 static void scale_motion(gdyn_limit_row *row, double s1, double s2) {
     row->a *= s1 * s1, row->b *= s1, row->d *= s2;
     row->a_error *= s1 * s1, row->b_error *= s1, row->d_error *= s2, row->low1 *= s1;

@@ -548,8 +548,7 @@ static bool allocate(finder *s) {
     s->N_before = gdyn_arena_room(arena, n * n, sizeof *s->N_before);
     s->reference = gdyn_arena_room(arena, n * n, sizeof *s->reference);
     s->turn = gdyn_arena_room(arena, n * n, sizeof *s->turn);
-    s->unit = gdyn_arena_doubles(arena, n);
-    s->rest = gdyn_arena_doubles(arena, 2 * n);
+    s->unit = gdyn_arena_doubles(arena, n), s->rest = gdyn_arena_doubles(arena, 2 * n);
     s->pivot = gdyn_arena_alloc(arena, n, sizeof *s->pivot);
     if (!s->pose || gdyn_arena_failed(arena))
         return false;
@@ -581,8 +580,7 @@ finder *gdyn_singularity_finder_create(const gdyn_path *path, const gdyn_track *
 void gdyn_singularity_finder_destroy(finder *s) {
     if (!s)
         return;
-    gdyn_free(s->values);
-    gdyn_free(s->sample);
+    gdyn_free(s->values), gdyn_free(s->sample);
     gdyn_arena_destroy(s->arena);
     gdyn_pose_destroy(s->pose);
     gdyn_path_place_destroy(s->place);

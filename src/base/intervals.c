@@ -27,7 +27,6 @@ static void remove_interval(gdyn_intervals *set, int at) {
     memmove(set->high + at, set->high + at + 1, (size_t)(set->count - at) * sizeof *set->high);
 }
 
-/* Room for one more. */
 static void make_room(gdyn_intervals *set, bool outer) {
     int best = 0;
     double smallest = INFINITY;

@@ -188,10 +188,8 @@ const char *gdyn_text_nearest(const char *word, const char *const *candidates, i
             fold(candidates[i], b);
             distance = least(distance, gdyn_text_distance(a, b) + 1);
         }
-        if (distance < best && distance < (int)strlen(candidates[i])) {
-            best = distance;
-            nearest = candidates[i];
-        }
+        if (distance < best && distance < (int)strlen(candidates[i]))
+            best = distance, nearest = candidates[i];
     }
     return nearest;
 }

@@ -395,7 +395,6 @@ gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
         return GDYN_ERROR_MEMORY;
     r.parameter = p->value;
     gdyn_setting made = {0};
-    /* All others are parameters. */
     int i = gdyn_find_parameter(the_case, name);
     if (i >= 0)
         made =

@@ -218,10 +218,8 @@ static int start_of(gdyn_reader *r, gdyn_choices *c, const gdyn_node *node) {
             double now = r->the_case->parameters.value[c->parameter[k]];
             d = fmax(d, fabs(value - now) / fmax(fabs(value), fabs(now) + (value == now)));
         }
-        if (d < distance) {
-            found = i;
-            distance = d;
-        }
+        if (d < distance)
+            found = i, distance = d;
     }
     if (distance > 1e-12 && r->checking)
         gdyn_log_node(r->log, GDYN_WARNING, node->name,

@@ -158,7 +158,6 @@ static gdyn_dimension dimension_of(const gdyn_csv *csv, int slot) {
     return rate ? gdyn_dimension_product(along, GDYN_DIM_TIME, -1) : along;
 }
 
-/* Room for as many columns and rows. */
 static bool make_room(gdyn_arena *arena, gdyn_csv *csv, int columns, size_t rows) {
     size_t each = (size_t)columns;
     csv->slot = gdyn_arena_alloc(arena, each, sizeof *csv->slot);

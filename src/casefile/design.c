@@ -2,7 +2,6 @@
 #include "casefile/reader.h"
 #include "criteria/criteria.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -25,7 +25,6 @@ static void list_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
     joint->type = (gdyn_joint_type)number;
     if (r->checking && !r->space_known)
         return;
-    /* The space must have such a joint. */
     if (!gdyn_joint_type_in(joint->type, r->space)) {
         gdyn_read_error(r, type, NULL, GDYN_CODE_WORD "there is no %s joint in %s", type->text,
                         r->space == GDYN_PLANAR ? "the plane" : "space");
@@ -44,8 +43,7 @@ static void read_direction(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def
     /* Planar joints with a direction have x unless another is stated. */
     if (r->space == GDYN_PLANAR && gdyn_joint_reads(form, GDYN_READS_AXES)) {
         const double x[3] = {1, 0, 0};
-        memcpy(def->axis_a, x, sizeof x);
-        memcpy(def->axis_b, x, sizeof x);
+        memcpy(def->axis_a, x, sizeof x), memcpy(def->axis_b, x, sizeof x);
     }
     /* One direction for both bodies, or one for each. */
     if (axis && gdyn_read_vector(r, axis, GDYN_DIM_UNKNOWN, def->axis_a))

@@ -52,7 +52,6 @@ static bool read_line(gdyn_reader *r, gdyn_node *shape, gdyn_node *ends,
     bool good = read_own_point(r, ends->item[0], entry, def->a.at) &&
                 read_own_point(r, ends->item[1], entry, def->b.at) &&
                 read_size(r, shape, "radius", &def->radius);
-    /* a tube has a wall */
     if (good && def->kind == GDYN_SHAPE_TUBE)
         good = read_size(r, shape, "wall", &def->wall);
     double along[3];

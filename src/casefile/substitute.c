@@ -12,7 +12,6 @@
 /* --- indices in formulas ---------------------------------------------------------------------- */
 
 bool gdyn_index_constant(void *context, const char *name, gdyn_quantity *quantity) {
-    /* The innermost index of that name. */
     for (const gdyn_index *i = context; i; i = i->outer)
         if (strcmp(i->name, name) == 0) {
             *quantity = (gdyn_quantity){(double)i->value, GDYN_DIM_UNKNOWN};

@@ -1,10 +1,8 @@
 /* trajectory.c - trajectories: paths and the points or joints that follow them. */
 #include "casefile/reader.h"
 
-#include <math.h>
 #include <string.h>
 
-/* A trajectory while it is read. */
 typedef struct trajectory {
     gdyn_reader *r;
     const gdyn_node *node;
@@ -15,7 +13,6 @@ typedef struct trajectory {
     gdyn_dimension p; /* dimension of the path parameter */
 } trajectory;
 
-/* Whether the kind reads any of these parts. */
 static bool takes(const trajectory *t, unsigned parts) {
     return gdyn_path_reads(t->def.kind, parts);
 }
@@ -118,7 +115,6 @@ static const gdyn_expr *formula(trajectory *t, gdyn_node *node, gdyn_dimension d
     return gdyn_read_formula(t->r, node, "p", t->p, dimension);
 }
 
-/* Three angles of the tool. */
 static void read_cardan(trajectory *t, gdyn_node *node, gdyn_path_tool *tool) {
     if (!gdyn_expect_items(t->r, node, 3, "write cardan: [a, b, c]", "expected three angles"))
         return;
@@ -151,7 +147,6 @@ static void read_coordinate(trajectory *t, gdyn_node *key, gdyn_node *node, gdyn
         tool->coordinate[GDYN_PATH_X + key->text[0] - 'x'] = formula(t, node, GDYN_DIM_LENGTH);
 }
 
-/* The path of one point. */
 static void read_coordinates(trajectory *t, gdyn_node *node, gdyn_path_tool *tool) {
     bool good = gdyn_expect_map(t->r, node, "write {x: ..., y: ...}", "coordinates");
     for (int i = 0; good && i < node->count; i++)
@@ -243,7 +238,6 @@ static void read_line(trajectory *t) {
     t->def.through = (const double(*)[3])ends;
 }
 
-/* p must be of a dimension that a path can have. */
 static void check_dimension_of_p(trajectory *t, gdyn_node *where) {
     if (!gdyn_path_dimension_allowed(t->def.p_dimension))
         gdyn_read_error(t->r, where, NULL,
@@ -481,7 +475,6 @@ static void read_trajectory(gdyn_reader *r, const gdyn_node *node, gdyn_path_def
     read_tools(&t);
     read_path(&t);
     read_joint_path(&t);
-    /* Geometry by the parts that the kind has. */
     for (size_t i = 0; i < sizeof geometries / sizeof *geometries; i++)
         if (takes(&t, geometries[i].parts))
             geometries[i].read(&t);

@@ -33,8 +33,7 @@ bool gdyn_entries_close(gdyn_entries *list, gdyn_arena *arena, gdyn_node *node) 
         memcpy(node->key, list->key, count * sizeof *node->key);
     }
     node->count = good ? list->count : 0;
-    gdyn_free(list->key);
-    gdyn_free(list->item);
+    gdyn_free(list->key), gdyn_free(list->item);
     *list = (gdyn_entries){0};
     return good;
 }

@@ -45,7 +45,6 @@ static void print_limits(const gdyn_trajectory *t) {
     }
 }
 
-/* p with its unit. */
 static gdyn_words place(const gdyn_trajectory *t, double p) {
     const gdyn_traverse *plan = t->traverse;
     /* Digits of p by the length of the path. */
@@ -172,7 +171,6 @@ static void print_motion(const gdyn_trajectory *t) {
         printf("   stops at p = %s: dry forces or the curvature of the path change abruptly there, "
                "and what\n   has a limit of its rate would have to jump\n",
                place(t, plan->jump[k]).text);
-    /* With limits on the rate of forces. */
     if (plan->force) {
         printf("   limits on rates of forces and accelerations: ");
         if (plan->lower > 0)

@@ -232,7 +232,6 @@ static void show_progress(void *context, int poses, int most) {
     gdyn_progress_count(&run->progress, "poses reached", poses, most);
 }
 
-/* All workspaces of the case. */
 int gdyn_cmd_workspace(gdyn_session *s) {
     const gdyn_options *options = s->options;
     const gdyn_opened *opened = &s->opened;

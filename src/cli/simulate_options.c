@@ -97,8 +97,7 @@ int gdyn_record_options(const gdyn_options *o, const gdyn_instance *instance,
         def->record = *points;
         def->record_count = names;
     }
-    free(all);
-    free(name);
+    free(all), free(name);
     return code;
 }
 
@@ -169,7 +168,6 @@ int gdyn_start_options(const gdyn_options *o, const gdyn_model *model, gdyn_simu
                                      GDYN_CODE_OPTION
                                      "--start: rates %d and %d are of the same freedom",
                                      k + 1, i + 1);
-    /* Rates replace the velocities of the case. */
     def->velocity_count = 0, def->rate = *rates;
     def->rate_count = count;
     free(text);

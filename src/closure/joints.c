@@ -247,8 +247,7 @@ static bool smooth(const gdyn_closure *w, const double *q1, const double *q2) {
     for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
         double scale = w->per_joint[c];
         double part = q1[c] - past->rate[c] - 0.5 * k * (past->acceleration[c] + q2[c]);
-        miss += scale * scale * part * part;
-        size += scale * scale * q1[c] * q1[c];
+        miss += scale * scale * part * part, size += scale * scale * q1[c] * q1[c];
     }
     return miss <= SMOOTH * SMOOTH * size;
 }
@@ -356,8 +355,7 @@ static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank 
         gdyn_tree_move_bodies(w->joints, a->here, w->dq, false, a->there);
         gdyn_state *left = a->here;
         a->here = a->there, a->there = left, a->moved += length;
-        before = a->residual;
-        way += length;
+        before = a->residual, way += length;
     }
     return false;
 }
@@ -391,8 +389,7 @@ static bool arrive(gdyn_closure *w, const gdyn_closure_step *step, gdyn_closed_p
     approach a = {.here = w->trial, .there = w->best};
     gdyn_tree_rank rank = {.least = 0};
     /* on copies: the state changes only on success */
-    gdyn_state_copy(w->trial, to->state);
-    gdyn_state_copy(w->best, to->state);
+    gdyn_state_copy(w->trial, to->state), gdyn_state_copy(w->best, to->state);
     if (!approach_closed(&q, &a, &rank))
         return false;
     derivatives_here(w, step->count, step->target, to->u_p, to->u_pp, &rank, &to->rates);

@@ -261,8 +261,7 @@ static bool deliver(gdyn_closure *w, const gdyn_state *now, int lane, gdyn_close
     *info = gdyn_closing_closed(w, from->closed.worst, from->closed.steps, from->closed.residual,
                                 from->closed.moved, &rates.rank);
     gdyn_state_move_on(to->state, now, from->state, from->turned);
-    memcpy(to->u_p, from->u_p, bytes);
-    memcpy(to->u_pp, from->u_pp, bytes);
+    memcpy(to->u_p, from->u_p, bytes), memcpy(to->u_pp, from->u_pp, bytes);
     if (to->known)
         memcpy(to->known, from->leg_map, (size_t)gdyn_closure_known_length(w) * sizeof(double));
     a->arrived = lane;

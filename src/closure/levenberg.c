@@ -330,13 +330,10 @@ static double damping(const gdyn_closure *w, double radius, double last) {
         double beyond = log(gdyn_damped_length(w->damped, mu) / radius);
         if (beyond <= 0 && (beyond >= SHORTER || mu <= least))
             return mu;
-        if (beyond > 0) {
-            low = mu;
-            over = beyond;
-        } else {
-            high = mu;
-            under = beyond;
-        }
+        if (beyond > 0)
+            low = mu, over = beyond;
+        else
+            high = mu, under = beyond;
         if (low > 0 && high < INFINITY) {
             if (high <= 1.05 * low)
                 break;

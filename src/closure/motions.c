@@ -45,10 +45,8 @@ gdyn_free_motions *gdyn_free_motions_create(const gdyn_model *model, int columns
     int rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
     *m = (finder){
         .model = model, .tree = gdyn_model_tree(model), .n = n, .rows = rows, .arena = arena};
-    m->row_scale = room(m, rows, 1);
-    m->column_scale = room(m, n, 1);
-    m->velocity_scale = room(m, n, 1);
-    m->C = room(m, rows, n);
+    m->row_scale = room(m, rows, 1), m->column_scale = room(m, n, 1);
+    m->velocity_scale = room(m, n, 1), m->C = room(m, rows, n);
     m->open.system = room(m, n, rows + columns);
     m->joints = gdyn_tree_pose_create(m->tree, 0);
     m->points = gdyn_tree_points_create(m->tree, 0);

@@ -286,7 +286,6 @@ static gdyn_operand parse_arguments(gdyn_parser *p, const gdyn_function *f, int 
     gdyn_parser_advance(p);
     if (f->most == 1)
         emit_unary(p, f->op, start, p->behind);
-    /* the dimension of the result */
     gdyn_operand result = apply_rule(p, f, all);
     result.start = start, result.end = p->behind;
     return result;

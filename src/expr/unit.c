@@ -285,7 +285,6 @@ int gdyn_unit_scan(const char *text, gdyn_unit *unit, gdyn_expr_error *error) {
             return -1;
         }
         divided = divided || sign < 0;
-        /* sign -1: divided by the factor. */
         unit->up *= sign > 0 ? factor.up : factor.down;
         unit->down *= sign > 0 ? factor.down : factor.up;
         unit->dimension = gdyn_dimension_product(unit->dimension, factor.dimension, sign);

@@ -57,7 +57,6 @@ static double number_at(const plot *p, int row, int column) {
     return p->figure->number[p->block->first + row * p->block->columns + column];
 }
 
-/* The number that an axis of the layer has. */
 static double value_at(const plot *p, const gdyn_figure_layer *layer, int row, int axis) {
     return number_at(p, row, layer->column[axis] ? layer->column[axis] - 1 : axis);
 }
@@ -401,8 +400,7 @@ static void draw_panel(plot *p) {
         if (title[k])
             snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", title[k]);
     }
-    draw_tics(p, &panel->y, true);
-    draw_tics(p, &panel->x, false);
+    draw_tics(p, &panel->y, true), draw_tics(p, &panel->x, false);
     gdyn_text_printf(p->out, "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">\n",
                      p->left, p->top, p->width, p->height);
     for (int k = 0; k < panel->layers; k++) {

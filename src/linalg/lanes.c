@@ -49,8 +49,7 @@ static void multiply(double factor, const gdyn_lanes A[9], const gdyn_lanes *B, 
 static gdyn_lanes inverse_of_triangle(const gdyn_lanes *A, int width, gdyn_lanes *X) {
     gdyn_lanes B[9], D[9], BC[9];
     gdyn_lanes det = inverse_of_three(A, width, B) * inverse_of_three(A + 3 * width + 3, width, D);
-    multiply(-1, B, A + 3, width, BC, 3);
-    multiply(1, BC, D, 3, X + 3, 6);
+    multiply(-1, B, A + 3, width, BC, 3), multiply(1, BC, D, 3, X + 3, 6);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             X[6 * i + j] = B[3 * i + j];

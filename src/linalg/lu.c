@@ -107,8 +107,7 @@ gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *colu
             A[i + (size_t)lda * k] = A[i + (size_t)lda * pj];
             A[i + (size_t)lda * pj] = t;
         }
-        swap_int(row, k, pi);
-        swap_int(column, k, pj);
+        swap_int(row, k, pi), swap_int(column, k, pj);
         if (most)
             most[pj] = most[k];
         eliminate(m, n, A, lda, k, most);

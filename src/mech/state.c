@@ -101,8 +101,7 @@ bool gdyn_state_near(const gdyn_state *a, const gdyn_state *b, double tolerance)
     double L = gdyn_model_length(a->model);
     for (int i = 0; i < gdyn_model_bodies(a->model); i++) {
         double ra[3], rb[3], Ra[9], Rb[9], w[3];
-        gdyn_state_body(a, i, ra, Ra);
-        gdyn_state_body(b, i, rb, Rb);
+        gdyn_state_body(a, i, ra, Ra), gdyn_state_body(b, i, rb, Rb);
         v3_sub(ra, ra, rb);
         gdyn_m3_multiply_tn(Ra, Ra, Rb);
         gdyn_rotation_log(Ra, w);
@@ -133,11 +132,11 @@ static void angles_near(const gdyn_state *state, int body, double angles[3]) {
     }
     gdyn_m3_multiply_tn(local, state->chart + 9 * body, R);
     gdyn_rotation_to_cardan(local, angles);
-    angles[0] = unwrap(angles[0], last[0]);
-    angles[2] = unwrap(angles[2], last[2]);
+    angles[0] = unwrap(angles[0], last[0]), angles[2] = unwrap(angles[2], last[2]);
 }
 
-void gdyn_state_cardan(const gdyn_state *state, int body, double cardan[3]) {
+/* Angles of a body in its chart, near those that were taken last. */
+static void state_cardan(const gdyn_state *state, int body, double cardan[3]) {
     if (state->turned == 0.0)
         v3_copy(cardan, state->cardan + 3 * body);
     else
@@ -241,7 +240,7 @@ static bool turn_angles(gdyn_state *to, const gdyn_state *from, int body, const 
     memcpy(end, R, sizeof end);
     memcpy(R, from->R + 9 * body, sizeof end);
     if (set_chart(to, body, from->chart + 9 * body))
-        gdyn_state_cardan(from, body, to->cardan + 3 * body);
+        state_cardan(from, body, to->cardan + 3 * body);
     v3_scale(off, 1.0 / parts, w);
     gdyn_rotation_exp(part, off);
     for (int i = 0; i < parts; i++) {
@@ -267,7 +266,7 @@ bool gdyn_state_count_turns(gdyn_state *to, const gdyn_state *from, const double
             agrees = turn_angles(to, from, i, d + 3) && agrees;
         } else if (model->per_body == 3 && fabs(d[2]) > NEAREST) {
             far = true;
-            gdyn_state_cardan(from, i, before);
+            state_cardan(from, i, before);
             *angle = unwrap(*angle, before[2] + d[2]);
             agrees = agrees && fabs(*angle - before[2] - d[2]) < AGREES;
         }
@@ -301,7 +300,7 @@ void gdyn_state_z(const gdyn_state *state, double *z) {
     for (int i = 0; i < state->model->machine->bodies; i++) {
         const double *r = state->r + 3 * i;
         double *zi = z + gdyn_state_offset(state, i), c[3];
-        gdyn_state_cardan(state, i, c);
+        state_cardan(state, i, c);
         zi[0] = r[0], zi[1] = r[1];
         if (state->model->per_body == 3) {
             zi[2] = c[2];
@@ -367,8 +366,7 @@ void gdyn_state_point(const gdyn_state *state, const gdyn_anchor *anchor, double
 /* Velocity of the centre of gravity, and angular velocity. */
 void gdyn_state_twist(const gdyn_state *state, int body, const double *u, double v[3],
                       double w[3]) {
-    v3_set(v, 0, 0, 0);
-    v3_set(w, 0, 0, 0);
+    v3_set(v, 0, 0, 0), v3_set(w, 0, 0, 0);
     if (body == GDYN_GROUND)
         return;
     const double *ui = u + gdyn_state_offset(state, body);
@@ -376,8 +374,7 @@ void gdyn_state_twist(const gdyn_state *state, int body, const double *u, double
         v3_set(v, ui[0], ui[1], 0);
         w[2] = ui[2];
     } else {
-        v3_copy(v, ui);
-        v3_copy(w, ui + 3);
+        v3_copy(v, ui), v3_copy(w, ui + 3);
     }
 }
 

@@ -52,10 +52,8 @@ bool gdyn_leg_plan_add(gdyn_leg_plan *p, const gdyn_tree *tree, gdyn_leg_block *
         block->groups++;
         *group = (gdyn_row_shape){.kind = row->kind, .a = row->a, .b = row->b};
         group->scale = row->length ? 1 / tree->model->length : 1;
-        v3_copy(group->sa, row->sa);
-        v3_copy(group->sb, row->sb);
-        v3_copy(group->m, row->m);
-        v3_copy(group->e, row->e);
+        v3_copy(group->sa, row->sa), v3_copy(group->sb, row->sb);
+        v3_copy(group->m, row->m), v3_copy(group->e, row->e);
         group->first_term = p->terms;
         if (!add_terms(p, tree, group, row->a, false, leg, own) ||
             !add_terms(p, tree, group, row->b, true, leg, own))

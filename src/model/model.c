@@ -34,7 +34,6 @@ static double largest_extent(const gdyn_machine *machine) {
             list[count++] = machine->joint[i].a;
             list[count++] = machine->joint[i].b;
         }
-    /* drives that act at points */
     for (int i = 0; i < machine->drives; i++)
         switch (gdyn_drive_traits_of(machine->drive[i].kind)->acts) {
         case GDYN_ACTS_AT_JOINT:

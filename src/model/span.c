@@ -293,7 +293,6 @@ static bool collect_legs(gdyn_tree *tree) {
     tree->every = gdyn_arena_alloc(tree->model->arena, (size_t)tree->coordinates + 1, sizeof(int));
     if (!tree->leg || !tree->hub_column || !tree->every)
         return false;
-    /* rows by leg */
     for (int l = 0; l < tree->legs; l++) {
         gdyn_tree_leg *leg = &tree->leg[l];
         leg->column = gdyn_arena_alloc(tree->model->arena, (size_t)tree->coordinates + 1,
@@ -318,7 +317,6 @@ static bool collect_legs(gdyn_tree *tree) {
     return true;
 }
 
-/* The tree of a machine. */
 static bool build(const span *s) {
     gdyn_tree *tree = s->tree;
     size_t bodies = (size_t)tree->bodies;
@@ -375,9 +373,7 @@ static const gdyn_tree *span_rows(const gdyn_model *model, int rows) {
               .marks = gdyn_room(bodies, sizeof *s.marks)};
     s.edges = s.edge ? list_edges(tree, s.edge) : 0;
     bool whole = s.edge && s.part && s.marks && build(&s);
-    gdyn_free(s.edge);
-    gdyn_free(s.part);
-    gdyn_free(s.marks);
+    gdyn_free(s.edge), gdyn_free(s.part), gdyn_free(s.marks);
     tree->plan = whole ? gdyn_leg_plan_make(tree) : NULL;
     return tree->plan ? tree : NULL;
 }

@@ -2,7 +2,6 @@
 #include "page/internal.h"
 
 #include "base/memory.h"
-#include "linalg/vec3.h"
 #include "model/kinds.h"
 #include "report/number.h"
 
@@ -394,7 +393,6 @@ gdyn_status gdyn_page_data(const gdyn_findings *f, const gdyn_drawing *first, in
     gdyn_json_open(&w, "trajectories", '[');
     for (int i = 0; i < count; i++)
         put_trajectory(&w, &trajectory[i], detail);
-    gdyn_json_close(&w, ']');
-    gdyn_json_close(&w, '}');
+    gdyn_json_close(&w, ']'), gdyn_json_close(&w, '}');
     return gdyn_json_end(&w);
 }

@@ -294,8 +294,6 @@ gdyn_status gdyn_path_show_bends(gdyn_path *path) {
     gdyn_status status = s.source && s.most ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (!status && s.sources > 0)
         status = survey_path(&s, (int)samples, breaks);
-    gdyn_free(s.source);
-    gdyn_free(s.most);
-    gdyn_free(s.record);
+    gdyn_free(s.source), gdyn_free(s.most), gdyn_free(s.record);
     return status;
 }

@@ -101,8 +101,7 @@ static void spline_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
     /* the jet over the knots */
     for (int j = 0; j < 3; j++) {
         gdyn_table_jet(curve->table, j, u, jet[j]);
-        square += jet[j][1] * jet[j][1];
-        mixed += jet[j][1] * jet[j][2];
+        square += jet[j][1] * jet[j][1], mixed += jet[j][1] * jet[j][2];
     }
     if (curve->knots_given)
         return;

@@ -72,8 +72,7 @@ gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *pa
     f->target = gdyn_arena_alloc(arena, targets, sizeof *f->target);
     f->straight.goal = gdyn_arena_alloc(arena, targets, sizeof *f->target);
     f->straight.present = gdyn_arena_doubles(arena, targets);
-    f->now.state = gdyn_state_create(model);
-    f->trial.state = gdyn_state_create(model);
+    f->now.state = gdyn_state_create(model), f->trial.state = gdyn_state_create(model);
     f->stage = gdyn_state_create(model);
     if (!f->now.state || !f->trial.state || !f->stage || gdyn_arena_failed(arena)) {
         gdyn_follower_destroy(f);
@@ -91,8 +90,7 @@ gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *pa
 void gdyn_follower_destroy(gdyn_follower *f) {
     if (!f)
         return;
-    gdyn_state_destroy(f->now.state);
-    gdyn_state_destroy(f->trial.state);
+    gdyn_state_destroy(f->now.state), gdyn_state_destroy(f->trial.state);
     gdyn_state_destroy(f->stage);
     gdyn_arena_destroy(f->arena);
 }
@@ -301,8 +299,7 @@ static bool accurate(gdyn_follower *f, double h, double length, const gdyn_closu
     double allowed = length * (INTEGRATION_TOLERANCE + ROUNDING / gdyn_rates_least(rates));
     double error = gdyn_follower_local_error(f, h, f->trial.u_p);
     double factor = error > 0 ? 0.9 * pow(allowed / error, 0.2) : 4;
-    f->shorten = fmax(0.1, fmin(factor, 0.8));
-    f->lengthen = fmax(0.5, fmin(factor, 4));
+    f->shorten = fmax(0.1, fmin(factor, 0.8)), f->lengthen = fmax(0.5, fmin(factor, 4));
     return error <= allowed;
 }
 

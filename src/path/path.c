@@ -300,9 +300,7 @@ static void rotation_targets(double jet[3][3], const double *frame, gdyn_target 
     gdyn_rotation_from_cardan(R, a);
     gdyn_cardan_rates(a, G);
     gdyn_cardan_rates_dot(a, rate, Gdot);
-    m3_apply(w, G, rate);
-    m3_apply(e, G, acceleration);
-    m3_apply(f, Gdot, rate);
+    m3_apply(w, G, rate), m3_apply(e, G, acceleration), m3_apply(f, Gdot, rate);
     v3_add(e, e, f);
     if (frame) {
         double inner[9], v[3];
@@ -567,7 +565,8 @@ static double break_at(const gdyn_path *path, int i) {
     return def->p_start + s * (def->p_end - def->p_start) / curve->length;
 }
 
-int gdyn_path_breaks(const gdyn_path *path) {
+/* Number of places at which R(p) is not smooth, ends included; 0: formulas and arcs. */
+static int path_breaks(const gdyn_path *path) {
     const gdyn_table *table = path->table ? path->table : path->curve.table;
     return table ? gdyn_table_knots(table) : path->curve.at ? path->def.count : 0;
 }
@@ -579,7 +578,7 @@ static double break_slack(const gdyn_path *path) {
 
 /* First break whose p is not below the given one. */
 static int first_break(const gdyn_path *path, double p) {
-    int low = 0, high = gdyn_path_breaks(path);
+    int low = 0, high = path_breaks(path);
     /* bisection: breaks ascend */
     while (low < high) {
         int middle = (low + high) / 2;
@@ -595,7 +594,7 @@ static int first_break(const gdyn_path *path, double p) {
 double gdyn_path_next_break(const gdyn_path *path, double p, double to) {
     double slack = break_slack(path);
     int i = to > p ? first_break(path, p + slack) : first_break(path, p - slack) - 1;
-    if (i < 0 || i >= gdyn_path_breaks(path))
+    if (i < 0 || i >= path_breaks(path))
         return to;
     double at = break_at(path, i);
     bool between = to > p ? at < to - slack : at > to + slack;
@@ -606,7 +605,7 @@ double gdyn_path_next_break(const gdyn_path *path, double p, double to) {
 double gdyn_path_before(const gdyn_path *path, double from, double to) {
     double slack = break_slack(path);
     int i = first_break(path, to - slack);
-    bool there = to > from && i < gdyn_path_breaks(path) && break_at(path, i) <= to + slack;
+    bool there = to > from && i < path_breaks(path) && break_at(path, i) <= to + slack;
     return there ? to - 2 * slack : to;
 }
 

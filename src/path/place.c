@@ -104,8 +104,7 @@ static void take_pose(gdyn_path_place *place, gdyn_point_status status) {
     if (!gdyn_follower_regular(f))
         status = GDYN_POINT_SINGULAR;
     gdyn_state_copy(place->state, f->now.state);
-    memcpy(place->u_p, f->now.u_p, bytes);
-    memcpy(place->u_pp, f->now.u_pp, bytes);
+    memcpy(place->u_p, f->now.u_p, bytes), memcpy(place->u_pp, f->now.u_pp, bytes);
     place->rates = f->now.rates, place->residual = f->info.residual;
     place->worst_joint = f->info.worst_joint;
     double most;

@@ -92,9 +92,7 @@ void gdyn_track_destroy(gdyn_track *track) {
     columns_of(track, all);
     for (int c = 0; c < COLUMNS; c++)
         gdyn_free(list_of(&all[c]));
-    gdyn_free(track->travel);
-    gdyn_free(track->known);
-    gdyn_free(track);
+    gdyn_free(track->travel), gdyn_free(track->known), gdyn_free(track);
 }
 
 void gdyn_track_drop_poses(gdyn_track *track) {
@@ -102,11 +100,8 @@ void gdyn_track_drop_poses(gdyn_track *track) {
         gdyn_state_destroy(track->state[i]);
         track->state[i] = NULL;
     }
-    gdyn_free(track->u_p);
-    gdyn_free(track->u_pp);
-    gdyn_free(track->rates);
-    gdyn_free(track->drift);
-    gdyn_free(track->known);
+    gdyn_free(track->u_p), gdyn_free(track->u_pp), gdyn_free(track->rates);
+    gdyn_free(track->drift), gdyn_free(track->known);
     track->known = NULL, track->u_p = track->u_pp = track->drift = NULL;
     track->rates = NULL;
 }
@@ -115,8 +110,7 @@ void gdyn_track_drop_poses(gdyn_track *track) {
 void gdyn_track_copy_point(gdyn_track *track, int i, const gdyn_track *from, int k) {
     column to[COLUMNS], of[COLUMNS];
     gdyn_track other = *from;
-    columns_of(track, to);
-    columns_of(&other, of);
+    columns_of(track, to), columns_of(&other, of);
     gdyn_state_copy(track->state[i], from->state[k]);
     for (int c = 1; c < COLUMNS; c++) {
         size_t size = to[c].size;

@@ -287,8 +287,7 @@ gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path, gdyn_clos
     track->judged = t.status == GDYN_OK;
     gdyn_track_count(track);
     gdyn_path_place_destroy(place);
-    gdyn_free(beyond);
-    gdyn_free(t.value);
+    gdyn_free(beyond), gdyn_free(t.value);
     return t.status;
 }
 

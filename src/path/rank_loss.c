@@ -317,7 +317,6 @@ int gdyn_ranks_losses(const gdyn_ranks *ranks) {
 }
 
 void gdyn_ranks_free(gdyn_ranks *ranks) {
-    gdyn_free(ranks->run);
-    gdyn_free(ranks->pose);
+    gdyn_free(ranks->run), gdyn_free(ranks->pose);
     *ranks = (gdyn_ranks){.generic = -1};
 }

@@ -323,8 +323,7 @@ static gdyn_status fill(gdyn_table *t, const gdyn_table_def *def) {
         else
             status = make_splines(t, at) ? GDYN_OK : GDYN_ERROR_MEMORY;
     }
-    gdyn_free(rest);
-    gdyn_free(at);
+    gdyn_free(rest), gdyn_free(at);
     return status;
 }
 
@@ -362,12 +361,8 @@ void gdyn_table_destroy(gdyn_table *t) {
         return;
     if (t->rule)
         gsl_integration_glfixed_table_free(t->rule);
-    gdyn_free(t->knots);
-    gdyn_free(t->values);
-    gdyn_free(t->bend);
-    gdyn_free(t->steep);
-    gdyn_free(t->at);
-    gdyn_free(t);
+    gdyn_free(t->knots), gdyn_free(t->values), gdyn_free(t->bend), gdyn_free(t->steep);
+    gdyn_free(t->at), gdyn_free(t);
 }
 
 int gdyn_table_knots(const gdyn_table *t) {

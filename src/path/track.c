@@ -9,7 +9,6 @@
  * are those led on from it until a straight way from the guess leads back. */
 #include "path/internal.h"
 #include "base/memory.h"
-#include "linalg/vec3.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -76,8 +75,7 @@ static void record_failure(walk *w, int i, const gdyn_state *pose) {
     w->lost = track->p[i];
     track->status[i] = GDYN_POINT_UNASSEMBLED;
     gdyn_state_copy(track->state[i], pose);
-    memset(track->u_p + first, 0, bytes);
-    memset(track->u_pp + first, 0, bytes);
+    memset(track->u_p + first, 0, bytes), memset(track->u_pp + first, 0, bytes);
     track->residual[i] = w->f->info.residual;
     track->worst_joint[i] = w->f->info.worst_joint;
     track->rates[i] = (gdyn_closure_rates){0};

@@ -242,8 +242,7 @@ static gdyn_status add_changes(search *s, int joint, gdyn_svd *svd) {
             s->option[s->options++] = list[i];
             status = add_move(s, 1, &at, &K);
         }
-        gdyn_free(B);
-        gdyn_free(C);
+        gdyn_free(B), gdyn_free(C);
         gdyn_model_destroy(model);
     }
     status = K ? status : GDYN_ERROR_MEMORY;

@@ -4,7 +4,6 @@
  * clear, else, and for matrices, by singular values. */
 #include "reactions/internal.h"
 
-#include <math.h>
 #include <string.h>
 
 /* For tables and documents. */

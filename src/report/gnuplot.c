@@ -106,8 +106,7 @@ static bool start(plotter *g) {
     if (find_gnuplot(program)) {
         failed = socketpair(AF_UNIX, SOCK_STREAM, 0, end) == 0 ? 0 : errno;
         if (!failed) {
-            fcntl(end[0], F_SETFD, FD_CLOEXEC);
-            fcntl(end[1], F_SETFD, FD_CLOEXEC);
+            fcntl(end[0], F_SETFD, FD_CLOEXEC), fcntl(end[1], F_SETFD, FD_CLOEXEC);
             failed = spawn(&g->child, program, end[1]);
             close(end[1]);
         }

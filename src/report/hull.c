@@ -72,8 +72,7 @@ static int face(int count, const double (*at)[3], const int triple[3], double le
     bool before = false, behind = false;
     int size = 0;
     /* Normal of the plane; three points on a line have none. */
-    v3_sub(a, at[triple[1]], at[triple[0]]);
-    v3_sub(b, at[triple[2]], at[triple[0]]);
+    v3_sub(a, at[triple[1]], at[triple[0]]), v3_sub(b, at[triple[2]], at[triple[0]]);
     v3_cross(n, a, b);
     if (v3_norm(n) <= tolerance * length)
         return -1;

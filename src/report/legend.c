@@ -128,8 +128,7 @@ bool gdyn_legend_create(gdyn_legend *legend, const gdyn_trajectory *t,
 }
 
 void gdyn_legend_destroy(gdyn_legend *legend) {
-    gdyn_free(legend->set);
-    gdyn_free(legend->row);
+    gdyn_free(legend->set), gdyn_free(legend->row);
     legend->set = NULL, legend->row = NULL;
 }
 

@@ -411,10 +411,8 @@ static void force_range(const gdyn_trajectory *t, int row, double range[2], bool
     static const double FAR = 4; /* of the forces' own span */
     const gdyn_shared *s = &t->shared;
     range[0] = INFINITY, range[1] = -INFINITY;
-    widen(t, row, s->n, range);
-    widen(t, row, s->n_before, range);
-    widen(t, row, s->low, range);
-    widen(t, row, s->high, range);
+    widen(t, row, s->n, range), widen(t, row, s->n_before, range);
+    widen(t, row, s->low, range), widen(t, row, s->high, range);
     double own[2] = {range[0], range[1]}, span = own[1] - own[0];
     bool level = span <= rounding_of(t, own);
     if (level)

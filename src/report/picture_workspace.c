@@ -27,7 +27,6 @@ enum { WANTED = sizeof wanted / sizeof *wanted };
 static const char *const axis_name[] = {"x", "y", "z"};
 static const char *const titles[] = {"x [m]", "y [m]", "z [m]"};
 
-/* A value and its scale. */
 typedef struct scale {
     int value; /* GDYN_FIELD_... */
     double low, high, step;

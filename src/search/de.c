@@ -162,7 +162,6 @@ static double within(const gdyn_variation *v, gdyn_random *random, int j, double
     return gdyn_variation_settle(v, j, x);
 }
 
-/* Parameters of one child. */
 static void draw_parameters(gdyn_search *s, gdyn_random *random, int slot) {
     engine *e = s->de;
     /* A pair of means from the memory; F by Cauchy until positive, CR by the normal

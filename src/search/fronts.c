@@ -278,8 +278,7 @@ void gdyn_fronts_thin(gdyn_fronts *w, const double *F, int count, int *member, i
     }
     while (size > keep) {
         int worst = w->heap[0];
-        heap_set(w, 0, w->heap[--size]);
-        heap_set(w, size, worst);
+        heap_set(w, 0, w->heap[--size]), heap_set(w, size, worst);
         heap_settle(w, 0, size);
         crowding[w->names[worst]] = w->gap[worst];
         unlink_position(w, F, worst, size);

@@ -359,8 +359,7 @@ gdyn_status gdyn_search_advance(gdyn_search *s) {
     if (measure(s)) {
         const int *member;
         int members = gdyn_helper_members(s, &member);
-        weigh(s, s->parent, s->parents);
-        weigh(s, member, members);
+        weigh(s, s->parent, s->parents), weigh(s, member, members);
     }
     weigh(s, s->child, s->children);
     gdyn_status status = s->method->learn ? s->method->learn(s) : GDYN_OK;
@@ -434,8 +433,7 @@ gdyn_status gdyn_search_run(gdyn_search *search, const gdyn_search_callbacks *ca
         if (status == GDYN_OK)
             status = gdyn_search_advance(search);
         gdyn_search_info info = gdyn_search_state(search);
-        if (status == GDYN_OK && callbacks->progress &&
-            !callbacks->progress(callbacks->context, &info))
+        if (!status && callbacks->progress && !callbacks->progress(callbacks->context, &info))
             gdyn_search_end(search);
     }
     gdyn_free(f);

@@ -276,7 +276,6 @@ static void epsilon_constraint(const double *w, gdyn_scalar *p) {
     p->a[p->m - 1] = 0, p->d[p->m - 1] = 1;
 }
 
-/* Scaled objective i of end k. */
 static double end_of(const sweep *e, int m, int k, int i) {
     return (e->corner[(size_t)(m + k) * (size_t)m + (size_t)i] - e->ideal[i]) / e->range[i];
 }

@@ -75,8 +75,7 @@ void gdyn_workers_destroy(gdyn_workers *w) {
         v->ending = true;
         sem_post(&v->go);
         pthread_join(v->thread, NULL);
-        sem_destroy(&v->go);
-        sem_destroy(&v->back);
+        sem_destroy(&v->go), sem_destroy(&v->back);
     }
 }
 

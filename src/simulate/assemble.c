@@ -147,8 +147,7 @@ static gdyn_status find_contradiction(gdyn_dynamics *d, const gdyn_state *state,
 static void compare(const gdyn_state *from, const gdyn_state *to, gdyn_sim_start *start) {
     for (int i = 0; i < gdyn_model_bodies(gdyn_state_model(from)); i++) {
         double a[3], b[3], R[9], Q[9], square = 0, L = gdyn_model_length(gdyn_state_model(from));
-        gdyn_state_body(from, i, a, R);
-        gdyn_state_body(to, i, b, Q);
+        gdyn_state_body(from, i, a, R), gdyn_state_body(to, i, b, Q);
         /* the way of the centre of gravity, and the turn times L */
         for (int j = 0; j < 3; j++)
             square += (a[j] - b[j]) * (a[j] - b[j]);
@@ -249,8 +248,7 @@ static gdyn_status close_guess(assembly *a, gdyn_state *state, bool placed) {
 gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_state *state,
                               bool placed, gdyn_sim_start *start, gdyn_assemblies *kept) {
     assembly a = {.d = d, .closure = closure, .start = start, .kept = kept};
-    a.guess = gdyn_state_create(d->model);
-    a.trial = gdyn_state_create(d->model);
+    a.guess = gdyn_state_create(d->model), a.trial = gdyn_state_create(d->model);
     gdyn_status status = a.guess && a.trial ? close_guess(&a, state, placed) : GDYN_ERROR_MEMORY;
     start->moved = start->closure.moved;
     /* what contradicts what, when it cannot be closed; ranks where it is closed */
@@ -264,8 +262,7 @@ gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_stat
     /* only dependent constraints can become independent beside the pose */
     if (closed && status == GDYN_OK && !placed && d->rank < d->rows)
         status = shake(&a, state);
-    gdyn_state_destroy(a.guess);
-    gdyn_state_destroy(a.trial);
+    gdyn_state_destroy(a.guess), gdyn_state_destroy(a.trial);
     gdyn_free(a.target);
     return status;
 }

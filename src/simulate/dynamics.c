@@ -83,8 +83,7 @@ gdyn_dynamics *gdyn_dynamics_create(const gdyn_model *model, const gdyn_simulati
 void gdyn_dynamics_destroy(gdyn_dynamics *d) {
     if (!d)
         return;
-    gdyn_qr_destroy(d->qr);
-    gdyn_qr_destroy(d->graded);
+    gdyn_qr_destroy(d->qr), gdyn_qr_destroy(d->graded);
     gdyn_svd_destroy(d->svd);
     gdyn_minimal_destroy(d->minimal);
     gdyn_svd_destroy(d->sticking ? d->sticking->svd : NULL);

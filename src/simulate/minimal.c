@@ -64,8 +64,7 @@ void gdyn_minimal_destroy(struct gdyn_minimal *m) {
     if (!m)
         return;
     gdyn_tree_pose_destroy(m->moving);
-    gdyn_tree_dynamics_destroy(m->here);
-    gdyn_tree_dynamics_destroy(m->home);
+    gdyn_tree_dynamics_destroy(m->here), gdyn_tree_dynamics_destroy(m->home);
 }
 
 /* Accelerations at the pose and speeds last set in `here`; the equations are assembled. */

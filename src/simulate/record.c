@@ -134,8 +134,7 @@ gdyn_record *gdyn_record_create_for(const gdyn_model *model, const gdyn_simulati
     gdyn_record *r = gdyn_alloc(1, sizeof *r);
     struct gdyn_record_work *w = gdyn_alloc(1, sizeof *w);
     if (!r || !w) {
-        gdyn_free(r);
-        gdyn_free(w);
+        gdyn_free(r), gdyn_free(w);
         return NULL;
     }
     /* Workspace: C, weights of the multipliers, coordinates z, angles of the last frame. */
@@ -169,13 +168,8 @@ void gdyn_record_destroy(gdyn_record *r) {
     if (!r)
         return;
     gdyn_reactions_destroy(r->work->reactions);
-    gdyn_free(r->work->C);
-    gdyn_free(r->work);
-    gdyn_free(r->column);
-    gdyn_free(r->worst);
-    gdyn_free(r->value);
-    gdyn_free(r->verdict);
-    gdyn_free(r);
+    gdyn_free(r->work->C), gdyn_free(r->work), gdyn_free(r->column);
+    gdyn_free(r->worst), gdyn_free(r->value), gdyn_free(r->verdict), gdyn_free(r);
 }
 
 static bool make_room(gdyn_record *r) {

@@ -148,11 +148,9 @@ gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulatio
     s->d = gdyn_dynamics_create(model, &s->def);
     s->stepper = s->d ? gdyn_stepper_create(s->d) : NULL;
     s->closure = gdyn_closure_create(model, (int)n);
-    s->before.state = gdyn_state_create(model);
-    s->state = gdyn_state_create(model);
+    s->before.state = gdyn_state_create(model), s->state = gdyn_state_create(model);
     /* velocities now and before the step, accelerations, multipliers */
-    s->u = gdyn_arena_doubles(arena, n);
-    s->before.u = gdyn_arena_doubles(arena, n);
+    s->u = gdyn_arena_doubles(arena, n), s->before.u = gdyn_arena_doubles(arena, n);
     s->udot = gdyn_arena_doubles(arena, n);
     s->lambda = s->d ? gdyn_arena_doubles(arena, (size_t)s->d->rows) : NULL;
     if (!s->stepper || !s->closure || !s->state || !s->before.state ||
@@ -174,8 +172,7 @@ void gdyn_simulation_destroy(gdyn_simulation *s) {
     gdyn_stepper_destroy(s->stepper);
     gdyn_dynamics_destroy(s->d);
     gdyn_closure_destroy(s->closure);
-    gdyn_state_destroy(s->state);
-    gdyn_state_destroy(s->before.state);
+    gdyn_state_destroy(s->state), gdyn_state_destroy(s->before.state);
     gdyn_free(s->events.event);
     gdyn_assemblies_free(&s->assemblies);
     gdyn_arena_destroy(s->arena);

@@ -147,7 +147,6 @@ gdyn_status gdyn_sim_start_velocity(gdyn_dynamics *d, const gdyn_state *state, d
         for (size_t j = 0; j < n; j++)
             u[j] = x[j] * d->column[j];
     }
-    gdyn_free(room);
-    gdyn_free(whose);
+    gdyn_free(room), gdyn_free(whose);
     return status;
 }

@@ -75,8 +75,7 @@ static gdyn_status write_texts(const gdyn_study *a, const gdyn_study *b, gdyn_te
     if (status == GDYN_OK) {
         for (size_t i = 0; i < sizeof free_entries / sizeof *free_entries; i++)
             add_path(&p, free_entries[i], NULL);
-        add_variables(&p, a);
-        add_variables(&p, b);
+        add_variables(&p, a), add_variables(&p, b);
         status = p.failed ? GDYN_ERROR_MEMORY : GDYN_OK;
     }
     if (status == GDYN_OK)
@@ -136,8 +135,7 @@ gdyn_status gdyn_adopt_compare(const gdyn_study *from, const gdyn_study *study,
         add_excerpt(difference, y, n, begin);
         break;
     }
-    gdyn_text_free(&old);
-    gdyn_text_free(&new);
+    gdyn_text_free(&old), gdyn_text_free(&new);
     return status == GDYN_OK && difference->failed ? GDYN_ERROR_MEMORY : status;
 }
 

@@ -277,8 +277,7 @@ static gdyn_status run_trajectory(job *j, int number) {
         t.settings.few = few;
         open = false;
         /* A machine that cannot be closed at all need not be led along the path. */
-        if (status == GDYN_OK && brief && begins_closed(t.path) &&
-            j->closing.outcome != GDYN_CLOSED) {
+        if (!status && brief && begins_closed(t.path) && j->closing.outcome != GDYN_CLOSED) {
             gdyn_failure found = gdyn_failure_never_closed(t.name, t.path, j->closing.residual);
             add_failure(j, &found);
         } else if (status == GDYN_OK) {
@@ -397,8 +396,7 @@ static gdyn_status instantiate(job *j) {
     /* lack of memory may be reported as an error of the entity that lacked it, or not at all */
     if (status != GDYN_OK && (!reason[0] || strstr(reason, gdyn_status_text(GDYN_ERROR_MEMORY))))
         status = GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK &&
-        !gdyn_sampling_possible(j->study, j->instance, reason, sizeof reason)) {
+    if (!status && !gdyn_sampling_possible(j->study, j->instance, reason, sizeof reason)) {
         gdyn_instance_destroy(j->instance);
         j->instance = NULL;
         status = GDYN_ERROR_INPUT;
@@ -545,8 +543,7 @@ static void reset(const gdyn_study *s, gdyn_design *d) {
 /* What no formula needs is reported only if everything is requested. */
 static gdyn_status make_room_for_failures(const gdyn_study *s, gdyn_extent extent,
                                           gdyn_design *design) {
-    gdyn_free(design->not_passed);
-    gdyn_free(design->error);
+    gdyn_free(design->not_passed), gdyn_free(design->error);
     design->not_passed = NULL, design->error = NULL;
     if (extent != GDYN_EXTENT_ALL || s->trajectories == 0)
         return GDYN_OK;

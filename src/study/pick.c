@@ -361,7 +361,6 @@ gdyn_status gdyn_best_designs_follow(gdyn_best_designs *best, int trajectory) {
     /* The place is that of the first design that has a region anywhere. */
     best->p = NAN;
     for (int i = 0; i < best->count && status == GDYN_OK && point < 0; i++) {
-        /* The point where its region is smallest. */
         const gdyn_region_points *along = &best->list[i].t.along;
         for (int k = 0; k < along->points; k++)
             if (along->region[k]->island_count > 0 &&

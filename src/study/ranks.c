@@ -458,7 +458,6 @@ static gdyn_status make(worker *w, const unsigned char *bytes, size_t size) {
     return w->result && w->pool ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-/* Takes a message of rank 0. */
 static gdyn_status take_message(worker *w, const message *m) {
     const unsigned char *bytes = receive(m);
     gdyn_status status = GDYN_OK;
@@ -510,8 +509,7 @@ gdyn_status gdyn_ranks_serve(void) {
     gdyn_status status = GDYN_OK;
     long patience = 0;
     /* Interruptions are rank 0's to answer; it tells when to end. */
-    signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_IGN);
+    signal(SIGINT, SIG_IGN), signal(SIGTERM, SIG_IGN);
     for (bool ends = false; !ends;) {
         message m;
         gdyn_task task;

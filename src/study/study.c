@@ -13,7 +13,6 @@ const char *gdyn_design_status_name(gdyn_design_status status) {
     return status < GDYN_DESIGN_STATUSES ? names[status] : "unknown";
 }
 
-/* Whether a design variable has this name. */
 static bool is_variable(const gdyn_instance *start, const char *name) {
     for (int i = 0; i < start->design_count; i++)
         if (start->design[i].kind != GDYN_DESIGN_DEVIATION &&
@@ -249,9 +248,7 @@ gdyn_design *gdyn_design_copy(const gdyn_study *s, const gdyn_design *from) {
 void gdyn_design_destroy(gdyn_design *d) {
     if (!d)
         return;
-    gdyn_free(d->not_passed);
-    gdyn_free(d->error);
-    gdyn_free(d);
+    gdyn_free(d->not_passed), gdyn_free(d->error), gdyn_free(d);
 }
 
 /* --- the machine of a design --------------------------------------------------------------- */
@@ -335,8 +332,7 @@ typedef struct arrays {
 static void make_arrays(gdyn_arena *arena, const gdyn_study *s, const gdyn_study_options *o,
                         arrays *a) {
     size_t n = (size_t)s->variables;
-    a->lower = gdyn_arena_doubles(arena, n);
-    a->upper = gdyn_arena_doubles(arena, n);
+    a->lower = gdyn_arena_doubles(arena, n), a->upper = gdyn_arena_doubles(arena, n);
     a->integer = gdyn_arena_alloc(arena, n, sizeof *a->integer);
     a->categorical = gdyn_arena_alloc(arena, n, sizeof *a->categorical);
     a->start = gdyn_arena_doubles(arena, n * (size_t)(1 + o->starts));

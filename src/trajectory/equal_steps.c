@@ -141,9 +141,6 @@ gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,
         result->late = fmax(last.t - sample[count - 1].t, 0);
     }
     gdyn_sharer_destroy(sharer);
-    gdyn_free(visited);
-    gdyn_free(force);
-    gdyn_free(before);
-    gdyn_free(sample);
+    gdyn_free(visited), gdyn_free(force), gdyn_free(before), gdyn_free(sample);
     return status;
 }

@@ -51,7 +51,6 @@ gdyn_status gdyn_playback_open(gdyn_playback *b, const gdyn_trajectory *t,
     b->velocity = gdyn_alloc((size_t)gdyn_model_bodies(model) + 1, sizeof *b->velocity);
     if (!b->sharer || !b->start || !b->velocity)
         return GDYN_ERROR_MEMORY;
-    /* Pose and velocity of the first sample. */
     const gdyn_sample *first = b->motion->sample;
     const gdyn_coefficients *unused;
     gdyn_point_status found;

@@ -15,7 +15,6 @@ const gdyn_track *gdyn_trajectory_points(const gdyn_trajectory *t) {
     return t->evaluation ? t->evaluation->track : t->track;
 }
 
-/* Word for a point and the region there. */
 static const char *word_of(gdyn_point_status found, const gdyn_region *region) {
     return found == GDYN_POINT_OK ? gdyn_region_status_name(region->status)
                                   : gdyn_point_status_name(found);

@@ -18,7 +18,6 @@
 #include "linalg/vec3.h"
 #include "mech/state.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -47,8 +47,7 @@ static void load_map(gdyn_tree_motions *m, const double *const map[GDYN_LANES]) 
         size_t own = (size_t)of->own * f;
         for (size_t i = 0; i < own; i++)
             G[i] = l_entry(map, at + i);
-        at += own;
-        G += own;
+        at += own, G += own;
         for (int i = 0; i < of->rows - of->own; i++, G += f)
             for (int j = 0; j < m->f; j++)
                 G[j] = l_all(i == j ? m->unit[i] : 0);

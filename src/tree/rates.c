@@ -63,6 +63,5 @@ void gdyn_tree_joint_motion(const gdyn_tree_pose *pose, const double **rate,
 
 void gdyn_tree_keep_motion(gdyn_tree_pose *pose, const double *rate, const double *acceleration) {
     size_t bytes = (size_t)pose->tree->coordinates * sizeof *rate;
-    memcpy(pose->rate, rate, bytes);
-    memcpy(pose->acceleration, acceleration, bytes);
+    memcpy(pose->rate, rate, bytes), memcpy(pose->acceleration, acceleration, bytes);
 }

@@ -40,8 +40,7 @@ gdyn_selfstress_work *gdyn_selfstress_create(const gdyn_model *model, int effort
     size_t nq = (size_t)w->tree->coordinates + 1, k = (size_t)efforts + 1;
     size_t bodies = (size_t)w->tree->bodies + 1;
     w->K = gdyn_arena_doubles(arena, nq * nq);
-    w->Tq = gdyn_arena_doubles(arena, nq * k);
-    w->size = gdyn_arena_doubles(arena, k);
+    w->Tq = gdyn_arena_doubles(arena, nq * k), w->size = gdyn_arena_doubles(arena, k);
     w->tau = gdyn_arena_doubles(arena, nq);
     w->lambda = gdyn_arena_doubles(arena, (size_t)w->tree->closing + 1);
     w->load = gdyn_arena_doubles(arena, 6 * bodies);

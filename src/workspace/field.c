@@ -348,8 +348,7 @@ static bool open_walk(walk *w) {
     gdyn_workspace_field *out = w->out;
     const gdyn_workspace_def *def = out->def;
     out->first = -1, out->islands = -1;
-    out->arena = gdyn_arena_create();
-    w->arena = gdyn_arena_create();
+    out->arena = gdyn_arena_create(), w->arena = gdyn_arena_create();
     if (!gdyn_field_open(out) || !w->arena)
         return false;
     size_t nodes = (size_t)out->nodes, poses = nodes * (size_t)out->orientations;

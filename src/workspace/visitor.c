@@ -25,7 +25,6 @@ struct gdyn_visitor {
     gdyn_singularities found; /* of the last way */
 };
 
-/* A way that is followed. */
 typedef struct way {
     gdyn_path *path;
     gdyn_track *track;
@@ -324,8 +323,7 @@ static gdyn_status go_at_rest(gdyn_visitor *v, int from, int to, const gdyn_stat
         status = open_way(v, to, any_neighbour(v->plan.field, to), &end);
     if (status == GDYN_OK && reached)
         status = arrive(v, &end, v->settled, true, visit);
-    close_way(&there);
-    close_way(&end);
+    close_way(&there), close_way(&end);
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 
