@@ -2,8 +2,7 @@
  *
  * Scalars stay text: their type comes from the schema, never from YAML's guess. Nodes live in an
  * arena and never change after expansion, except for what the checking pass notes in them. */
-#ifndef GDYN_CASEFILE_TREE_H
-#define GDYN_CASEFILE_TREE_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/document.h"
@@ -158,5 +157,3 @@ typedef struct gdyn_repeat_combinations {
 } gdyn_repeat_combinations;
 gdyn_repeat_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *repeat,
                                             const gdyn_index *outer);
-
-#endif
