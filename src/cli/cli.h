@@ -248,6 +248,8 @@ int gdyn_drive(const gdyn_options *options, gdyn_trajectory *t);
 gdyn_share_settings gdyn_sharing_of(const gdyn_options *options);
 /* What the forces along the motion do, in a few lines. */
 void gdyn_print_changes(const gdyn_trajectory *t);
+/* Why a path cannot be followed (pass FAILURE), unless it has been said, and what to do. */
+void gdyn_print_advice(const gdyn_followed *f, const char *said, int indent);
 
 /* --- progress.c ------------------------------------------------------------------------------ */
 

@@ -208,11 +208,7 @@ static void print_follow(const gdyn_model *model, const gdyn_trajectory *one, in
     /* Notes and help below the line of the trajectory. */
     if (one->followed.entry_text[0])
         printf("  %-*s    = note: %s\n", width, "", one->followed.entry_text);
-    if (one->followed.advice.reason[0] &&
-        strcmp(one->followed.advice.reason, one->followed.failure_text) != 0)
-        printf("  %-*s    %s\n", width, "", one->followed.advice.reason);
-    if (one->followed.advice.help[0])
-        printf("  %-*s    = help: %s\n", width, "", one->followed.advice.help);
+    gdyn_print_advice(&one->followed, one->followed.failure_text, width + 6);
 }
 
 /* A coordinate in millimetres or degrees; what rounding leaves of zero is zero. */

@@ -129,6 +129,11 @@ static void print_verdict(const gdyn_trajectory *t) {
             print_place(t, "first", &r->first);
             print_place(t, "worst", &r->worst);
         }
+        if (!isnan(t->followed.failure_p)) {
+            printf("   first fails at p = %s: %s\n",
+                   gdyn_amount(t->followed.failure_p, t->unit).text, t->followed.failure_text);
+            gdyn_print_advice(&t->followed, t->followed.failure_text, 3);
+        }
         if (isfinite(r->slowdown))
             printf("   feasible when slowed down uniformly: time x %.6g\n", r->slowdown);
         else
@@ -261,6 +266,8 @@ static int judge(const gdyn_session *s, gdyn_trajectory *t, const char *file,
     t->tolerated = s->options->tolerance.value;
     /* The forces of the motion, and whether it keeps the limits. */
     gdyn_status status = gdyn_trajectory_judge(t, motion);
+    if (status == GDYN_OK && t->verdict.unfollowed > 0 && t->path)
+        status = gdyn_trajectory_take(t, GDYN_PASS_FAILURE);
     if (status != GDYN_OK)
         return gdyn_cli_judge(status);
     if (t->sharing.smooth > 0 && !motion->timed)

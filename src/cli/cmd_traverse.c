@@ -76,17 +76,13 @@ static void print_reason(const gdyn_trajectory *t) {
     printf(plan->status == GDYN_TRAVERSE_EMPTY && !path ? ": limits exclude each other\n" : "\n");
 }
 
-static void print_refusal(const gdyn_trajectory *t) {
+static void print_refusal(gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     print_reason(t);
-    /* Why the path cannot be followed, and what to do. */
-    gdyn_path_advice advice = {"", ""};
     if (plan->status == GDYN_TRAVERSE_UNFOLLOWED && t->track &&
-        gdyn_advise_path(t->path, t->track, &advice) == GDYN_OK) {
-        if (advice.reason[0])
-            printf("   %s\n", advice.reason);
-        if (advice.help[0])
-            printf("   = help: %s\n", advice.help);
+        gdyn_trajectory_take(t, GDYN_PASS_FAILURE) == GDYN_OK) {
+        printf("   %s\n", t->followed.failure_text);
+        gdyn_print_advice(&t->followed, t->followed.failure_text, 3);
     }
     print_limits(t);
     /* Motions that no drive acts on explain an empty region. */
@@ -358,7 +354,7 @@ static int answer(command *run) {
     bool all = true, exceeded = false;
     run->exceeded = &exceeded;
     for (int i = 0; i < run->session->count; i++) {
-        const gdyn_trajectory *t = &run->session->trajectory[i];
+        gdyn_trajectory *t = &run->session->trajectory[i];
         bool moving = t->traverse->status == GDYN_TRAVERSE_OK;
         all &= moving && isfinite(t->traverse->time) && !(t->traverse->violation > STEPS_FORGIVEN);
         /* The motion, or why there is none. */

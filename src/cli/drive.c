@@ -64,6 +64,13 @@ static void print_jump(const gdyn_trajectory *t, int row) {
     printf("\n");
 }
 
+void gdyn_print_advice(const gdyn_followed *f, const char *said, int indent) {
+    if (f->advice.reason[0] && strcmp(f->advice.reason, said) != 0)
+        printf("%*s%s\n", indent, "", f->advice.reason);
+    if (f->advice.help[0])
+        printf("%*s= help: %s\n", indent, "", f->advice.help);
+}
+
 void gdyn_print_changes(const gdyn_trajectory *t) {
     const gdyn_shared *s = &t->shared;
     const gdyn_share_settings *settings = &t->sharing;

@@ -15,7 +15,7 @@
  * round the nearest pair of the case is looked for; while it overlaps, its bodies are excluded
  * from `clearance`. */
 
-enum { ROUNDS_MOST = 400, SHAPES_MOST = 600, POINTS_SEEN = 5, BODIES_FOLLOWED = 60 };
+enum { ROUNDS_MOST = 400, SHAPES_MOST = 600, POINTS_SEEN = 25, BODIES_FOLLOWED = 60 };
 
 /* The nearest pair at a few points of the path; *near keeps a nearer one. */
 static gdyn_status look_along(const gdyn_instance *instance, gdyn_clearance *clearance,
@@ -76,16 +76,18 @@ static gdyn_status exclude_nearest(gdyn_robot *robot, const gdyn_instance *insta
     return status;
 }
 
-/* *again: the trajectory cannot be followed within the ranges. */
+/* *again: the trajectory cannot be followed within the ranges. If the loops do not even close at
+ * the first guess, no trajectory can: sway 0. */
 static gdyn_status follow(gdyn_robot *robot, const gdyn_instance *instance, bool *again) {
     gdyn_trajectory t;
-    (void)robot;
     if (instance->trajectory_count == 0 || gdyn_model_bodies(instance->model) > BODIES_FOLLOWED)
         return GDYN_OK;
     gdyn_status status = gdyn_trajectory_open(&t, instance, 0, NULL);
     if (status == GDYN_OK)
         status = gdyn_trajectory_take(&t, GDYN_PASS_FOLLOW);
-    *again = status == GDYN_OK && t.track->followed < t.track->points;
+    if (status == GDYN_OK && t.track->followed == 0)
+        robot->sway = 0;
+    *again = status == GDYN_OK && robot->sway != 0 && t.track->followed < t.track->points;
     gdyn_trajectory_close(&t);
     return status;
 }
@@ -120,9 +122,10 @@ static gdyn_status choose_sway(gdyn_robot *robot, const char *source) {
         status = round_of(robot, source, follow, &again);
     }
     if (robot->sway == 0)
-        gdyn_robot_remark_at(robot, "assumed", NULL,
-                             "no trajectory: moving a joint from the first guess leaves a range or "
-                             "meets a singular pose");
+        gdyn_robot_remark_at(
+            robot, "assumed", NULL,
+            "no trajectory: the loops do not close at the first guess, or moving a "
+            "joint from there leaves a range or meets a singular pose");
     /* what is wrong otherwise is reported when the case is read */
     return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }

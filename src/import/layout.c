@@ -214,7 +214,7 @@ static void check_masses(gdyn_robot *robot) {
             continue;
         int joint = robot->link[i].joint;
         if (joint < 0 || robot->joint[joint].motion == GDYN_ROBOT_FREE)
-            gdyn_robot_error(robot, link->at, "give its inertia",
+            gdyn_robot_error(robot, link->at, "give its inertia; masses of meshes are not computed",
                              "link '%s' floats and has no mass",
                              gdyn_robot_shown(robot, link->name));
         else if (!link->massless)

@@ -17,6 +17,9 @@ typedef struct gdyn_table_rest {
 
 typedef struct gdyn_table gdyn_table;
 
+/* So many rows over given knots are the samples of a motion, fewer are waypoints. */
+enum { GDYN_TABLE_DENSE = 20 };
+
 /* Rows at ascending knots. Splines run through them, periodic when the first row equals the last;
  * two rows give straight lines. */
 typedef struct gdyn_table_def {

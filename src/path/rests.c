@@ -29,7 +29,7 @@ static const int STEEPEST = 5;
 /* Shares by which steps and their growth differ where a motion turns back. */
 static const double TURNS = 0.25;
 /* Tables of fewer rows are waypoints. */
-enum { DECIMALS = 12, FEW = 20 };
+enum { DECIMALS = 12 };
 
 typedef struct table {
     int count, columns;
@@ -205,11 +205,11 @@ static bool find_at(const table *t, int i, gdyn_table_rest *rest) {
         return false;
     side before = {first, from, 0}, behind = {last, to, 0};
     /* between few rows nothing shows but that rows are equal; there the spline is clamped */
-    if (!begins && t->count >= FEW)
+    if (!begins && t->count >= GDYN_TABLE_DENSE)
         before = leave(t, first, from, first, -1);
-    if (!ends && t->count >= FEW)
+    if (!ends && t->count >= GDYN_TABLE_DENSE)
         behind = leave(t, last, to, first, 1);
-    if (still && t->count < FEW)
+    if (still && t->count < GDYN_TABLE_DENSE)
         before.order = behind.order = 2;
     *rest = (gdyn_table_rest){.first = before.edge,
                               .last = behind.edge,

@@ -1,6 +1,8 @@
 /* spline.c - cubic splines through tables, and the arc length of the curve they make.
  *
- * Each column is a cubic spline over the knots u: natural, or periodic when the table closes. Where
+ * Each column is a cubic spline over the knots u: periodic when the table closes, else natural, or
+ * (dense tables over given p) with the third derivative continuous at the second knot from an end,
+ * since a motion may begin and end with an acceleration. Where
  * the table comes to rest (rests.c) it is split, and a part begins or ends there with the
  * derivative zero, or with both derivatives zero when its distance grows faster than the square of
  * time: then its last piece is a t^3 + b t^k, t from the rest, with k from 4 on as it takes for the
@@ -29,6 +31,7 @@ enum { RULE = 16, HALVINGS = 12, POWER_LEAST = 4, POWER_MOST = 12 };
 
 struct gdyn_table {
     int count, columns;
+    bool dense;         /* ends that are no rests are free */
     double *knots;      /* count */
     double *values;     /* count x columns, a column after the other */
     double *bend;       /* intervals x 2 x columns, a column after the other: m at both ends */
@@ -85,8 +88,8 @@ static double length_between(const gdyn_table *t, double from, double to) {
 typedef struct part {
     const gdyn_table *t;
     int from, count, order[2];
-    bool closed;                                 /* it is the whole of a periodic table */
-    double *h, *d, *diagonal, *side, *right, *m; /* scratch: count + 1 */
+    bool closed;                                         /* it is the whole of a periodic table */
+    double *h, *d, *diagonal, *side, *below, *right, *m; /* scratch: count + 1 */
 } part;
 
 static double *bend_of(const gdyn_table *t, int column, int interval) {
@@ -125,13 +128,27 @@ static void solve_part(const part *q, int column) {
         q->side[k - first] = behind;
         q->right[k - first] = 6 * ((3 - right) * (k < n ? q->d[k] : 0) - (3 - left) * d_before);
     }
+    /* free ends: m is straight over two intervals, (m_0 - m_1) / h_0 = (m_1 - m_2) / h_1 */
+    bool free[2];
+    memcpy(q->below, q->side, (size_t)size * sizeof *q->below);
+    for (int end = 0; end < 2; end++) {
+        free[end] = t->dense && !q->closed && q->order[end] == 0 && n > 2;
+        if (!free[end])
+            continue;
+        double h = q->h[end ? n - 1 : 0], share = h / q->h[end ? n - 2 : 1];
+        q->diagonal[end ? size - 1 : 0] += h * (1 + share);
+        *(end ? &q->below[size - 2] : q->side) -= h * share;
+    }
     if (size > 1) {
         gsl_vector_view A = gsl_vector_view_array(q->diagonal, (size_t)size);
         gsl_vector_view e = gsl_vector_view_array(q->side, (size_t)(q->closed ? size : size - 1));
+        gsl_vector_view f = gsl_vector_view_array(q->below, (size_t)size - 1);
         gsl_vector_view b = gsl_vector_view_array(q->right, (size_t)size);
         gsl_vector_view x = gsl_vector_view_array(q->m + first, (size_t)size);
         if (q->closed)
             gsl_linalg_solve_symm_cyc_tridiag(&A.vector, &e.vector, &b.vector, &x.vector);
+        else if (free[0] || free[1])
+            gsl_linalg_solve_tridiag(&A.vector, &e.vector, &f.vector, &b.vector, &x.vector);
         else
             gsl_linalg_solve_symm_tridiag(&A.vector, &e.vector, &b.vector, &x.vector);
     } else if (size == 1) {
@@ -139,6 +156,10 @@ static void solve_part(const part *q, int column) {
     }
     if (q->closed)
         q->m[n] = q->m[0];
+    if (free[0])
+        q->m[0] = q->m[1] + (q->m[1] - q->m[2]) * q->h[0] / q->h[1];
+    if (free[1])
+        q->m[n] = q->m[n - 1] + (q->m[n - 1] - q->m[n - 2]) * q->h[n - 1] / q->h[n - 2];
     for (int k = 0; k < n; k++)
         memcpy(bend_of(t, column, (q->from + k) % intervals), q->m + k, 2 * sizeof *q->m);
 }
@@ -184,12 +205,12 @@ static bool make_splines(gdyn_table *t, const split *at) {
     for (int c = 0; c < t->columns; c++)
         wraps =
             wraps && t->values[(size_t)t->count * c] == t->values[(size_t)t->count * (c + 1) - 1];
-    double *scratch = gdyn_alloc(6 * ((size_t)t->count + 1), sizeof *scratch);
+    double *scratch = gdyn_alloc(7 * ((size_t)t->count + 1), sizeof *scratch);
     if (!scratch)
         return false;
     part q = {.t = t, .h = scratch};
-    double **const next[] = {&q.d, &q.diagonal, &q.side, &q.right, &q.m};
-    for (int i = 0; i < 5; i++)
+    double **const next[] = {&q.d, &q.diagonal, &q.side, &q.below, &q.right, &q.m};
+    for (int i = 0; i < 6; i++)
         *next[i] = scratch + (i + 1) * (t->count + 1);
     while (wraps && begin < intervals && !at[begin].here)
         begin++;
@@ -335,6 +356,7 @@ gdyn_table *gdyn_table_create(const gdyn_table_def *def) {
     int count = def->blend > 0 ? 2 * def->count : def->count;
     size_t size = (size_t)count * (size_t)def->columns;
     t->count = count, t->columns = def->columns, t->angle = def->angle;
+    t->dense = def->given && def->count >= GDYN_TABLE_DENSE;
     t->knots = gdyn_alloc((size_t)count, sizeof(double));
     t->values = gdyn_alloc(size, sizeof(double));
     t->bend = gdyn_alloc(2 * size, sizeof(double));

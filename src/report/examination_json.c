@@ -44,20 +44,25 @@ static json_t *near_object(const gdyn_model *model, const gdyn_near *near) {
                             gdyn_near_interferes(near));
 }
 
+json_t *gdyn_json_failure(const gdyn_trajectory *t) {
+    const gdyn_followed *f = &t->followed;
+    return isnan(f->failure_p)
+               ? json_null()
+               : gdyn_json_object("p:n text:s reason:s help:s", f->failure_p, f->failure_text,
+                                  f->advice.reason, f->advice.help);
+}
+
 static json_t *follow_object(const gdyn_trajectory *t) {
     const gdyn_followed *f = &t->followed;
     const gdyn_track *track = t->track;
     /* Numbers of the whole path, then the first failure. */
-    bool fails = !isnan(f->failure_p);
-    return gdyn_json_object(
-        "reach:n ranges:o worst_residual:n points:i pose_error:n entered_p:n "
-        "returns:b singular:o clearance:o null_motion:? first_failure:o",
-        track->reach, travel_objects(t->model, track->travel), f->worst_residual, track->points,
-        f->pose_error, track->entered_p, track->returns, singular_object(t->singular),
-        near_object(t->model, &t->near), gdyn_json_null_motion(t->instance, t->name),
-        fails ? gdyn_json_object("p:n text:s reason:s help:s", f->failure_p, f->failure_text,
-                                 f->advice.reason, f->advice.help)
-              : json_null());
+    return gdyn_json_object("reach:n ranges:o worst_residual:n points:i pose_error:n entered_p:n "
+                            "returns:b singular:o clearance:o null_motion:? first_failure:o",
+                            track->reach, travel_objects(t->model, track->travel),
+                            f->worst_residual, track->points, f->pose_error, track->entered_p,
+                            track->returns, singular_object(t->singular),
+                            near_object(t->model, &t->near),
+                            gdyn_json_null_motion(t->instance, t->name), gdyn_json_failure(t));
 }
 
 /* A number that is known once the machine is assembled. */

@@ -48,6 +48,8 @@ json_t *gdyn_json_beyond(const gdyn_state *state);
 
 /* Loads of the drives in the motion: {NAME: {peak, rms, speed, ...}}, null without one. */
 json_t *gdyn_json_drives(const gdyn_trajectory *t);
+/* Where and why the path first cannot be followed (pass FAILURE); null: it can. */
+json_t *gdyn_json_failure(const gdyn_trajectory *t);
 /* How the search for the null motion of that trajectory ended; NULL: there was none. */
 json_t *gdyn_json_null_motion(const gdyn_instance *instance, const char *trajectory);
 /* A document begins with what made it, and of which case. */

@@ -97,7 +97,7 @@ void gdyn_report_feasible_csv(gdyn_text *out, int count, const gdyn_trajectory *
             gdyn_csv_numbers(out, 7, values);
             gdyn_csv_limits(out, t[k].row, t[k].rows, point->limit, point->limit_count, " + ", ' ');
             if (count > 1)
-                gdyn_csv_word(out, t[k].file);
+                gdyn_csv_word(out, t[k].file ? t[k].file : "");
             add_forces(out, &t[k], i, false);
         }
 }
@@ -281,6 +281,9 @@ static void add_equal_step(void *context, const gdyn_step *step) {
     gdyn_csv_numbers(s->out, s->t->rows, step->force);
     if (machine)
         add_drives(s, step);
+    const double travel[] = {step->at.p, step->at.d1, step->at.d2};
+    for (int k = 0; k < 3; k++)
+        gdyn_csv_number(s->out, s->t->traverse->travels ? travel[k] : NAN);
     gdyn_csv_end(s->out);
     s->begun = true;
     gdyn_text_pass_on(s->out);
@@ -333,6 +336,7 @@ void gdyn_report_motion_heads(gdyn_text *out, int count, const gdyn_trajectory *
         gdyn_csv_head(out, t->row[row].name, gdyn_limited_word(&t->row[row]), t->row[row].unit);
     if (t->path)
         drive_heads(out, count, t);
+    gdyn_text_printf(out, ",s [m],s1 [m/s],s2 [m/s^2]");
     gdyn_csv_end(out);
 }
 

@@ -247,10 +247,10 @@ static json_t *verdict(const gdyn_trajectory *t) {
     const gdyn_feasibility *r = &t->verdict;
     return gdyn_json_object(
         "file:s trajectory:s feasible:b time:n drives:o first:o worst:o slowdown:n margin:n "
-        "margin_limit:o singular:n unassembled:i",
+        "margin_limit:o singular:n unassembled:i first_failure:o",
         t->file, t->name, r->feasible, t->traverse->time - t->sample[0].t, gdyn_json_drives(t),
         violation(t, &r->first), violation(t, &r->worst), r->slowdown, r->margin, margin_place(t),
-        r->singular, r->unfollowed);
+        r->singular, r->unfollowed, gdyn_json_failure(t));
 }
 
 gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name, int count,

@@ -227,9 +227,9 @@ static gdyn_coefficients rows_of_scale(const gdyn_coefficients *q, const gdyn_sa
 /* The sample's set of s; its rows, NULL where the machine cannot be. */
 static gdyn_status scale(checker *c, int at, const gdyn_sample *sample,
                          const gdyn_coefficients *q) {
-    /* unassembled places and given motions have no range of s */
+    /* no s moves the machine to where it cannot be; paths that are motions have no range of s */
     if (!q || q->equalities > 0) {
-        c->s.count = q ? 0 : c->s.count;
+        c->s.count = 0;
         return GDYN_OK;
     }
     /* the rows as functions of s, which takes the place of d1: the region's d1 are the accessible

@@ -8,7 +8,7 @@ YAML
 expect 0 traverse cart.yaml --step "10 ms" --no-pictures -o steps
 says err 'way in 64 steps of 0\.01 s; .* d2 changes by (20|19\.9[0-9]*) m/s\^2 at most'
 says err 'the machine rests for 0\.00754 s' # 0.64 - 2 sqrt(0.1)
-says steps/motion.csv '^trajectory,t \[s\],p \[m\],d1 \[m/s\],d2 \[m/s\^2\],rail\.position \[m\],rail\.speed \[m/s\],rail\.acceleration \[m/s\^2\],push\.force \[N\],push\.position \[m\],push\.speed \[m/s\]$'
+says steps/motion.csv '^trajectory,t \[s\],p \[m\],d1 \[m/s\],d2 \[m/s\^2\],rail\.position \[m\],rail\.speed \[m/s\],rail\.acceleration \[m/s\^2\],push\.force \[N\],push\.position \[m\],push\.speed \[m/s\],s \[m\],s1 \[m/s\],s2 \[m/s\^2\]$'
 [ "$(wc -l <steps/motion.csv)" -eq 66 ] || fail "not 65 rows"
 awk -F, 'function far(a, b) { return (a - b) ^ 2 > 1e-18 }
     FNR > 1 { t = $2; T = 2 * sqrt(0.1); left = t < T ? T - t : 0
@@ -51,6 +51,24 @@ ok &= verdict["feasible"] and abs(verdict["motions"][0]["time"] - 0.64) < 1e-9 a
 ok &= abs(d["rms"] / 20 - 1) < 0.03 and d["reserve"] < 0 and abs(d["peak"] - 20 * (1 - d["reserve"])) < 1e-9
 sys.exit(not ok)
 PY
+# Where the path's parameter is no coordinate (3p^2 - 2p^3 rests at both ends) the travel is read back. Two motions over time in one call.
+cat >>cart.yaml <<'YAML'
+  smooth: {p: [0, 1], joints: {rail: (3*p^2 - 2*p^3)*1 m}, points: 11}
+  go: &go {kind: file, data: "t,rail\n0,0\n0.5,0.5\n1,1\n1.5,0.5\n2,0\n"}
+  again: *go
+  cubic: {kind: file, file: cubic.csv}
+YAML
+awk 'BEGIN { print "t,rail"; for (i = 0; i <= 25; i++) { t = 0.02 * i; printf "%.17g,%.17g\n", t, 0.1 * t + 2 * t * t - t * t * t / 3 } }' >cubic.csv
+expect 0 traverse cart.yaml --trajectory smooth --step "10 ms" --no-pictures -o steps
+expect 1 feasible cart.yaml --trajectory smooth --motion steps/motion.csv --no-pictures -o back
+says out "worst violation at .*push (max|min) by $cost[0-9]* % of half its range"
+sed -i '/^  way:/d; /^  smooth:/d' cart.yaml
+expect 0 feasible cart.yaml --no-pictures -o both
+says both/feasible.csv '^again,'
+# The cubic begins with 4 m/s^2: 8 N (a natural spline would begin with none).
+expect 0 feasible cart.yaml --trajectory cubic --no-pictures --json
+peak=$(sed 's/.*"push":{"peak":\([0-9.e-]*\).*/\1/' out)
+awk -v peak="$peak" 'BEGIN { exit !((peak - 8) ^ 2 < 1e-16) }' || fail "a table with an acceleration at its start: $peak N"
 # A table of coefficients has no joints.
 printf 'p [m],drive,A,B,C,D,min,max\n0,m,0,0,0,2,-20,20\n1,m,0,0,0,2,-20,20\n' >table.csv
 expect 0 traverse --coefficients table.csv --step "10 ms" --no-pictures -o table

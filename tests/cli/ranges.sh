@@ -18,6 +18,14 @@ says err 'widen the range'
 ls o/circle_ranges.* >/dev/null 2>&1 && fail "--no-pictures draws ranges"
 expect 1 traverse "$machine" --set driven_out=1.11 --trajectory circle --no-pictures -o o
 says out 'a joint or drive leaves its range'
+says out "'leg[1-6]' .* its range by .*case\.yaml:[0-9]"
+# A given motion: what it leaves, where; no slower motion helps.
+printf 't,p\n0,0\n10,1\n20,2\n' >given.csv
+expect 1 feasible "$machine" --set driven_out=1.11 --trajectory circle --motion given.csv --no-pictures -o o
+says out "first fails at p = 0\.3.*'leg[1-6]' is out of its range by"
+says out 'no uniform slow-down'
+says o/feasible.json '"slowdown":null'
+says o/feasible.json '"first_failure":{"p":0\.3[0-9]*,"text":"'"'leg"
 
 # Their picture: twelve panels; leg1 is drawn as outside where it is longer than its stroke of 1110 mm, by up to
 # hypot(far + 100 mm, height) - 1110 mm = 4.02 mm; on the wide one nothing is outside.
