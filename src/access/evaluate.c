@@ -56,9 +56,7 @@ static gdyn_evaluation *create(const gdyn_model *model, const gdyn_path *path, g
     if (!e)
         return NULL;
     bool fixed = gdyn_path_definition(path)->tolerance == 0;
-    e->lean = lean && fixed;
-    e->follows = !followed;
-    e->borrows = followed && fixed;
+    e->lean = lean && fixed, e->follows = !followed, e->borrows = followed && fixed;
     e->track = e->borrows ? followed
                : followed ? gdyn_track_copy(followed)
                           : gdyn_track_create(model, path);
@@ -91,10 +89,7 @@ void gdyn_evaluation_destroy(gdyn_evaluation *e) {
     if (!e->borrows)
         gdyn_track_destroy(e->track);
     gdyn_region_destroy(e->common);
-    gdyn_free(e->region);
-    gdyn_free(e->pose);
-    gdyn_free(e->point);
-    gdyn_free(e);
+    gdyn_free(e->region), gdyn_free(e->pose), gdyn_free(e->point), gdyn_free(e);
 }
 
 /* Workspaces for one place at a time. */
@@ -208,8 +203,7 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     gdyn_pose_criteria(e->pose[i], own);
     if (e->pose[i]->cut > e->cut) {
         e->cut = e->pose[i]->cut;
-        e->cut_effort = e->pose[i]->cut_effort;
-        e->cut_p = track->p[i];
+        e->cut_effort = e->pose[i]->cut_effort, e->cut_p = track->p[i];
     }
     note_redundancy(r, state, e->pose[i]);
     /* what the drives control, the region, then the criteria of the pose */
@@ -338,16 +332,14 @@ static int add_point(gdyn_evaluation *e, const runner *r) {
     bool room = region && pose && reserve_point(e);
     int i = room ? gdyn_track_insert(e->track, r->at.place) : -1;
     if (i < 0) {
-        gdyn_region_destroy(region);
-        gdyn_pose_destroy(pose);
+        gdyn_region_destroy(region), gdyn_pose_destroy(pose);
         return -1;
     }
     size_t rest = (size_t)(e->track->points - 1 - i);
     memmove(e->region + i + 1, e->region + i, rest * sizeof *e->region);
     memmove(e->pose + i + 1, e->pose + i, rest * sizeof *e->pose);
     memmove(e->point + i + 1, e->point + i, rest * sizeof *e->point);
-    e->region[i] = region;
-    e->pose[i] = pose;
+    e->region[i] = region, e->pose[i] = pose;
     return i;
 }
 
@@ -468,8 +460,7 @@ static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
 /* Workspaces at any place; false: memory. */
 static bool open_probe(gdyn_probe *at, const gdyn_path *path, const gdyn_track *track) {
     const gdyn_model *model = gdyn_state_model(track->state[0]);
-    at->path = path;
-    at->track = track;
+    at->path = path, at->track = track;
     at->evaluator = gdyn_evaluator_create(model);
     at->access =
         gdyn_access_create(gdyn_pose_capacity(model), gdyn_pose_efforts(model), MOST_EQUALITIES);
@@ -479,10 +470,8 @@ static bool open_probe(gdyn_probe *at, const gdyn_path *path, const gdyn_track *
 
 /* Safe on what was partly opened. */
 static void close_probe(gdyn_probe *at) {
-    gdyn_evaluator_destroy(at->evaluator);
-    gdyn_access_destroy(at->access);
-    gdyn_region_destroy(at->region);
-    gdyn_path_place_destroy(at->place);
+    gdyn_evaluator_destroy(at->evaluator), gdyn_access_destroy(at->access);
+    gdyn_region_destroy(at->region), gdyn_path_place_destroy(at->place);
     gdyn_pose_destroy(at->pose);
 }
 

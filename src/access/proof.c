@@ -257,7 +257,6 @@ static gdyn_status check_balance(prover *p, const gdyn_evaluation *e, int point,
     int freedoms = free_motions(p, state);
     if (freedoms < 0)
         return GDYN_ERROR_NUMERIC;
-    /* T of the drives and of the friction that holds here */
     /* Columns of the drives, and of static friction where it holds a joint. */
     const gdyn_path_rates *rates =
         &(gdyn_path_rates){.u_p = u_p, .u_pp = u_pp, .before = e->pose[point]->before};
@@ -332,11 +331,8 @@ gdyn_status gdyn_prove(const gdyn_model *model, const gdyn_evaluation *evaluatio
         }
     }
     /* Safe on a partly made object. */
-    gdyn_access_destroy(p.access);
-    gdyn_evaluator_destroy(p.evaluator);
-    gdyn_pose_destroy(p.pose);
-    gdyn_region_destroy(p.region);
-    gdyn_qr_destroy(p.qr);
+    gdyn_access_destroy(p.access), gdyn_evaluator_destroy(p.evaluator);
+    gdyn_pose_destroy(p.pose), gdyn_region_destroy(p.region), gdyn_qr_destroy(p.qr);
     gdyn_arena_destroy(p.arena);
     return status;
 }

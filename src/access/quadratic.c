@@ -50,8 +50,7 @@ int gdyn_quadratic_roots(gdyn_quadratic q, double root[2]) {
         root[0] = r1;
         return isfinite(r1) ? 1 : 0;
     }
-    root[0] = gdyn_lesser(r0, r1);
-    root[1] = gdyn_greater(r0, r1);
+    root[0] = gdyn_lesser(r0, r1), root[1] = gdyn_greater(r0, r1);
     return 2;
 }
 
@@ -67,10 +66,8 @@ double gdyn_quadratic_limit(gdyn_quadratic q, double t) {
 static double peak_of(gdyn_quadratic q, double from, double to) {
     double best = from, value = gdyn_quadratic_limit(q, from);
     double end = gdyn_quadratic_limit(q, to);
-    if (end > value) {
-        best = to;
-        value = end;
-    }
+    if (end > value)
+        best = to, value = end;
     /* downward parabolas may have it inside */
     if (q.a < 0) {
         double vertex = -q.b / (2 * q.a);

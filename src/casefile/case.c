@@ -26,10 +26,8 @@ static void read_all(gdyn_reader *r, bool expected) {
     if (!in->name)
         in->name = gdyn_name_of_file(r->arena, r->the_case->filename);
     in->about = gdyn_read_text(root, "about", "");
-    in->parameter_count = p->count;
-    in->parameter_name = p->name;
-    in->parameter_value = r->parameter;
-    in->parameter_dimension = p->dimension;
+    in->parameter_count = p->count, in->parameter_name = p->name;
+    in->parameter_value = r->parameter, in->parameter_dimension = p->dimension;
     /* Sections in the order in which they refer to each other. */
     const gdyn_node *machine = gdyn_node_map(root, "machine");
     if (machine)
@@ -64,9 +62,7 @@ static bool start_reader(gdyn_reader *r, gdyn_case *the_case, bool checking) {
         r->instance->arena = r->arena;
         return true;
     }
-    gdyn_log_destroy(r->log);
-    gdyn_arena_destroy(r->arena);
-    gdyn_free(r->instance);
+    gdyn_log_destroy(r->log), gdyn_arena_destroy(r->arena), gdyn_free(r->instance);
     return false;
 }
 
@@ -77,10 +73,8 @@ static gdyn_status finish_reader(gdyn_reader *r, const gdyn_sink *sink) {
                          : gdyn_log_errors(r->log) > 0  ? GDYN_ERROR_INPUT
                                                         : GDYN_OK;
     gdyn_log_flush(r->log, sink);
-    gdyn_log_destroy(r->log);
-    gdyn_machine_destroy(r->machine);
-    r->log = NULL;
-    r->machine = NULL;
+    gdyn_log_destroy(r->log), gdyn_machine_destroy(r->machine);
+    r->log = NULL, r->machine = NULL;
     return status;
 }
 
@@ -294,9 +288,7 @@ void gdyn_case_destroy(gdyn_case *c) {
         return;
     for (int i = 0; i < c->expr_count; i++)
         gdyn_expr_destroy(c->expr[i]);
-    gdyn_free(c->expr);
-    gdyn_arena_destroy(c->arena);
-    gdyn_free(c);
+    gdyn_free(c->expr), gdyn_arena_destroy(c->arena), gdyn_free(c);
 }
 
 /* --- instances -------------------------------------------------------------------------------- */
@@ -349,8 +341,7 @@ void gdyn_instance_destroy(gdyn_instance *instance) {
     gdyn_model_destroy(instance->model);
     for (int i = 0; i < instance->owned_expr_count; i++)
         gdyn_expr_destroy(instance->owned_expr[i]);
-    gdyn_free(instance->owned_expr);
-    gdyn_arena_destroy(instance->arena);
+    gdyn_free(instance->owned_expr), gdyn_arena_destroy(instance->arena);
     gdyn_free(instance);
 }
 
@@ -398,7 +389,6 @@ gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
         return GDYN_ERROR_MEMORY;
     r.parameter = p->value;
     gdyn_setting made = {0};
-    /* All others are parameters. */
     int i = gdyn_find_parameter(the_case, name);
     if (i >= 0)
         made =
@@ -422,9 +412,7 @@ bool gdyn_case_locate(const gdyn_case *the_case, const char *path, const char **
     const gdyn_node *node = gdyn_node_place(the_case->root, path);
     if (!node)
         return false;
-    *file = node->source->name;
-    *line = node->line;
-    *column = node->column;
+    *file = node->source->name, *line = node->line, *column = node->column;
     return true;
 }
 
@@ -444,10 +432,8 @@ static void add_place(void *context, const gdyn_diag *diag) {
     if (!node && diag->line == 0 && !diag->file)
         copy.file = to->the_case->filename;
     if (node) {
-        copy.file = node->source->name;
-        copy.line = node->line;
-        copy.column = node->column;
-        copy.width = node->width;
+        copy.file = node->source->name, copy.line = node->line;
+        copy.column = node->column, copy.width = node->width;
         copy.source = scratch ? gdyn_document_line(node->source, node->line, scratch) : NULL;
     }
     if (to->inner.emit)

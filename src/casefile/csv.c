@@ -118,8 +118,7 @@ static int joint_slot(gdyn_reader *r, gdyn_node *where, const char *text, gdyn_c
     while (j < csv->joints &&
            (csv->joint[j].joint != joint.joint || csv->joint[j].freedom != joint.freedom))
         j++;
-    csv->slides[j] = along == GDYN_COORDINATE_SLIDES;
-    csv->joint[j] = joint;
+    csv->slides[j] = along == GDYN_COORDINATE_SLIDES, csv->joint[j] = joint;
     csv->joints += j == csv->joints;
     return SLOT_JOINT + 2 * j + rate;
 }
@@ -159,7 +158,6 @@ static gdyn_dimension dimension_of(const gdyn_csv *csv, int slot) {
     return rate ? gdyn_dimension_product(along, GDYN_DIM_TIME, -1) : along;
 }
 
-/* Room for as many columns and rows. */
 static bool make_room(gdyn_arena *arena, gdyn_csv *csv, int columns, size_t rows) {
     size_t each = (size_t)columns;
     csv->slot = gdyn_arena_alloc(arena, each, sizeof *csv->slot);

@@ -297,8 +297,7 @@ void gdyn_read_drives(gdyn_reader *r, const gdyn_node *machine) {
             read_drive(r, drives->item[i], i, &source[i]);
     }
     r->drives = drives->count;
-    r->instance->drive_count = r->drives;
-    r->instance->drive_source = source;
+    r->instance->drive_count = r->drives, r->instance->drive_source = source;
 }
 
 /* --- forces and prescribed motions ------------------------------------------------------------ */
@@ -352,8 +351,7 @@ static void read_force(gdyn_reader *r, const gdyn_node *node) {
         return;
     if (r->checking)
         check_keys(r, node, (gdyn_force_kind)kind);
-    def.name = node->name->text;
-    def.kind = (gdyn_force_kind)kind;
+    def.name = node->name->text, def.kind = (gdyn_force_kind)kind;
     /* Where it acts: at a joint, or between points, whose distance is a length; a point is a
      * field. */
     gdyn_node *at = gdyn_node_get(node, "at"), *between = gdyn_node_get(node, "between");

@@ -2,8 +2,7 @@
  *
  * A command is one file with one function. The answer goes to standard output, everything else to
  * standard error. */
-#ifndef GDYN_CLI_CLI_H
-#define GDYN_CLI_CLI_H
+#pragma once
 
 #include "base/interrupt.h"
 #include "cli/options.h"
@@ -332,7 +331,6 @@ int gdyn_no_study(const char *name);
 bool gdyn_is_study(const char *name);
 /* The design with that number; NULL after a message. */
 const gdyn_design *gdyn_stored_design(const gdyn_stored *stored, const char *number);
-gdyn_outcome gdyn_stored_outcome(const gdyn_stored *stored);
 
 /* study_list.c: the studies below the folders named behind the verb. */
 int gdyn_study_list(const gdyn_options *options);
@@ -491,5 +489,3 @@ int gdyn_cmd_feasible(gdyn_session *session);
 int gdyn_cmd_simulate(gdyn_session *session);
 int gdyn_cmd_explain(gdyn_session *session);
 int gdyn_cmd_schema(gdyn_session *session);
-
-#endif

@@ -233,12 +233,10 @@ static int open_motions(gdyn_session *s, const given *list, int count, gdyn_traj
     for (int i = 0; i < s->count; i++)
         gdyn_trajectory_close(&s->trajectory[i]);
     free(s->trajectory);
-    s->trajectory = own;
-    s->count = count;
+    s->trajectory = own, s->count = count;
     return gdyn_exit_code(status);
 }
 
-/* Reads the motion and judges it. */
 static int judge(const gdyn_session *s, gdyn_trajectory *t, const char *file,
                  gdyn_motion_table *motion) {
     gdyn_sink console = gdyn_console_sink();
@@ -319,8 +317,6 @@ int gdyn_cmd_feasible(gdyn_session *s) {
     code = code == GDYN_EXIT_YES ? judge_all(s, list, motion) : code;
     for (int k = 0; motion && k < count; k++)
         gdyn_motion_table_close(&motion[k]);
-    free(own);
-    free(motion);
-    free(list);
+    free(own), free(motion), free(list);
     return code;
 }

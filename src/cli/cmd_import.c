@@ -12,8 +12,7 @@ static int read_back(const gdyn_text *text, const char *name) {
         gdyn_sink placed = gdyn_case_sink(the_case, &console);
         status = gdyn_case_instantiate(the_case, 0, NULL, &placed, &instance);
     }
-    gdyn_instance_destroy(instance);
-    gdyn_case_destroy(the_case);
+    gdyn_instance_destroy(instance), gdyn_case_destroy(the_case);
     return gdyn_exit_code(status);
 }
 
@@ -44,7 +43,6 @@ int gdyn_cmd_import(gdyn_session *s) {
         status = GDYN_ERROR_MEMORY;
     int code = gdyn_exit_code(status);
     if (code == GDYN_EXIT_YES) {
-        /* One line for each remark, unless -q. */
         for (const char *line = remarks.data; line && *line;) {
             size_t length = strcspn(line, "\n");
             gdyn_cli_note(options, "%.*s", (int)length, line);
@@ -60,8 +58,6 @@ int gdyn_cmd_import(gdyn_session *s) {
                           name.data);
         code = code == GDYN_EXIT_YES ? written : code;
     }
-    gdyn_text_free(&text);
-    gdyn_text_free(&remarks);
-    gdyn_text_free(&name);
+    gdyn_text_free(&text), gdyn_text_free(&remarks), gdyn_text_free(&name);
     return code;
 }

@@ -24,7 +24,6 @@ typedef struct command {
     char *folder;
 } command;
 
-/* A pose into the documents. */
 static void add_pose(command *run, const gdyn_reaction_frame *frame) {
     /* At rest dry friction without stiction was left out: warned of at the end. */
     run->rested |= frame->r && frame->trajectory && frame->d1 == 0 && frame->d2 == 0;
@@ -183,7 +182,6 @@ static void print_path(const gdyn_path_reactions *w) {
         printf("  doubtful at %d point%s: see the singular values in reactions.json\n", w->doubtful,
                gdyn_plural(w->doubtful));
     }
-    /* Components with their stretches. */
     print_lower(w);
     printf("  %-28s %-16s %14s %14s\n", "component", "verdict", "minimum", "maximum");
     bool open = false;
@@ -241,7 +239,6 @@ static gdyn_status analyse_poses(command *run, gdyn_path_reactions *along) {
     return run->pictures.status;
 }
 
-/* Reactions along one trajectory, with warnings of the path. */
 static gdyn_status analyse_path(command *run, gdyn_trajectory *t) {
     gdyn_path_reactions along;
     gdyn_status status = gdyn_path_reactions_open(&along, t, run->r, &run->motion);
@@ -317,8 +314,7 @@ int gdyn_cmd_reactions(gdyn_session *s) {
     run.methods = options->method == GDYN_REACTION_METHODS ? (1u << GDYN_REACTION_METHODS) - 1
                                                            : 1u << options->method;
     run.convention = options->convention ? "min-norm" : NULL;
-    run.model = run.opened->instance->model;
-    run.def = run.opened->instance->simulation;
+    run.model = run.opened->instance->model, run.def = run.opened->instance->simulation;
     run.folder = gdyn_results_folder(options, run.opened->filename);
     run.pictures = gdyn_cli_pictures(run.folder);
     /* Everything that is filled pose by pose. */
@@ -344,12 +340,9 @@ int gdyn_cmd_reactions(gdyn_session *s) {
         gdyn_cli_note(options, "Results are in %s/", run.folder);
         code = run.nowhere ? GDYN_EXIT_NO : GDYN_EXIT_YES;
     }
-    gdyn_reactions_destroy(run.r);
-    gdyn_reaction_document_destroy(run.document);
+    gdyn_reactions_destroy(run.r), gdyn_reaction_document_destroy(run.document);
     gdyn_text_free(&run.csv);
     gdyn_motion_table_close(&run.motion);
-    gdyn_pictures_free(&run.pictures);
-    gdyn_free(run.folder);
-    free(run.rate);
+    gdyn_pictures_free(&run.pictures), gdyn_free(run.folder), free(run.rate);
     return code;
 }

@@ -95,8 +95,7 @@ static int read_definition(command *run) {
             GDYN_EXIT_CASE,
             "add to the case: simulate: {duration: 10 s}, or give --duration \"10 s\"",
             GDYN_CODE_NEEDS "%s defines no simulation", run->opened->filename);
-    run->def.compare_closings = o->closings;
-    run->def.goes_on = goes_on;
+    run->def.compare_closings = o->closings, run->def.goes_on = goes_on;
     run->def.goes_on_context = run;
     int code = gdyn_simulation_options(o, &run->def, &run->drop, &run->independent);
     return code == GDYN_EXIT_YES
@@ -272,7 +271,6 @@ static void print_limits(const command *run) {
         printf("       and %d more limits (simulate.json)\n", count - SHOWN);
 }
 
-/* Where the run ended and how exact it is. */
 static void print_end(const command *run) {
     const gdyn_record *r = run->record;
     printf("reached: t = %.6g s of %.6g s in %ld steps, %ld evaluations\n", run->now.t,
@@ -334,7 +332,6 @@ static void print_opening(const command *run) {
                       joint);
     else
         gdyn_cli_help("%.3g m remain at '%s' at the pose nearest to assembled", left, joint);
-    /* What closes the same guess. */
     if (s->serves >= 0)
         gdyn_cli_help("closing: %s (--closing %s) assembles this guess",
                       gdyn_sim_closing_names[s->serves], gdyn_sim_closing_names[s->serves]);
@@ -426,8 +423,7 @@ static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gd
         status = gdyn_cli_write(run->folder, "assembly.csv", &ways);
     if (status == GDYN_OK && !run->options->json)
         gdyn_cli_print_pictures(&pictures);
-    gdyn_text_free(&table);
-    gdyn_text_free(&ways);
+    gdyn_text_free(&table), gdyn_text_free(&ways);
     gdyn_pictures_free(&pictures);
     return status;
 }
@@ -497,7 +493,6 @@ int gdyn_cmd_simulate(gdyn_session *s) {
                    .progress = gdyn_progress_begin(options),
                    .model = s->opened.instance->model,
                    .def = s->opened.instance->simulation};
-    /* Motion, definition, start, run, report. */
     int code = options->motion ? read_motion(&run) : GDYN_EXIT_YES;
     code = code == GDYN_EXIT_YES ? read_definition(&run) : code;
     if (code == GDYN_EXIT_YES) {
@@ -505,7 +500,6 @@ int gdyn_cmd_simulate(gdyn_session *s) {
         code = run.folder ? make_simulation(&run) : GDYN_EXIT_FILE;
     }
     if (code == GDYN_EXIT_YES) {
-        /* Starts and runs; an exit code. */
         gdyn_stage("the start");
         gdyn_status status = gdyn_simulation_start(run.simulation, &run.start, &run.outcome);
         if (status == GDYN_OK && run.outcome == GDYN_SIM_RUNS)
@@ -522,15 +516,11 @@ int gdyn_cmd_simulate(gdyn_session *s) {
     else if (code == GDYN_EXIT_YES && run.outcome != GDYN_SIM_RUNS)
         code = GDYN_EXIT_NO;
     /* everything is freed in any case */
-    free(run.drop);
-    free(run.independent);
-    free(run.points);
+    free(run.drop), free(run.independent), free(run.points);
     gdyn_playback_close(&run.playback);
     gdyn_motion_table_close(&run.motion);
     gdyn_trajectory_close(&run.trajectory);
-    gdyn_closings_destroy(run.closings);
-    gdyn_record_destroy(run.record);
-    gdyn_simulation_destroy(run.simulation);
-    gdyn_free(run.folder);
+    gdyn_closings_destroy(run.closings), gdyn_record_destroy(run.record);
+    gdyn_simulation_destroy(run.simulation), gdyn_free(run.folder);
     return code;
 }

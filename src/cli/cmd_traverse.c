@@ -45,7 +45,6 @@ static void print_limits(const gdyn_trajectory *t) {
     }
 }
 
-/* p with its unit. */
 static gdyn_words place(const gdyn_trajectory *t, double p) {
     const gdyn_traverse *plan = t->traverse;
     /* Digits of p by the length of the path. */
@@ -168,7 +167,6 @@ static void print_motion(const gdyn_trajectory *t) {
         printf("   stops at p = %s: dry forces or the curvature of the path change abruptly there, "
                "and what\n   has a limit of its rate would have to jump\n",
                place(t, plan->jump[k]).text);
-    /* With limits on the rate of forces. */
     if (plan->force) {
         printf("   limits on rates of forces and accelerations: ");
         if (plan->lower > 0)
@@ -396,7 +394,6 @@ int gdyn_cmd_traverse(gdyn_session *s) {
     code = code == GDYN_EXIT_YES ? answer(&run) : code;
     for (int i = 0; run.message && i < s->count; i++)
         gdyn_text_free(&run.message[i]);
-    free(run.message);
-    gdyn_pose_table_destroy(run.poses);
+    free(run.message), gdyn_pose_table_destroy(run.poses);
     return code;
 }

@@ -46,8 +46,7 @@ static ssize_t write_harmless(void *cookie, const char *bytes, size_t length) {
         char in[sizeof o->begun + SLICE], out[LONGEST * sizeof in + 1];
         gdyn_text text = {.data = out, .capacity = sizeof out};
         size_t n = length - from < SLICE ? length - from : SLICE, all = o->waiting + n;
-        memcpy(in, o->begun, o->waiting);
-        memcpy(in + o->waiting, bytes + from, n);
+        memcpy(in, o->begun, o->waiting), memcpy(in + o->waiting, bytes + from, n);
         size_t taken = gdyn_text_harmless(&text, in, all, "\n\t", true);
         o->waiting = all - taken;
         memcpy(o->begun, in + taken, o->waiting);
@@ -84,7 +83,6 @@ void gdyn_console_control(const char *sequence) {
 
 static bool waiting; /* the cursor stands behind a line of gdyn_wait_begin */
 
-/* A message begins its own line. */
 static void begin_message(void) {
     if (waiting)
         gdyn_console_control("\r\033[K");
@@ -139,8 +137,7 @@ static void print_message(const char *format, va_list args) {
     gdyn_console_control(colour ? "\033[0m" : "");
     fprintf(stderr, " %s [%s]\n", line.data ? line.data : "", gdyn_code_of(format).text);
     keep_error(&(gdyn_diag){.code = gdyn_code_of(format), .message = line.data ? line.data : ""});
-    gdyn_text_free(&text);
-    gdyn_text_free(&line);
+    gdyn_text_free(&text), gdyn_text_free(&line);
 }
 
 void gdyn_cli_error(const char *format, ...) {

@@ -146,8 +146,7 @@ static bool join_ranks(int *code) {
 static void keep_memory(void) {
 #ifdef __GLIBC__
     enum { STRETCH = 16 << 20, HUGE_PAGE = 2 << 20, PART = 1 << 20 };
-    mallopt(M_TRIM_THRESHOLD, 64 << 20);
-    mallopt(M_MMAP_THRESHOLD, 4 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20), mallopt(M_MMAP_THRESHOLD, 4 << 20);
     mallopt(M_TOP_PAD, STRETCH);
 #ifdef MADV_HUGEPAGE
     /* more than is left of the heap's beginning: behind it lies a whole stretch */

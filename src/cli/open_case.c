@@ -75,8 +75,7 @@ int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opene
     if (!list.failed && gdyn_cli_split(list.data, &entry, &count) == GDYN_EXIT_YES)
         status = gdyn_case_read_without(filename, (const char *const *)entry, &console,
                                         &opened->the_case);
-    free(entry);
-    gdyn_text_free(&list);
+    free(entry), gdyn_text_free(&list);
     if (status == GDYN_ERROR_INPUT && options->without.count > 0)
         gdyn_cli_help("leave out what refers to it as well, by its path: --without "
                       "optimize.constraints.NAME");
@@ -107,8 +106,7 @@ int gdyn_need_machine(const gdyn_opened *opened) {
 }
 
 void gdyn_close_case(gdyn_opened *opened) {
-    gdyn_instance_destroy(opened->instance);
-    gdyn_case_destroy(opened->the_case);
+    gdyn_instance_destroy(opened->instance), gdyn_case_destroy(opened->the_case);
     *opened = (gdyn_opened){0};
 }
 
@@ -150,15 +148,13 @@ char *gdyn_results_folder(const gdyn_options *options, const char *filename) {
 
 int gdyn_choose_trajectories(const gdyn_options *options, const gdyn_instance *instance, int *first,
                              int *count) {
-    *first = 0;
-    *count = instance->trajectory_count;
+    *first = 0, *count = instance->trajectory_count;
     /* One by its name, or all. */
     if (!options->trajectory)
         return GDYN_EXIT_YES;
     for (int i = 0; i < instance->trajectory_count; i++) {
         if (!strcmp(instance->trajectory[i].name, options->trajectory)) {
-            *first = i;
-            *count = 1;
+            *first = i, *count = 1;
             return GDYN_EXIT_YES;
         }
     }

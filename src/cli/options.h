@@ -1,6 +1,5 @@
 /* options.h - the command line: a row for each command, a row for each option, their values. */
-#ifndef GDYN_CLI_OPTIONS_H
-#define GDYN_CLI_OPTIONS_H
+#pragma once
 
 #include "base/text.h"
 #include "expr/expr.h"
@@ -174,5 +173,3 @@ bool gdyn_read_named_quantity(const char *text, const gdyn_scope *scope, gdyn_qu
  * fits all), that `subject` has; an exit code. */
 int gdyn_check_unit(const char *name, gdyn_quantity quantity, gdyn_dimension dimension,
                     const char *subject);
-
-#endif

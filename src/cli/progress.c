@@ -68,7 +68,6 @@ static void print_progress(const gdyn_progress *c, const gdyn_study_progress *p)
     end_line(c);
 }
 
-/* Prints a line of JSON. */
 static void print_json(gdyn_status status, gdyn_text *line) {
     if (status == GDYN_OK)
         fputs(line->data, stderr);

@@ -238,7 +238,6 @@ gdyn_words gdyn_place(double p, double length, const char *unit) {
     return gdyn_amount(fabs(p) <= ROUNDING * fabs(length) ? 0 : p, unit);
 }
 
-/* A parameter of the instance. */
 static bool find_parameter(void *context, const char *name, gdyn_quantity *quantity) {
     const gdyn_instance *instance = *(const gdyn_instance *const *)context;
     for (int i = 0; i < instance->parameter_count; i++) {

@@ -46,8 +46,7 @@ static void add_study(list *l, const char *file) {
             l->failed = true;
             return;
         }
-        l->entry = grown;
-        l->capacity = capacity;
+        l->entry = grown, l->capacity = capacity;
     }
     /* The entry keeps its own name. */
     gdyn_text name = {0};
@@ -86,8 +85,7 @@ static void add_folder(list *l, const char *folder, int depth) {
                      !strcmp(name.data + name.length - 3, ".db"))
                 add_study(l, name.data);
         }
-        gdyn_text_free(&name);
-        free(found[i]);
+        gdyn_text_free(&name), free(found[i]);
     }
     free(found);
 }
@@ -145,10 +143,8 @@ static void group_fronts(list *l) {
 }
 
 static void free_list(list *l) {
-    for (int i = 0; i < l->count; i++) {
-        gdyn_free(l->entry[i].file);
-        gdyn_digest_free(&l->entry[i].digest);
-    }
+    for (int i = 0; i < l->count; i++)
+        gdyn_free(l->entry[i].file), gdyn_digest_free(&l->entry[i].digest);
     free(l->entry);
 }
 
@@ -195,8 +191,7 @@ bool gdyn_study_groups(const gdyn_options *options) {
         const char *name = options->operand[i];
         char *file = gdyn_study_file(name), *folder = file ? NULL : folder_named(name);
         found = folder || (!file && strchr(name, ','));
-        gdyn_free(file);
-        gdyn_free(folder);
+        gdyn_free(file), gdyn_free(folder);
     }
     return found;
 }
@@ -214,8 +209,7 @@ static int gather_group(list *l, const char *operand, int group) {
             add_folder(l, folder, 1);
         if (l->count == before)
             code = gdyn_no_study(name[i]);
-        gdyn_free(file);
-        gdyn_free(folder);
+        gdyn_free(file), gdyn_free(folder);
     }
     for (int i = first; i < l->count; i++)
         l->entry[i].group = group;
@@ -345,9 +339,7 @@ int gdyn_study_compare_groups(const gdyn_options *options) {
     }
     if (code == GDYN_EXIT_YES)
         note_runs(options, &l);
-    free(run);
-    free(c.group);
-    free(c.test);
+    free(run), free(c.group), free(c.test);
     free_list(&l);
     return code;
 }

@@ -101,8 +101,7 @@ bool gdyn_sparse_closing_create(gdyn_closure *w) {
 void gdyn_sparse_closing_destroy(gdyn_sparse_closing *s) {
     if (!s)
         return;
-    gdyn_blocks_destroy(s->normal);
-    gdyn_arena_destroy(s->arena);
+    gdyn_blocks_destroy(s->normal), gdyn_arena_destroy(s->arena);
 }
 
 /* --- the linear model ------------------------------------------------------------------------- */
@@ -225,8 +224,7 @@ static bool descend_sparse(gdyn_closing_system *q, double *sum, double *greatest
         gdyn_closing_accept(q, w->x, 1);
         memcpy(w->r, w->r_trial, (size_t)gdyn_closing_rows(q) * sizeof *w->r);
         s->damping = s->damping < RAISE * SPARSE_FIRST ? s->least : s->damping / RAISE;
-        *sum = trial;
-        *greatest = most;
+        *sum = trial, *greatest = most;
         gdyn_closing_follow(q, q->settings->method, most);
         return true;
     } while ((s->damping = s->damping < SPARSE_FIRST ? SPARSE_FIRST : RAISE * s->damping) <=
@@ -296,8 +294,7 @@ bool gdyn_closing_sparse(gdyn_closing_system *q) {
         return true;
     }
     gdyn_state_copy(q->state, w->entry);
-    q->moved = moved;
-    q->budget = budget;
+    q->moved = moved, q->budget = budget;
     return false;
 }
 
@@ -332,13 +329,10 @@ static double damping(const gdyn_closure *w, double radius, double last) {
         double beyond = log(gdyn_damped_length(w->damped, mu) / radius);
         if (beyond <= 0 && (beyond >= SHORTER || mu <= least))
             return mu;
-        if (beyond > 0) {
-            low = mu;
-            over = beyond;
-        } else {
-            high = mu;
-            under = beyond;
-        }
+        if (beyond > 0)
+            low = mu, over = beyond;
+        else
+            high = mu, under = beyond;
         if (low > 0 && high < INFINITY) {
             if (high <= 1.05 * low)
                 break;
@@ -448,8 +442,7 @@ static bool descend(gdyn_closing_system *q, trust *t, double *cost, double *grea
         if (gain > GAIN_LEAST) {
             gdyn_closing_accept(q, w->x, 1);
             memcpy(w->r, w->r_trial, (size_t)gdyn_closing_rows(q) * sizeof *w->r);
-            *cost = trial;
-            *greatest = most;
+            *cost = trial, *greatest = most;
             gdyn_closing_follow(q, GDYN_CLOSURE_LEAST_SQUARES, most);
             return true;
         }

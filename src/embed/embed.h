@@ -5,8 +5,7 @@
  * A handle serves one thread at a time: callers with several lock it. A process forked while
  * another thread is in a call must not use that handle. The Python package (scripts/python) stands
  * on these functions alone. */
-#ifndef GDYN_EMBED_EMBED_H
-#define GDYN_EMBED_EMBED_H
+#pragma once
 
 #include "base/api.h"
 
@@ -58,5 +57,3 @@ const char *gdyn_embed_reason(gdyn_embed *e, int index);
 const char *gdyn_embed_status(int number);
 
 GDYN_API_END
-
-#endif

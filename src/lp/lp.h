@@ -8,8 +8,7 @@
  * GLPK keeps its memory per thread: a solve in another thread than the last one begins with an
  * object of its own, from no basis; gdyn_lp_release drops the GLPK part, in the thread that solved.
  * No failure inside GLPK ends the process. */
-#ifndef GDYN_LP_LP_H
-#define GDYN_LP_LP_H
+#pragma once
 
 #include "base/status.h"
 
@@ -71,5 +70,3 @@ double gdyn_lp_influence(const gdyn_lp *lp, int row, int n);
  * 0. *gap <= 0 when the constraints do not exclude each other (within rounding). Where a row's or
  * column's own bounds cross, all multipliers are zero and the gap is the overlap. */
 gdyn_status gdyn_lp_farkas(gdyn_lp *lp, double *row, double *col, double *gap);
-
-#endif

@@ -10,8 +10,7 @@
 static gdyn_status find_trajectory(gdyn_findings *all, int i, int number) {
     gdyn_finding *f = &all->finding[i];
     f->t = &all->examination.trajectory[number];
-    f->driven = gdyn_model_drives(all->instance->model) > 0;
-    f->nearest = -1;
+    f->driven = gdyn_model_drives(all->instance->model) > 0, f->nearest = -1;
     all->count = i + 1;
     gdyn_status status = f->driven ? gdyn_frames_of_motion(&f->frames, f->t) : GDYN_OK;
     /* Without a motion the points of the path. */
@@ -66,10 +65,8 @@ void gdyn_findings_destroy(gdyn_findings *all) {
         return;
     for (int i = 0; i < all->count; i++)
         gdyn_frames_free(&all->finding[i].frames);
-    gdyn_free(all->finding);
-    gdyn_reactions_destroy(all->reactions);
-    gdyn_examination_free(&all->examination);
-    gdyn_free(all);
+    gdyn_free(all->finding), gdyn_reactions_destroy(all->reactions);
+    gdyn_examination_free(&all->examination), gdyn_free(all);
 }
 
 /* --- poses: few enough to be carried, near enough to be interpolated -------------------------- */
@@ -155,9 +152,7 @@ gdyn_status gdyn_frames_of_track(gdyn_frames *frames, const gdyn_track *track, i
 void gdyn_frames_free(gdyn_frames *f) {
     for (int i = 0; i < f->count; i++)
         gdyn_state_destroy(f->state[i]);
-    gdyn_free(f->state);
-    gdyn_free(f->p);
-    gdyn_free(f->gap);
+    gdyn_free(f->state), gdyn_free(f->p), gdyn_free(f->gap);
     *f = (gdyn_frames){0};
 }
 

@@ -31,8 +31,7 @@ void gdyn_study_drawings_destroy(gdyn_study_drawings *all) {
         return;
     for (int i = 0; i < all->count; i++)
         gdyn_text_free(&all->drawing[i].data);
-    gdyn_free(all->drawing);
-    gdyn_free(all);
+    gdyn_free(all->drawing), gdyn_free(all);
 }
 
 /* --- which designs ---------------------------------------------------------------------------- */
@@ -91,8 +90,7 @@ static gdyn_status draw(const gdyn_stored *stored, const gdyn_design *d, gdyn_te
         status = gdyn_findings_create(instance, 0, instance->trajectory_count, &sink, &findings);
     if (status == GDYN_OK && findings)
         status = gdyn_page_design_data(findings, &DETAIL, out);
-    gdyn_findings_destroy(findings);
-    gdyn_instance_destroy(instance);
+    gdyn_findings_destroy(findings), gdyn_instance_destroy(instance);
     return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 

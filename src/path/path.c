@@ -129,8 +129,7 @@ static void add_tool(gdyn_path *path, int t, bool chosen) {
         }
         gdyn_path_source *source =
             new_source(path, column ? GDYN_SOURCE_COLUMN : GDYN_SOURCE_FORMULA);
-        source->formula[0] = tool->coordinate[i];
-        source->column[0] = i;
+        source->formula[0] = tool->coordinate[i], source->column[0] = i;
         add_row(path, i < GDYN_PATH_A ? gdyn_row_point(path->model, tool->of, i)
                                       : gdyn_row_angle(path->model, tool->of.body));
     }
@@ -216,10 +215,8 @@ static gdyn_status make_table(gdyn_path *path, const gdyn_path_def *given) {
     else
         measure_chords(path, &table, knots, values, stop);
     path->table = gdyn_table_create(&table);
-    if (!path->def.p_given) {
-        path->def.p_start = knots[0];
-        path->def.p_end = knots[table.count - 1];
-    }
+    if (!path->def.p_given)
+        path->def.p_start = knots[0], path->def.p_end = knots[table.count - 1];
     return path->table ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
@@ -303,9 +300,7 @@ static void rotation_targets(double jet[3][3], const double *frame, gdyn_target 
     gdyn_rotation_from_cardan(R, a);
     gdyn_cardan_rates(a, G);
     gdyn_cardan_rates_dot(a, rate, Gdot);
-    m3_apply(w, G, rate);
-    m3_apply(e, G, acceleration);
-    m3_apply(f, Gdot, rate);
+    m3_apply(w, G, rate), m3_apply(e, G, acceleration), m3_apply(f, Gdot, rate);
     v3_add(e, e, f);
     if (frame) {
         double inner[9], v[3];
@@ -318,9 +313,7 @@ static void rotation_targets(double jet[3][3], const double *frame, gdyn_target 
     }
     for (int j = 0; j < 3; j++) {
         memcpy(target[j].row.frame, R, sizeof R);
-        target[j].target[0] = 0;
-        target[j].target[1] = w[j];
-        target[j].target[2] = e[j];
+        target[j].target[0] = 0, target[j].target[1] = w[j], target[j].target[2] = e[j];
     }
 }
 
@@ -470,10 +463,8 @@ gdyn_status gdyn_path_create(const gdyn_model *model, const gdyn_path_def *def,
 void gdyn_path_destroy(gdyn_path *path) {
     if (!path)
         return;
-    gdyn_curve_free(&path->curve);
-    gdyn_table_destroy(path->table);
-    gdyn_arena_destroy(path->arena);
-    gdyn_free(path);
+    gdyn_curve_free(&path->curve), gdyn_table_destroy(path->table);
+    gdyn_arena_destroy(path->arena), gdyn_free(path);
 }
 
 /* --- asking ---------------------------------------------------------------------------------- */
@@ -572,7 +563,8 @@ static double break_at(const gdyn_path *path, int i) {
     return def->p_start + s * (def->p_end - def->p_start) / curve->length;
 }
 
-int gdyn_path_breaks(const gdyn_path *path) {
+/* Number of places at which R(p) is not smooth, ends included; 0: formulas and arcs. */
+static int path_breaks(const gdyn_path *path) {
     const gdyn_table *table = path->table ? path->table : path->curve.table;
     return table ? gdyn_table_knots(table) : path->curve.at ? path->def.count : 0;
 }
@@ -584,7 +576,7 @@ static double break_slack(const gdyn_path *path) {
 
 /* First break whose p is not below the given one. */
 static int first_break(const gdyn_path *path, double p) {
-    int low = 0, high = gdyn_path_breaks(path);
+    int low = 0, high = path_breaks(path);
     /* bisection: breaks ascend */
     while (low < high) {
         int middle = (low + high) / 2;
@@ -600,7 +592,7 @@ static int first_break(const gdyn_path *path, double p) {
 double gdyn_path_next_break(const gdyn_path *path, double p, double to) {
     double slack = break_slack(path);
     int i = to > p ? first_break(path, p + slack) : first_break(path, p - slack) - 1;
-    if (i < 0 || i >= gdyn_path_breaks(path))
+    if (i < 0 || i >= path_breaks(path))
         return to;
     double at = break_at(path, i);
     bool between = to > p ? at < to - slack : at > to + slack;
@@ -611,7 +603,7 @@ double gdyn_path_next_break(const gdyn_path *path, double p, double to) {
 double gdyn_path_before(const gdyn_path *path, double from, double to) {
     double slack = break_slack(path);
     int i = first_break(path, to - slack);
-    bool there = to > from && i < gdyn_path_breaks(path) && break_at(path, i) <= to + slack;
+    bool there = to > from && i < path_breaks(path) && break_at(path, i) <= to + slack;
     return there ? to - 2 * slack : to;
 }
 

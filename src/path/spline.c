@@ -344,8 +344,7 @@ static gdyn_status fill(gdyn_table *t, const gdyn_table_def *def) {
         else
             status = make_splines(t, at) ? GDYN_OK : GDYN_ERROR_MEMORY;
     }
-    gdyn_free(rest);
-    gdyn_free(at);
+    gdyn_free(rest), gdyn_free(at);
     return status;
 }
 
@@ -356,9 +355,7 @@ gdyn_table *gdyn_table_create(const gdyn_table_def *def) {
         return NULL;
     int count = def->blend > 0 ? 2 * def->count : def->count;
     size_t size = (size_t)count * (size_t)def->columns;
-    t->count = count;
-    t->columns = def->columns;
-    t->angle = def->angle;
+    t->count = count, t->columns = def->columns, t->angle = def->angle;
     t->dense = def->given && def->count >= GDYN_TABLE_DENSE;
     t->knots = gdyn_alloc((size_t)count, sizeof(double));
     t->values = gdyn_alloc(size, sizeof(double));
@@ -386,12 +383,8 @@ void gdyn_table_destroy(gdyn_table *t) {
         return;
     if (t->rule)
         gsl_integration_glfixed_table_free(t->rule);
-    gdyn_free(t->knots);
-    gdyn_free(t->values);
-    gdyn_free(t->bend);
-    gdyn_free(t->steep);
-    gdyn_free(t->at);
-    gdyn_free(t);
+    gdyn_free(t->knots), gdyn_free(t->values), gdyn_free(t->bend), gdyn_free(t->steep);
+    gdyn_free(t->at), gdyn_free(t);
 }
 
 int gdyn_table_knots(const gdyn_table *t) {

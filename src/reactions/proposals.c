@@ -95,8 +95,7 @@ static double *matrix_at(const gdyn_model *model, const gdyn_state *pose, double
                 C[i + j * rows] *= column[j] / sqrt(sum);
         }
     }
-    gdyn_arena_destroy(arena);
-    gdyn_state_destroy(state);
+    gdyn_arena_destroy(arena), gdyn_state_destroy(state);
     if (!ok)
         gdyn_free(C);
     return ok ? C : NULL;
@@ -115,9 +114,7 @@ static bool is_exact(search *s, int count, const gdyn_joint_change *changes) {
     if (qr && gdyn_qr_factor(qr, rows, s->n, C, rows, 0) == GDYN_OK)
         exact = qr->rank.rank == s->rank && rows == s->rank && gdyn_rank_is_clear(&qr->rank) &&
                 misfit <= OPEN * gdyn_model_length(s->model);
-    gdyn_qr_destroy(qr);
-    gdyn_free(C);
-    gdyn_model_destroy(model);
+    gdyn_qr_destroy(qr), gdyn_free(C), gdyn_model_destroy(model);
     return exact;
 }
 
@@ -242,8 +239,7 @@ static gdyn_status add_changes(search *s, int joint, gdyn_svd *svd) {
             s->option[s->options++] = list[i];
             status = add_move(s, 1, &at, &K);
         }
-        gdyn_free(B);
-        gdyn_free(C);
+        gdyn_free(B), gdyn_free(C);
         gdyn_model_destroy(model);
     }
     status = K ? status : GDYN_ERROR_MEMORY;
@@ -474,9 +470,7 @@ gdyn_status gdyn_proposals_find(const gdyn_state *state, gdyn_proposals *out) {
     gdyn_status status = room ? prepare(&s) : GDYN_ERROR_MEMORY;
     /* without redundancy there is nothing to propose */
     if (status == GDYN_OK) {
-        out->rank = s.rank;
-        out->mobility = s.n - s.rank;
-        out->redundancy = s.rho;
+        out->rank = s.rank, out->mobility = s.n - s.rank, out->redundancy = s.rho;
         status = s.rho > 0 ? list_moves(&s) : GDYN_OK;
     }
     if (status == GDYN_OK && s.rho > 0) {
@@ -488,8 +482,7 @@ gdyn_status gdyn_proposals_find(const gdyn_state *state, gdyn_proposals *out) {
             run_singles(&s);
         status = order(s.out);
     }
-    gdyn_free(s.C);
-    gdyn_arena_destroy(s.arena);
+    gdyn_free(s.C), gdyn_arena_destroy(s.arena);
     return status;
 }
 

@@ -118,9 +118,7 @@ gdyn_status gdyn_output_close(gdyn_output *o, gdyn_status status) {
         unlink(o->temporary.data);
     }
     gdyn_unfinished_end(GDYN_UNFINISHED_FILE);
-    gdyn_text_free(&o->text);
-    gdyn_text_free(&o->final);
-    gdyn_text_free(&o->temporary);
+    gdyn_text_free(&o->text), gdyn_text_free(&o->final), gdyn_text_free(&o->temporary);
     *o = (gdyn_output){0};
     return status;
 }

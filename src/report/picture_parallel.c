@@ -32,10 +32,8 @@ typedef struct picture {
  * into a quarter of the axis. */
 static void include(double *low, double *high, double value) {
     double wide = fmax(*high, value) - fmin(*low, value);
-    if (!(*low < *high) || wide <= 4 * (*high - *low)) {
-        *low = fmin(*low, value);
-        *high = fmax(*high, value);
-    }
+    if (!(*low < *high) || wide <= 4 * (*high - *low))
+        *low = fmin(*low, value), *high = fmax(*high, value);
 }
 
 /* Window of an objective or constraint: the front, with the start and the limit if they are
@@ -101,7 +99,6 @@ static void write_line(picture *pic, const gdyn_design *d) {
     gdyn_figure_gap(pic->figure);
 }
 
-/* The lines of the front, and that of the start design. */
 static void draw_lines(picture *pic, gdyn_figure_panel *panel) {
     const gdyn_archive *front = &pic->view.outcome->result->front;
     const gdyn_design *start = gdyn_view_start(&pic->view);

@@ -81,8 +81,7 @@ static gdyn_status create(gdyn_search *s) {
     h->ended = h->polished = INFINITY;
     for (int k = 0; k < PLAYERS; k++) {
         h->share[k] = usual_of(s, h)[k];
-        h->tried[k] = REMEMBERED * s->N / PLAYERS;
-        h->won[k] = h->share[k];
+        h->tried[k] = REMEMBERED * s->N / PLAYERS, h->won[k] = h->share[k];
     }
     /* Local searches begin at once. */
     h->due[SOLVE] = s->whole > 0 ? 0 : s->N;
@@ -205,8 +204,7 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
         solver->task.tag = 0;
     }
     int tag = choose_start(s, h, start);
-    h->begun |= tag != 0;
-    h->range = fmax(h->range, range);
+    h->begun |= tag != 0, h->range = fmax(h->range, range);
     p->ideal[0] = best, p->range[0] = tag ? range : h->range;
     p->rho = p->a[0] = 0, p->d[0] = 1;
     *task = (gdyn_solver_task){

@@ -77,8 +77,7 @@ static int excess(const gdyn_sim_limits *l, int i, const gdyn_limit_pose *pose, 
         q = rate_of_cubic((double)k / PARTS, t.D - begin[0], h, begin[1], q);
     else if (l->item[i].kind->of == GDYN_LIMIT_OF_MACHINE)
         q = begin[1] + (q - begin[1]) * k / PARTS;
-    e[0] = t.min + t.min_slope - q;
-    e[1] = q - (t.max + t.max_slope);
+    e[0] = t.min + t.min_slope - q, e[1] = q - (t.max + t.max_slope);
     return t.effort;
 }
 
@@ -224,8 +223,7 @@ void gdyn_sim_limits_step(gdyn_sim_limits *l, gdyn_dynamics *d, double from, dou
     for (int i = 0; i < l->items; i++)
         if (l->item[i].kind->of == GDYN_LIMIT_OF_MACHINE) {
             gdyn_limit_terms t = gdyn_limit_terms_of(&l->item[i], &pose);
-            l->begin[i][0] = t.D;
-            l->begin[i][1] = t.A + t.B + t.C;
+            l->begin[i][0] = t.D, l->begin[i][1] = t.A + t.B + t.C;
         }
     for (int i = 0; i < l->drives; i++) {
         l->value[i] = gdyn_mech_drive_coordinate(state, i);

@@ -175,8 +175,7 @@ typedef struct ranks {
 
 static void free_ranks(void *self) {
     ranks *r = self;
-    gdyn_pool_destroy(r->pool);
-    gdyn_arena_destroy(r->arena);
+    gdyn_pool_destroy(r->pool), gdyn_arena_destroy(r->arena);
 }
 
 /* --- ranks that are not heard of ------------------------------------------------------------ */
@@ -187,8 +186,7 @@ enum { STEPS_OF_SILENCE = 100 };
 static bool hear(ranks *r, message *m) {
     if (!look(m))
         return false;
-    r->silent[m->from] = 0;
-    r->asked[m->from] = false;
+    r->silent[m->from] = 0, r->asked[m->from] = false;
     return true;
 }
 
@@ -434,10 +432,8 @@ typedef struct worker {
 
 /* Forgets the case of an earlier job. */
 static void drop(worker *w) {
-    gdyn_pool_destroy(w->pool);
-    gdyn_study_destroy(w->study);
-    gdyn_case_destroy(w->the_case);
-    gdyn_free(w->result);
+    gdyn_pool_destroy(w->pool), gdyn_study_destroy(w->study);
+    gdyn_case_destroy(w->the_case), gdyn_free(w->result);
     *w = (worker){0};
 }
 
@@ -459,7 +455,6 @@ static gdyn_status make(worker *w, const unsigned char *bytes, size_t size) {
     return w->result && w->pool ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-/* Takes a message of rank 0. */
 static gdyn_status take_message(worker *w, const message *m) {
     const unsigned char *bytes = receive(m);
     gdyn_status status = GDYN_OK;
@@ -511,8 +506,7 @@ gdyn_status gdyn_ranks_serve(void) {
     gdyn_status status = GDYN_OK;
     long patience = 0;
     /* Interruptions are rank 0's to answer; it tells when to end. */
-    signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_IGN);
+    signal(SIGINT, SIG_IGN), signal(SIGTERM, SIG_IGN);
     for (bool ends = false; !ends;) {
         message m;
         gdyn_task task;

@@ -129,7 +129,6 @@ static void keep_base(run *r, const gdyn_design *d) {
     memcpy(kept->active, d->active, (size_t)r->study->active * sizeof *kept->active);
 }
 
-/* The variables of a design that is there; NULL: it is not. */
 static const double *variables_of(const run *r, long serial) {
     const gdyn_design *d = gdyn_archive_find(&r->result->archive, serial);
     for (int k = 0; k < r->batches && !d; k++)
@@ -166,7 +165,6 @@ static gdyn_status take_base(run *r, gdyn_design *d, bool *waits) {
     return status;
 }
 
-/* Entry i of batch number `number` joins the job. */
 static gdyn_status submit(run *r, long number, int i) {
     int count = r->job.count + 1;
     struct entry *e = &r->batch[number - r->first].entry[i];
@@ -179,7 +177,6 @@ static gdyn_status submit(run *r, long number, int i) {
     return GDYN_OK;
 }
 
-/* The neighbours that have waited for it. */
 static gdyn_status submit_neighbours(run *r, const gdyn_design *base) {
     gdyn_status status = GDYN_OK;
     for (int k = 0; k < r->batches; k++)
@@ -410,9 +407,7 @@ static gdyn_status run_batches(run *r) {
     }
     for (int k = 0; k < r->batches; k++)
         free_batch(&r->batch[k]);
-    gdyn_free(r->batch);
-    gdyn_free(r->job.design);
-    gdyn_free(r->place);
+    gdyn_free(r->batch), gdyn_free(r->job.design), gdyn_free(r->place);
     if (status == GDYN_OK)
         status = sync_store(r, true);
     if (status == GDYN_OK)
@@ -492,8 +487,7 @@ static gdyn_status run_all(run *r) {
     if (status == GDYN_OK && r->search)
         status = note_levels(r);
     r->result->final.search.reference = NULL; /* it goes with the search */
-    gdyn_search_destroy(r->search);
-    gdyn_arena_destroy(arena);
+    gdyn_search_destroy(r->search), gdyn_arena_destroy(arena);
     if (status != GDYN_OK)
         gdyn_study_result_clear(r->result);
     return status;
@@ -518,11 +512,8 @@ gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options 
 }
 
 void gdyn_study_result_clear(gdyn_study_result *result) {
-    gdyn_archive_clear(&result->archive);
-    gdyn_archive_clear(&result->front);
-    gdyn_free(result->nondominated);
-    gdyn_free(result->history);
-    gdyn_free(result->reference);
-    gdyn_free(result->level);
+    gdyn_archive_clear(&result->archive), gdyn_archive_clear(&result->front);
+    gdyn_free(result->nondominated), gdyn_free(result->history);
+    gdyn_free(result->reference), gdyn_free(result->level);
     *result = (gdyn_study_result){0};
 }

@@ -14,8 +14,7 @@
  *
  * Feasible designs have failure = violation = 0; violation is the sum over the constraints of what
  * is missing, as a share of the limit. */
-#ifndef GDYN_STUDY_STUDY_H
-#define GDYN_STUDY_STUDY_H
+#pragma once
 
 #include "base/api.h"
 #include "access/evaluate.h"
@@ -222,5 +221,3 @@ int gdyn_archive_place(const gdyn_archive *archive, long serial);
  * interruption and progress as in a search. */
 gdyn_status gdyn_study_sweep(const gdyn_study *study, const gdyn_study_options *options, long count,
                              const double *x, gdyn_study_result *result);
-
-#endif

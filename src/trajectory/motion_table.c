@@ -199,11 +199,8 @@ static void check_between(reader *r) {
             gdyn_sample s = gdyn_motion_between(&m->sample[i], &m->sample[i + 1], m->before[i + 1],
                                                 m->between, (double)k / EACH);
             double beyond = fmax(first - s.p, s.p - last);
-            if (beyond > worst) {
-                worst = beyond;
-                p = s.p;
-                row = i;
-            }
+            if (beyond > worst)
+                worst = beyond, p = s.p, row = i;
         }
     if (row < 0)
         return;
@@ -217,7 +214,6 @@ static void check_between(reader *r) {
                       p, worst, space, unit, r->range->path, first, last, space, unit);
 }
 
-/* Reads all rows of the file. */
 static gdyn_status read_file(reader *r, const char *filename, const gdyn_sink *sink) {
     gdyn_arena *arena = gdyn_arena_create();
     gdyn_status status =
@@ -239,9 +235,7 @@ static gdyn_status read_file(reader *r, const char *filename, const gdyn_sink *s
             gdyn_table_refuse(t, -1, NULL, "there are no rows below the header");
         status = t->status;
     }
-    gdyn_regular_destroy(r->regular);
-    gdyn_free(r->line);
-    gdyn_arena_destroy(arena);
+    gdyn_regular_destroy(r->regular), gdyn_free(r->line), gdyn_arena_destroy(arena);
     return status;
 }
 
@@ -300,7 +294,6 @@ gdyn_status gdyn_motion_table_of_time(gdyn_motion_table *m, const gdyn_path *pat
 }
 
 void gdyn_motion_table_close(gdyn_motion_table *m) {
-    gdyn_free(m->sample);
-    gdyn_free(m->before);
+    gdyn_free(m->sample), gdyn_free(m->before);
     *m = (gdyn_motion_table){0};
 }

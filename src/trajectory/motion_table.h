@@ -1,6 +1,5 @@
 /* motion_table.h - a motion along a path from a table of text. */
-#ifndef GDYN_TRAJECTORY_MOTION_TABLE_H
-#define GDYN_TRAJECTORY_MOTION_TABLE_H
+#pragma once
 
 #include "base/api.h"
 #include "base/diag.h"
@@ -49,5 +48,3 @@ gdyn_status gdyn_motion_table_of_time(gdyn_motion_table *motion, const gdyn_path
 void gdyn_motion_table_close(gdyn_motion_table *motion);
 
 GDYN_API_END
-
-#endif

@@ -47,10 +47,8 @@ gdyn_status gdyn_path_reactions_open(gdyn_path_reactions *along, gdyn_trajectory
 }
 
 void gdyn_path_reactions_close(gdyn_path_reactions *along) {
-    gdyn_ranks_free(&along->ranks);
-    gdyn_path_place_destroy(along->place);
-    gdyn_regular_destroy(along->regular);
-    gdyn_arena_destroy(along->arena);
+    gdyn_ranks_free(&along->ranks), gdyn_path_place_destroy(along->place);
+    gdyn_regular_destroy(along->regular), gdyn_arena_destroy(along->arena);
     *along = (gdyn_path_reactions){0};
 }
 
@@ -88,8 +86,7 @@ static gdyn_status analyse(const gdyn_path_reactions *along, unsigned methods,
         status = gdyn_reactions_in_motion(r, place->state, motion, moves, !along->motion, along->u,
                                           along->udot, &balance);
     status = status == GDYN_OK ? gdyn_combinations_find(r, combinations) : status;
-    frame->r = r;
-    frame->values = balance != GDYN_UNBALANCED;
+    frame->r = r, frame->values = balance != GDYN_UNBALANCED;
     frame->motion = gdyn_reaction_balance_name(balance);
     frame->combinations = combinations;
     return status;
@@ -99,8 +96,7 @@ static void add_point(gdyn_path_reactions *along, int i, const gdyn_reaction_fra
     /* Counts of the whole, and what this point adds to the curves. */
     const gdyn_reactions *r = frame->r;
     int components = along->components;
-    along->assembled += r != NULL;
-    along->balanced += frame->values;
+    along->assembled += r != NULL, along->balanced += frame->values;
     along->doubtful += r && (r->disagreements > 0 || !r->regular);
     along->p[i] = frame->p;
     /* ranks of C and [C^T T] together, static friction left out: it comes and goes with the

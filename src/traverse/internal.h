@@ -1,7 +1,6 @@
 /* internal.h - what the files of traverse share: strips, inequalities, the grid of places, pieces,
  * limits on rates, the sharer, and where coefficients come from. */
-#ifndef GDYN_TRAVERSE_INTERNAL_H
-#define GDYN_TRAVERSE_INTERNAL_H
+#pragma once
 
 #include "access/access.h"
 #include "access/rows.h"
@@ -572,5 +571,3 @@ void gdyn_close_rows_destroy(gdyn_close_rows *rows);
 gdyn_status gdyn_close_rows_at(gdyn_close_rows *rows, int count, const gdyn_sample *sample, int i,
                                const gdyn_coefficients **coefficients, const double **speed,
                                gdyn_point_status *found);
-
-#endif

@@ -1,7 +1,6 @@
 /* path_dynamics.h - coefficients A, B, C, D, V and limits at any place of a path: from a machine
  * that follows a trajectory, or from a table, linear between its rows. */
-#ifndef GDYN_TRAVERSE_PATH_DYNAMICS_H
-#define GDYN_TRAVERSE_PATH_DYNAMICS_H
+#pragma once
 
 #include "base/api.h"
 #include "access/evaluate.h"
@@ -128,5 +127,3 @@ double gdyn_path_dynamics_unit(gdyn_path_dynamics *dynamics, double p);
 /* p and d1, d2 that belong to s and ds/dt, d2s/dt2. At a rest d1 and d2 do not exist: NAN. */
 void gdyn_path_dynamics_original(gdyn_path_dynamics *dynamics, double s, double *p, int count,
                                  double *d1, double *d2);
-
-#endif
