@@ -1,13 +1,7 @@
-#!/bin/bash
 # Between the points: where the pose depends on the way there, neither a region at a given p nor the bounds of
 # the fastest motion depend on the grid of the path.
-set -u
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-fail() {
-    echo "FAILED: $*"
-    exit 1
-}
+. "$SOURCE/tests/cli/lib.bash"
+dir=$work
 case=$SOURCE/cases/four_wheel_drive/case.yaml
 
 grids="5 61"
@@ -143,4 +137,4 @@ assert back["common"]["reach"] == 1, back["common"]
 assert all(abs(q["rest"][1] - 1.5) < 1e-9 for q in back["points"]), back["points"]
 PY
 done
-echo ok
+finish
