@@ -14,7 +14,7 @@ ring mechanics | sort - "$work/users" >"$work/public"
 sed -n 's/^#include "\(.*\)"/\1/p' "$headers/globdyn.h" | sort >"$work/included"
 cmp "$work/public" "$work/included" # globdyn.h includes every public header
 # HEADER FUNCTION: few enough, those for users all in docs/library.md.
-python3 "$SOURCE/scripts/measure" --public | sed -n 's/^ *\([a-z_/]*\.h\): \([a-z0-9_]*\),.*/\1 \2/p' >"$work/functions"
+/usr/bin/python3 "$SOURCE/scripts/measure" --public | sed -n 's/^ *\([a-z_/]*\.h\): \([a-z0-9_]*\),.*/\1 \2/p' >"$work/functions"
 [ "$(wc -l <"$work/functions")" -le 450 ] || { echo "$(wc -l <"$work/functions") public functions"; exit 1; }
 grep -o '`gdyn_[a-z0-9_]*`' "$SOURCE/docs/library.md" | tr -d '`' | sort -u >"$work/documented"
 awk 'FILENAME ~ /users/ { user[$1] } FILENAME ~ /documented/ { there[$1] }
