@@ -35,6 +35,7 @@ gdyn_status gdyn_copy_take(gdyn_copy *copy, const gdyn_coefficients *q) {
         room += count[i];
     }
     double *to = copy->numbers = gdyn_alloc(room, sizeof *to);
+    copy->size = room - 1;
     if (!to)
         return GDYN_ERROR_MEMORY;
     for (int i = 0; i < 16; i++) {
