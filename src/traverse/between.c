@@ -105,16 +105,17 @@ static gdyn_status interpolate(const stencil *s, double p, gdyn_copy *out) {
             share[j] *= l == j ? 1 : (p - s->p[l]) / (s->p[j] - s->p[l]);
         high += share[j] / s->copy[j]->coefficients.d1_high;
     }
+    /* a limit that does not exist is infinite at all places */
     n = out->numbers;
-    for (size_t i = 0; i < out->size; i++) {
-        double sum = 0, first = n[i];
-        bool same = true;
-        for (int j = 0; j < places; j++) {
-            sum += share[j] * s->copy[j]->numbers[i];
-            same &= s->copy[j]->numbers[i] == first;
-        }
-        n[i] = same ? first : sum;
+    for (size_t i = 0; i < out->size; i++)
+        n[i] *= share[0];
+    for (int j = 1; j < places; j++) {
+        const double *from = s->copy[j]->numbers;
+        for (size_t i = 0; i < out->size; i++)
+            n[i] += share[j] * from[i];
     }
+    for (size_t i = 0; i < out->size; i++)
+        n[i] = isfinite(n[i]) ? n[i] : s->copy[0]->numbers[i];
     out->coefficients.d1_high = 1 / high;
     return GDYN_OK;
 }
