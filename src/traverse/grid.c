@@ -10,6 +10,7 @@
 /* x beyond this many d2_unit times the length is no speed of a motion. */
 static const double CAP_FACTOR = 1e4;
 
+enum { FEW_PLACES = 8 }; /* places are large: more of them are sorted */
 enum { EQUALITIES_MAX = 4, FEWEST_PIECES = 48, MOST_PIECES = 1000 };
 /* Distance of that node from a jump, as a share of the path. */
 static const double NEAR_JUMP = 1e-6;
@@ -35,6 +36,7 @@ gdyn_status gdyn_copy_take(gdyn_copy *copy, const gdyn_coefficients *q) {
         room += count[i];
     }
     double *to = copy->numbers = gdyn_alloc(room, sizeof *to);
+    copy->size = room - 1;
     if (!to)
         return GDYN_ERROR_MEMORY;
     for (int i = 0; i < 16; i++) {
@@ -131,12 +133,19 @@ static int by_p(const void *a, const void *b) {
 
 /* Ascending order; segments that were split have to be audited again. */
 static void settle(gdyn_grid *grid) {
-    /* mostly nothing has to be sorted */
-    bool ordered = true;
-    for (int i = 1; i < grid->count && ordered; i++)
-        ordered = grid->place[i - 1].p <= grid->place[i].p;
-    if (!ordered)
+    /* mostly nothing has to be sorted, or few places at the end: they are inserted */
+    int sorted = 1;
+    while (sorted < grid->count && grid->place[sorted - 1].p <= grid->place[sorted].p)
+        sorted++;
+    if (grid->count - sorted > FEW_PLACES)
         qsort(grid->place, (size_t)grid->count, sizeof *grid->place, by_p);
+    for (; sorted < grid->count; sorted++) {
+        gdyn_place *to = &grid->place[sorted], place = *to;
+        for (; to > grid->place && to[-1].p > place.p; to--) {
+        }
+        memmove(to + 1, to, (size_t)(&grid->place[sorted] - to) * sizeof *to);
+        *to = place;
+    }
     /* a new place divides the segment before it */
     for (int i = 0; i < grid->count; i++) {
         if (grid->place[i].fresh && i > 0) {

@@ -95,6 +95,7 @@ int gdyn_combinations_of(const gdyn_region *region, gdyn_inequality_sum *list, i
 typedef struct gdyn_copy {
     gdyn_coefficients coefficients;
     double *numbers;
+    size_t size; /* of numbers: arrays that exist, in the order of gdyn_coefficients */
 } gdyn_copy;
 
 gdyn_status gdyn_copy_take(gdyn_copy *copy, const gdyn_coefficients *from);
@@ -542,6 +543,10 @@ bool gdyn_table_dynamics_jump(const gdyn_table_dynamics *rows, int i);
 
 /* --- path_dynamics.c -------------------------------------------------------------------------- */
 
+/* A stop, break or knot lies between two places, or at most `near` outside. */
+bool gdyn_path_dynamics_bends(const gdyn_path_dynamics *dynamics, double from, double to,
+                              double near);
+
 struct gdyn_path_dynamics {
     gdyn_machine_dynamics *machine; /* one of these two is NULL */
     gdyn_table_dynamics *table;
@@ -558,6 +563,13 @@ struct gdyn_path_dynamics {
     void *watch_context;
     long asked;
 };
+
+/* --- between.c -------------------------------------------------------------------------------- */
+
+/* Coefficients at the parts p (GDYN_AUDIT_PARTS + 1, both ends included) of the segment behind
+ * place i, into `part` (of all but the ends; zero before): of the middle from the dynamics, of the
+ * others by interpolation as far as that is accurate, else they stay as they are. */
+gdyn_status gdyn_between_places(gdyn_grid *grid, int i, const double *p, gdyn_copy *part);
 
 /* --- close.c ---------------------------------------------------------------------------------- */
 
