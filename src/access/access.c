@@ -47,7 +47,8 @@ void gdyn_access_destroy(gdyn_access *access) {
     if (!access)
         return;
     gdyn_stretches_free(&access->upper), gdyn_stretches_free(&access->lower);
-    gdyn_arena_destroy(access->arena), gdyn_free(access);
+    gdyn_arena_destroy(access->arena);
+    gdyn_free(access);
 }
 
 int gdyn_access_circuits(const gdyn_access *access) {

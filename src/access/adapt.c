@@ -108,7 +108,8 @@ static void place_nodes(gdyn_adapt *a, const gdyn_region *common) {
     double length = 0;
     for (int k = 0; k < common->island_count; k++)
         length += common->island[k].to - common->island[k].from;
-    a->ready = isfinite(length) && length > 0, a->width = length / NODES;
+    a->ready = isfinite(length) && length > 0;
+    a->width = length / NODES;
     for (int m = 0; a->ready && m < NODES; m++) {
         double at = (m + 0.5) * a->width;
         int k = 0;

@@ -69,7 +69,8 @@ static gdyn_arc arc_of(const gdyn_builder *b, const gdyn_bound *bound) {
     gdyn_arc arc = {.active_count = bound->active_count};
     arc.a = fabs(q.a) > error.a ? q.a * s2 / (s1 * s1) : 0;
     arc.b = fabs(q.b) > error.b ? q.b * s2 / s1 : 0;
-    arc.c = q.c * s2, arc.a_error = error.a * s2 / (s1 * s1);
+    arc.c = q.c * s2;
+    arc.a_error = error.a * s2 / (s1 * s1);
     arc.b_error = error.b * s2 / s1;
     /* the limits that are active on the arc */
     memcpy(arc.active, bound->active, sizeof arc.active);
@@ -88,7 +89,8 @@ static void add_arc(gdyn_builder *b, bool upper, int first, int *count, double f
     gdyn_arc arc = arc_of(b, bound);
     gdyn_arc *last = *count > 0 ? &(*arcs)[first + *count - 1] : NULL;
     if (last && same_curve(b, last, &arc)) {
-        last->to = to * s1, last->a_error = gdyn_greater(last->a_error, arc.a_error);
+        last->to = to * s1;
+        last->a_error = gdyn_greater(last->a_error, arc.a_error);
         last->b_error = gdyn_greater(last->b_error, arc.b_error);
         return;
     }

@@ -526,6 +526,7 @@ gdyn_status gdyn_certificate_find(gdyn_access *access, gdyn_certificate *c) {
         gdyn_project(&access->problem, &access->projected);
     if (s.status == GDYN_OK)
         find(&s, c);
-    gdyn_lp_destroy(s.lp), gdyn_free(s.numbers);
+    gdyn_lp_destroy(s.lp);
+    gdyn_free(s.numbers);
     return s.status;
 }

@@ -311,7 +311,8 @@ static gdyn_envelope_stretch stretch_of(const piece *of, double from, const gdyn
     bound->q = (gdyn_quadratic){of->q.a * s1 * s1 / s2, of->q.b * s1 / s2, of->q.c / s2};
     bound->error = (gdyn_quadratic){of->arc->a_error * s1 * s1 / s2, of->arc->b_error * s1 / s2, 0};
     /* what rounding of its values is measured against */
-    bound->size = 1 + fabs(bound->q.c), bound->active_count = of->arc->active_count;
+    bound->size = 1 + fabs(bound->q.c);
+    bound->active_count = of->arc->active_count;
     memcpy(bound->active, of->arc->active, sizeof bound->active);
     return stretch;
 }

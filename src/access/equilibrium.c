@@ -107,7 +107,8 @@ gdyn_equilibrium *gdyn_equilibrium_create(const gdyn_model *model, const gdyn_pa
 void gdyn_equilibrium_destroy(gdyn_equilibrium *w) {
     if (!w)
         return;
-    gdyn_closure_destroy(w->closure), gdyn_svd_destroy(w->svd);
+    gdyn_closure_destroy(w->closure);
+    gdyn_svd_destroy(w->svd);
     gdyn_state_destroy(w->trial), gdyn_state_destroy(w->moved);
     gdyn_arena_destroy(w->arena);
 }

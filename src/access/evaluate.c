@@ -332,7 +332,8 @@ static int add_point(gdyn_evaluation *e, const runner *r) {
     bool room = region && pose && reserve_point(e);
     int i = room ? gdyn_track_insert(e->track, r->at.place) : -1;
     if (i < 0) {
-        gdyn_region_destroy(region), gdyn_pose_destroy(pose);
+        gdyn_region_destroy(region);
+        gdyn_pose_destroy(pose);
         return -1;
     }
     size_t rest = (size_t)(e->track->points - 1 - i);
@@ -470,8 +471,10 @@ static bool open_probe(gdyn_probe *at, const gdyn_path *path, const gdyn_track *
 
 /* Safe on what was partly opened. */
 static void close_probe(gdyn_probe *at) {
-    gdyn_evaluator_destroy(at->evaluator), gdyn_access_destroy(at->access);
-    gdyn_region_destroy(at->region), gdyn_path_place_destroy(at->place);
+    gdyn_evaluator_destroy(at->evaluator);
+    gdyn_access_destroy(at->access);
+    gdyn_region_destroy(at->region);
+    gdyn_path_place_destroy(at->place);
     gdyn_pose_destroy(at->pose);
 }
 

@@ -162,7 +162,8 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
     gdyn_svd_destroy(e->svd), gdyn_svd_destroy(e->small);
     gdyn_qr_destroy(e->graded);
     gdyn_tree_pose_destroy(e->joints), gdyn_tree_pose_destroy(e->driven);
-    gdyn_free_motions_destroy(e->motions), gdyn_lp_destroy(e->lp);
+    gdyn_free_motions_destroy(e->motions);
+    gdyn_lp_destroy(e->lp);
     gdyn_arena_destroy(e->arena);
 }
 
@@ -176,7 +177,8 @@ gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
     if (!s)
         return NULL;
     double *block = (double *)(s + 1);
-    s->capacity = (int)rows, s->row_effort = (int *)(block + numbers);
+    s->capacity = (int)rows;
+    s->row_effort = (int *)(block + numbers);
     for (int x = 0; x < RHS; x++) {
         s->of[x] = block + (size_t)x * rows;
         s->error[x] = block + (size_t)(RHS + x) * rows;
@@ -201,7 +203,8 @@ gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
                                                .eq_b = s->eq[1],
                                                .eq_c = s->eq[2],
                                                .eq_d = s->eq[3]};
-    s->pose.drives = gdyn_model_drives(model), s->pose.efforts = (int)k;
+    s->pose.drives = gdyn_model_drives(model);
+    s->pose.efforts = (int)k;
     s->pose.row_effort = s->row_effort;
     return &s->pose;
 }

@@ -31,7 +31,8 @@ typedef struct kinematics {
 } kinematics;
 
 static void forget(kinematics *k) {
-    gdyn_arena_destroy(k->arena), gdyn_svd_destroy(k->svd);
+    gdyn_arena_destroy(k->arena);
+    gdyn_svd_destroy(k->svd);
 }
 
 /* N of the first `rows` rows of C. */
@@ -368,7 +369,8 @@ gdyn_status gdyn_path_demand_of(const gdyn_path *path, const gdyn_track *track,
         status = gdyn_closure_solve(closure, state, 0, NULL, NULL, NULL);
     if (status == GDYN_OK)
         status = path_demand_at(path, state, track->p[0], demand);
-    gdyn_state_destroy(state), gdyn_closure_destroy(closure);
+    gdyn_state_destroy(state);
+    gdyn_closure_destroy(closure);
     return status;
 }
 
@@ -386,6 +388,8 @@ gdyn_status gdyn_count_drives(const gdyn_state *state, int *controlled, int *red
         status = gdyn_evaluator_pose(evaluator, state, &rates, GDYN_REDUCE_NULL, pose);
     if (status == GDYN_OK)
         *redundancy = pose->redundancy, *controlled = pose->drives - pose->redundancy;
-    gdyn_free(still), gdyn_pose_destroy(pose), gdyn_evaluator_destroy(evaluator);
+    gdyn_free(still);
+    gdyn_pose_destroy(pose);
+    gdyn_evaluator_destroy(evaluator);
     return status;
 }

@@ -331,8 +331,11 @@ gdyn_status gdyn_prove(const gdyn_model *model, const gdyn_evaluation *evaluatio
         }
     }
     /* Safe on a partly made object. */
-    gdyn_access_destroy(p.access), gdyn_evaluator_destroy(p.evaluator);
-    gdyn_pose_destroy(p.pose), gdyn_region_destroy(p.region), gdyn_qr_destroy(p.qr);
+    gdyn_access_destroy(p.access);
+    gdyn_evaluator_destroy(p.evaluator);
+    gdyn_pose_destroy(p.pose);
+    gdyn_region_destroy(p.region);
+    gdyn_qr_destroy(p.qr);
     gdyn_arena_destroy(p.arena);
     return status;
 }

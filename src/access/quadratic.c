@@ -50,7 +50,8 @@ int gdyn_quadratic_roots(gdyn_quadratic q, double root[2]) {
         root[0] = r1;
         return isfinite(r1) ? 1 : 0;
     }
-    root[0] = gdyn_lesser(r0, r1), root[1] = gdyn_greater(r0, r1);
+    root[0] = gdyn_lesser(r0, r1);
+    root[1] = gdyn_greater(r0, r1);
     return 2;
 }
 

@@ -581,8 +581,10 @@ void gdyn_singularity_finder_destroy(finder *s) {
     if (!s)
         return;
     gdyn_free(s->values), gdyn_free(s->sample);
-    gdyn_arena_destroy(s->arena), gdyn_pose_destroy(s->pose);
-    gdyn_path_place_destroy(s->place), gdyn_free(s);
+    gdyn_arena_destroy(s->arena);
+    gdyn_pose_destroy(s->pose);
+    gdyn_path_place_destroy(s->place);
+    gdyn_free(s);
 }
 
 /* The rank first, then the places where it is lower, or how near the path comes to one. */

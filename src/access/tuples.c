@@ -572,7 +572,8 @@ gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_builder *builder) {
         build(&s, builder);
         status = s.failed ? GDYN_ERROR_MEMORY : GDYN_OK;
     }
-    gdyn_arena_destroy(s.arena), gdyn_free(s.place);
+    gdyn_arena_destroy(s.arena);
+    gdyn_free(s.place);
     gdyn_stretches_free(&s.upper), gdyn_stretches_free(&s.lower);
     return status;
 }

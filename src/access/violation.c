@@ -103,7 +103,8 @@ static gdyn_status by_program(const gdyn_coefficients *q, double d1, double d2, 
         status = gdyn_lp_solve(lp, false, GDYN_LP_PRIMAL, &outcome);
     if (status == GDYN_OK && outcome == GDYN_LP_OPTIMAL)
         *violation = fmax(gdyn_lp_value(lp), equality_violation(q, d1, d2));
-    gdyn_lp_destroy(lp), gdyn_free(M);
+    gdyn_lp_destroy(lp);
+    gdyn_free(M);
     return status;
 }
 

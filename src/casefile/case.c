@@ -62,7 +62,9 @@ static bool start_reader(gdyn_reader *r, gdyn_case *the_case, bool checking) {
         r->instance->arena = r->arena;
         return true;
     }
-    gdyn_log_destroy(r->log), gdyn_arena_destroy(r->arena), gdyn_free(r->instance);
+    gdyn_log_destroy(r->log);
+    gdyn_arena_destroy(r->arena);
+    gdyn_free(r->instance);
     return false;
 }
 
@@ -73,7 +75,8 @@ static gdyn_status finish_reader(gdyn_reader *r, const gdyn_sink *sink) {
                          : gdyn_log_errors(r->log) > 0  ? GDYN_ERROR_INPUT
                                                         : GDYN_OK;
     gdyn_log_flush(r->log, sink);
-    gdyn_log_destroy(r->log), gdyn_machine_destroy(r->machine);
+    gdyn_log_destroy(r->log);
+    gdyn_machine_destroy(r->machine);
     r->log = NULL, r->machine = NULL;
     return status;
 }
@@ -288,7 +291,9 @@ void gdyn_case_destroy(gdyn_case *c) {
         return;
     for (int i = 0; i < c->expr_count; i++)
         gdyn_expr_destroy(c->expr[i]);
-    gdyn_free(c->expr), gdyn_arena_destroy(c->arena), gdyn_free(c);
+    gdyn_free(c->expr);
+    gdyn_arena_destroy(c->arena);
+    gdyn_free(c);
 }
 
 /* --- instances -------------------------------------------------------------------------------- */
@@ -341,7 +346,8 @@ void gdyn_instance_destroy(gdyn_instance *instance) {
     gdyn_model_destroy(instance->model);
     for (int i = 0; i < instance->owned_expr_count; i++)
         gdyn_expr_destroy(instance->owned_expr[i]);
-    gdyn_free(instance->owned_expr), gdyn_arena_destroy(instance->arena);
+    gdyn_free(instance->owned_expr);
+    gdyn_arena_destroy(instance->arena);
     gdyn_free(instance);
 }
 

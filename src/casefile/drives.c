@@ -351,7 +351,8 @@ static void read_force(gdyn_reader *r, const gdyn_node *node) {
         return;
     if (r->checking)
         check_keys(r, node, (gdyn_force_kind)kind);
-    def.name = node->name->text, def.kind = (gdyn_force_kind)kind;
+    def.name = node->name->text;
+    def.kind = (gdyn_force_kind)kind;
     /* Where it acts: at a joint, or between points, whose distance is a length; a point is a
      * field. */
     gdyn_node *at = gdyn_node_get(node, "at"), *between = gdyn_node_get(node, "between");

@@ -463,7 +463,8 @@ static void read_trajectory(gdyn_reader *r, const gdyn_node *node, gdyn_path_def
     int kind = gdyn_read_word(node, "kind", gdyn_path_kind_names, t.def.kind);
     if (gdyn_node_find(node, "kind") && !gdyn_node_get(node, "kind"))
         return;
-    t.def.name = t.name, t.def.kind = (gdyn_path_kind)kind;
+    t.def.name = t.name;
+    t.def.kind = (gdyn_path_kind)kind;
     if (r->checking)
         check_keys(&t);
     gdyn_read_fields(r, node, &gdyn_schema_trajectory, GDYN_COORDINATE_UNKNOWN, &t.def);

@@ -149,7 +149,8 @@ static gdyn_node *new_node(parse *p, gdyn_node_kind kind, const yaml_event_t *ev
     /* Where the entry stands, and how wide it is within its line. */
     node->kind = kind, node->source = p->source;
     node->line = (int)event->start_mark.line + 1;
-    node->column = (int)event->start_mark.column + 1, node->width = 1;
+    node->column = (int)event->start_mark.column + 1;
+    node->width = 1;
     if (event->end_mark.line == event->start_mark.line &&
         event->end_mark.column > event->start_mark.column)
         node->width = (int)(event->end_mark.column - event->start_mark.column);

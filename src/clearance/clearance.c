@@ -133,7 +133,8 @@ gdyn_clearance *gdyn_clearance_create(const gdyn_model *model) {
     if (!c)
         return NULL;
     size_t shapes = (size_t)gdyn_model_shapes(model);
-    c->model = model, c->shapes = (int)shapes;
+    c->model = model;
+    c->shapes = (int)shapes;
     c->hull = gdyn_alloc(shapes + 1, sizeof *c->hull);
     c->pair = gdyn_alloc(shapes * shapes / 2 + 1, sizeof *c->pair);
     if (c->hull && c->pair && list_pairs(c))

@@ -94,7 +94,8 @@ static bool weights_of(int count, const double (*at)[3], double weight[4]) {
         volume = v3_dot(edge[0], c);
         if (!(volume * volume > FLAT * G[0][0] * G[1][1] * G[2][2]))
             return false;
-        weight[1] = -v3_dot(at[0], c) / volume, weight[2] = -v3_dot(at[0], d) / volume;
+        weight[1] = -v3_dot(at[0], c) / volume;
+        weight[2] = -v3_dot(at[0], d) / volume;
         weight[3] = -v3_dot(at[0], e) / volume;
     }
     for (int i = 1; i < count; i++)

@@ -179,7 +179,8 @@ int gdyn_kept_run(const gdyn_options *options, const gdyn_kept *kept, gdyn_study
 
 void gdyn_kept_close(gdyn_kept *kept) {
     gdyn_store_close(kept->store);
-    gdyn_study_destroy(kept->study), gdyn_case_destroy(kept->the_case);
+    gdyn_study_destroy(kept->study);
+    gdyn_case_destroy(kept->the_case);
     gdyn_free(kept->case_text), gdyn_free(kept->filename);
     *kept = (gdyn_kept){0};
 }

@@ -56,6 +56,8 @@ int gdyn_cmd_evaluate(gdyn_session *s) {
     }
     if (code == GDYN_EXIT_YES && design->status != GDYN_DESIGN_OK)
         code = GDYN_EXIT_NO;
-    free(x), gdyn_design_destroy(design), gdyn_study_destroy(study);
+    free(x);
+    gdyn_design_destroy(design);
+    gdyn_study_destroy(study);
     return code;
 }

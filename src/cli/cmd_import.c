@@ -12,7 +12,8 @@ static int read_back(const gdyn_text *text, const char *name) {
         gdyn_sink placed = gdyn_case_sink(the_case, &console);
         status = gdyn_case_instantiate(the_case, 0, NULL, &placed, &instance);
     }
-    gdyn_instance_destroy(instance), gdyn_case_destroy(the_case);
+    gdyn_instance_destroy(instance);
+    gdyn_case_destroy(the_case);
     return gdyn_exit_code(status);
 }
 

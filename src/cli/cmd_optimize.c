@@ -204,7 +204,8 @@ static int search_and_write(const gdyn_options *options, const char *name, const
         gdyn_study_result_clear(&result);
     }
     gdyn_adopted_clear(&adopted);
-    gdyn_free(starts), free(old), free(aim);
+    gdyn_free(starts);
+    free(old), free(aim);
     return code;
 }
 

@@ -340,9 +340,12 @@ int gdyn_cmd_reactions(gdyn_session *s) {
         gdyn_cli_note(options, "Results are in %s/", run.folder);
         code = run.nowhere ? GDYN_EXIT_NO : GDYN_EXIT_YES;
     }
-    gdyn_reactions_destroy(run.r), gdyn_reaction_document_destroy(run.document);
+    gdyn_reactions_destroy(run.r);
+    gdyn_reaction_document_destroy(run.document);
     gdyn_text_free(&run.csv);
     gdyn_motion_table_close(&run.motion);
-    gdyn_pictures_free(&run.pictures), gdyn_free(run.folder), free(run.rate);
+    gdyn_pictures_free(&run.pictures);
+    gdyn_free(run.folder);
+    free(run.rate);
     return code;
 }

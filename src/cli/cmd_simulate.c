@@ -520,7 +520,9 @@ int gdyn_cmd_simulate(gdyn_session *s) {
     gdyn_playback_close(&run.playback);
     gdyn_motion_table_close(&run.motion);
     gdyn_trajectory_close(&run.trajectory);
-    gdyn_closings_destroy(run.closings), gdyn_record_destroy(run.record);
-    gdyn_simulation_destroy(run.simulation), gdyn_free(run.folder);
+    gdyn_closings_destroy(run.closings);
+    gdyn_record_destroy(run.record);
+    gdyn_simulation_destroy(run.simulation);
+    gdyn_free(run.folder);
     return code;
 }

@@ -197,7 +197,8 @@ static gdyn_status write_results(const sweep *s, const char *folder,
                costs ? ", tolerances.csv" : "");
         gdyn_cli_print_pictures(&pictures);
     }
-    gdyn_pictures_free(&pictures), gdyn_free(effect);
+    gdyn_pictures_free(&pictures);
+    gdyn_free(effect);
     return status;
 }
 
@@ -230,7 +231,8 @@ static int run(sweep *s, const char *filename) {
             code = gdyn_note_how_to_continue(s->options, s->kept, result.archive.count);
         gdyn_study_result_clear(&result);
     }
-    gdyn_text_free(&key), gdyn_free(folder);
+    gdyn_text_free(&key);
+    gdyn_free(folder);
     return code;
 }
 

@@ -394,6 +394,7 @@ int gdyn_cmd_traverse(gdyn_session *s) {
     code = code == GDYN_EXIT_YES ? answer(&run) : code;
     for (int i = 0; run.message && i < s->count; i++)
         gdyn_text_free(&run.message[i]);
-    free(run.message), gdyn_pose_table_destroy(run.poses);
+    free(run.message);
+    gdyn_pose_table_destroy(run.poses);
     return code;
 }

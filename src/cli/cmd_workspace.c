@@ -34,7 +34,8 @@ static bool extremes(const gdyn_workspace_field *field, int value, double *least
         *not_held += v == lost, *unlimited += v == -lost;
         if (!isfinite(v))
             continue;
-        *least = fmin(*least, v), *greatest = fmax(*greatest, v);
+        *least = fmin(*least, v);
+        *greatest = fmax(*greatest, v);
     }
     return known;
 }
@@ -219,7 +220,8 @@ static int answer(const command *run, const gdyn_opened *opened) {
         status = gdyn_cli_draw(options, "workspace", &pictures);
     if (status == GDYN_OK)
         gdyn_cli_note(options, "Results are in %s/", folder);
-    gdyn_pictures_free(&pictures), gdyn_free(folder);
+    gdyn_pictures_free(&pictures);
+    gdyn_free(folder);
     return status != GDYN_OK ? gdyn_exit_code(status) : reached ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 

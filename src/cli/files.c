@@ -103,7 +103,8 @@ int gdyn_cli_picture(const gdyn_options *options, const char *filename, const ch
         gdyn_cli_note(options, "%s %s/%s.%s", head, folder, stem, drawn ? "png" : "gp");
         gdyn_text_free(&name);
     }
-    gdyn_pictures_free(&pictures), gdyn_free(folder);
+    gdyn_pictures_free(&pictures);
+    gdyn_free(folder);
     return gdyn_exit_code(status);
 }
 

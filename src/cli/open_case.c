@@ -75,7 +75,8 @@ int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opene
     if (!list.failed && gdyn_cli_split(list.data, &entry, &count) == GDYN_EXIT_YES)
         status = gdyn_case_read_without(filename, (const char *const *)entry, &console,
                                         &opened->the_case);
-    free(entry), gdyn_text_free(&list);
+    free(entry);
+    gdyn_text_free(&list);
     if (status == GDYN_ERROR_INPUT && options->without.count > 0)
         gdyn_cli_help("leave out what refers to it as well, by its path: --without "
                       "optimize.constraints.NAME");
@@ -106,7 +107,8 @@ int gdyn_need_machine(const gdyn_opened *opened) {
 }
 
 void gdyn_close_case(gdyn_opened *opened) {
-    gdyn_instance_destroy(opened->instance), gdyn_case_destroy(opened->the_case);
+    gdyn_instance_destroy(opened->instance);
+    gdyn_case_destroy(opened->the_case);
     *opened = (gdyn_opened){0};
 }
 

@@ -300,7 +300,8 @@ static int find_cost(const gdyn_options *o, const gdyn_stored *s, int constraint
     code = code == GDYN_EXIT_YES ? answer(o, s, v, &wish, part, parts) : code;
     for (int k = 0; k < parts; k++)
         gdyn_free(part[k].folder), gdyn_free(part[k].state);
-    free(part), gdyn_free(level);
+    free(part);
+    gdyn_free(level);
     return code;
 }
 

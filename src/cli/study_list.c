@@ -85,7 +85,8 @@ static void add_folder(list *l, const char *folder, int depth) {
                      !strcmp(name.data + name.length - 3, ".db"))
                 add_study(l, name.data);
         }
-        gdyn_text_free(&name), free(found[i]);
+        gdyn_text_free(&name);
+        free(found[i]);
     }
     free(found);
 }
@@ -143,8 +144,10 @@ static void group_fronts(list *l) {
 }
 
 static void free_list(list *l) {
-    for (int i = 0; i < l->count; i++)
-        gdyn_free(l->entry[i].file), gdyn_digest_free(&l->entry[i].digest);
+    for (int i = 0; i < l->count; i++) {
+        gdyn_free(l->entry[i].file);
+        gdyn_digest_free(&l->entry[i].digest);
+    }
     free(l->entry);
 }
 

@@ -221,7 +221,8 @@ static void extrapolate_farther(gdyn_closure *w) {
         double e2 = past->acceleration[c] - (q2 - m * (2 * a - m * 3 * b));
         double g = share * e1, d = share * (e2 - slope * g), n = g + d * m;
         /* its terms s^2 to s^5: s^2 (s + k)^2 (n + d s); the last two of them here */
-        motion->c[4][c] = 1.0 / 5 * (n + 2 * k * d), motion->c[5][c] = 1.0 / 6 * d;
+        motion->c[4][c] = 1.0 / 5 * (n + 2 * k * d);
+        motion->c[5][c] = 1.0 / 6 * d;
         double scale = w->per_joint[c] * w->per_joint[c];
         miss += scale * (e1 * e1 + m * m * e2 * e2);
         size += scale * q1 * q1;
@@ -271,7 +272,8 @@ const gdyn_tree_motion *gdyn_closure_motion(gdyn_closure *w, double h) {
     for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
         double A = past->rate[c] - rate[c] + acceleration[c] * k;
         double B = (past->acceleration[c] - acceleration[c]) * k;
-        w->motion.c[2][c] = of_a * (3 * A + B), w->motion.c[3][c] = of_b * (2 * A + B);
+        w->motion.c[2][c] = of_a * (3 * A + B);
+        w->motion.c[3][c] = of_b * (2 * A + B);
     }
     w->motion.terms = 4;
     if (last / before >= 1 / LIKE && last / before <= LIKE)

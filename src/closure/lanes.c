@@ -103,7 +103,8 @@ gdyn_ahead *gdyn_ahead_create(const gdyn_closure *w) {
 void gdyn_ahead_destroy(gdyn_ahead *a) {
     if (!a)
         return;
-    gdyn_tree_points_destroy(a->points), gdyn_state_destroy(a->settled);
+    gdyn_tree_points_destroy(a->points);
+    gdyn_state_destroy(a->settled);
     for (int i = 0; i <= GDYN_AHEAD; i++)
         gdyn_state_destroy(a->at[i].known.state);
     gdyn_arena_destroy(a->arena);

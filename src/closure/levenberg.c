@@ -101,7 +101,8 @@ bool gdyn_sparse_closing_create(gdyn_closure *w) {
 void gdyn_sparse_closing_destroy(gdyn_sparse_closing *s) {
     if (!s)
         return;
-    gdyn_blocks_destroy(s->normal), gdyn_arena_destroy(s->arena);
+    gdyn_blocks_destroy(s->normal);
+    gdyn_arena_destroy(s->arena);
 }
 
 /* --- the linear model ------------------------------------------------------------------------- */

@@ -77,8 +77,10 @@ void gdyn_free_motions_destroy(gdyn_free_motions *motions) {
         return;
     for (int l = 0; l < MOST; l++)
         gdyn_state_destroy(m->pose[l]);
-    gdyn_tree_pose_destroy(m->joints), gdyn_tree_points_destroy(m->points);
-    gdyn_tree_motions_destroy(m->open.lanes), gdyn_qr_destroy(m->qr);
+    gdyn_tree_pose_destroy(m->joints);
+    gdyn_tree_points_destroy(m->points);
+    gdyn_tree_motions_destroy(m->open.lanes);
+    gdyn_qr_destroy(m->qr);
     gdyn_arena_destroy(m->arena);
 }
 

@@ -118,10 +118,12 @@ void gdyn_closure_destroy(gdyn_closure *w) {
     if (!w)
         return;
     gdyn_state_destroy(w->trial), gdyn_state_destroy(w->best);
-    gdyn_state_destroy(w->entry), gdyn_damped_destroy(w->damped);
+    gdyn_state_destroy(w->entry);
+    gdyn_damped_destroy(w->damped);
     gdyn_svd_destroy(w->svd);
     gdyn_qr_destroy(w->qr), gdyn_qr_destroy(w->mark);
-    gdyn_ahead_destroy(w->ahead), gdyn_sparse_closing_destroy(w->sparse);
+    gdyn_ahead_destroy(w->ahead);
+    gdyn_sparse_closing_destroy(w->sparse);
     gdyn_tree_pose_destroy(w->joints), gdyn_tree_pose_destroy(w->marked_joints);
     gdyn_arena_destroy(w->arena);
 }

@@ -193,7 +193,8 @@ static void power_jet(double a[3], const double b[3]) {
         double l[3] = {a[0], a[1], a[2]};
         gdyn_expr_unary_jet(GDYN_OP_LOG, l);
         double w1 = b[1] * l[0] + n * l[1], w2 = b[2] * l[0] + 2.0 * b[1] * l[1] + n * l[2];
-        a[1] = f * w1, a[2] = f * (w1 * w1 + w2);
+        a[1] = f * w1;
+        a[2] = f * (w1 * w1 + w2);
     }
     a[0] = f;
 }

@@ -174,7 +174,8 @@ bool gdyn_relation_split(const char *text, int *left_length, int *relation, int 
     if (strpbrk(rest, "<>="))
         return false;
     *relation = *at == '>' ? 1 : *at == '<' ? -1 : 0;
-    *left_length = (int)(at - text), *right_offset = (int)(rest - text);
+    *left_length = (int)(at - text);
+    *right_offset = (int)(rest - text);
     return true;
 }
 

@@ -120,7 +120,8 @@ static bool wait_for(plot *p, double x, double y) {
         bool back = size < hypot(p->waiting[0] - p->from[0], p->waiting[1] - p->from[1]);
         if (back || angle < p->low || angle > p->high)
             return false;
-        p->low = fmax(p->low, angle - spread), p->high = fmin(p->high, angle + spread);
+        p->low = fmax(p->low, angle - spread);
+        p->high = fmin(p->high, angle + spread);
     }
     p->waits = true;
     p->waiting[0] = x, p->waiting[1] = y;

@@ -70,7 +70,8 @@ void gdyn_damped_renew(gdyn_damped *w) {
 void gdyn_damped_destroy(gdyn_damped *w) {
     if (!w)
         return;
-    gdyn_qr_destroy(w->qr), gdyn_arena_destroy(w->arena);
+    gdyn_qr_destroy(w->qr);
+    gdyn_arena_destroy(w->arena);
 }
 
 /* --- the reduction to B ----------------------------------------------------------------------- */

@@ -62,10 +62,12 @@ void gdyn_rotation_from_cardan(double R[9], const double cardan[3]) {
 void gdyn_rotation_to_cardan(const double R[9], double cardan[3]) {
     double cb = hypot(R[0], R[3]); /* |cos b| */
     cardan[1] = atan2(R[6], cb);
-    if (cb > 1e-12)
+    if (cb > 1e-12) {
         cardan[0] = atan2(-R[7], R[8]), cardan[2] = atan2(-R[3], R[0]);
-    else
-        cardan[0] = atan2(R[5], R[4]), cardan[2] = 0.0;
+    } else {
+        cardan[0] = atan2(R[5], R[4]);
+        cardan[2] = 0.0;
+    }
 }
 
 /* Of both triples of angles for R the one nearer to what they were. */
@@ -119,7 +121,8 @@ static void exponential_factors(double square, double *s, double *c) {
         return;
     }
     double angle = sqrt(t), half = sin(0.5 * angle) / (0.5 * angle);
-    *s = sin(angle) / angle, *c = 0.5 * half * half;
+    *s = sin(angle) / angle;
+    *c = 0.5 * half * half;
 }
 
 /* Rodrigues' formula. */

@@ -17,7 +17,8 @@ static gdyn_state *make(const gdyn_model *model) {
     gdyn_state *state = gdyn_alloc(1, sizeof *state + doubles * sizeof(double));
     if (!state)
         return NULL;
-    state->model = model, state->r = (double *)(state + 1);
+    state->model = model;
+    state->r = (double *)(state + 1);
     state->R = state->r + 3 * bodies;
     state->cardan = state->R + 9 * bodies, state->chart = model->upright;
     state->turn = state->cardan + 3 * bodies;

@@ -137,7 +137,8 @@ gdyn_status gdyn_model_create(const gdyn_machine *machine, const gdyn_sink *sink
 void gdyn_model_destroy(gdyn_model *model) {
     if (!model)
         return;
-    gdyn_machine_destroy(model->machine), gdyn_arena_destroy(model->arena);
+    gdyn_machine_destroy(model->machine);
+    gdyn_arena_destroy(model->arena);
 }
 
 gdyn_space gdyn_model_space(const gdyn_model *model) {

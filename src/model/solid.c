@@ -50,7 +50,8 @@ static void piece_of(const gdyn_shape_def *s, double rho, piece *out) {
         out->own[0] = out->own[1] = out->mass * (3 * squares + l * l) / 12;
     } else {
         double rod = GDYN_PI * r * r * l * rho, ends = 4.0 / 3 * GDYN_PI * r * r * r * rho;
-        out->mass = rod + ends, out->own[2] = (0.5 * rod + 0.4 * ends) * r * r;
+        out->mass = rod + ends;
+        out->own[2] = (0.5 * rod + 0.4 * ends) * r * r;
         out->own[0] = out->own[1] =
             rod * (l * l / 12 + r * r / 4) + ends * (0.4 * r * r + l * l / 4 + 0.375 * l * r);
     }

@@ -10,7 +10,8 @@
 static gdyn_status find_trajectory(gdyn_findings *all, int i, int number) {
     gdyn_finding *f = &all->finding[i];
     f->t = &all->examination.trajectory[number];
-    f->driven = gdyn_model_drives(all->instance->model) > 0, f->nearest = -1;
+    f->driven = gdyn_model_drives(all->instance->model) > 0;
+    f->nearest = -1;
     all->count = i + 1;
     gdyn_status status = f->driven ? gdyn_frames_of_motion(&f->frames, f->t) : GDYN_OK;
     /* Without a motion the points of the path. */
@@ -65,8 +66,10 @@ void gdyn_findings_destroy(gdyn_findings *all) {
         return;
     for (int i = 0; i < all->count; i++)
         gdyn_frames_free(&all->finding[i].frames);
-    gdyn_free(all->finding), gdyn_reactions_destroy(all->reactions);
-    gdyn_examination_free(&all->examination), gdyn_free(all);
+    gdyn_free(all->finding);
+    gdyn_reactions_destroy(all->reactions);
+    gdyn_examination_free(&all->examination);
+    gdyn_free(all);
 }
 
 /* --- poses: few enough to be carried, near enough to be interpolated -------------------------- */

@@ -90,7 +90,8 @@ static gdyn_status draw(const gdyn_stored *stored, const gdyn_design *d, gdyn_te
         status = gdyn_findings_create(instance, 0, instance->trajectory_count, &sink, &findings);
     if (status == GDYN_OK && findings)
         status = gdyn_page_design_data(findings, &DETAIL, out);
-    gdyn_findings_destroy(findings), gdyn_instance_destroy(instance);
+    gdyn_findings_destroy(findings);
+    gdyn_instance_destroy(instance);
     return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 

@@ -119,7 +119,8 @@ static const gdyn_curve_method spline = {create_spline, spline_jet};
 
 /* Safe on a partly made curve. */
 void gdyn_curve_free(gdyn_curve *curve) {
-    gdyn_table_destroy(curve->table), gdyn_free(curve->at);
+    gdyn_table_destroy(curve->table);
+    gdyn_free(curve->at);
     curve->table = NULL, curve->at = NULL;
 }
 

@@ -91,7 +91,8 @@ void gdyn_follower_destroy(gdyn_follower *f) {
     if (!f)
         return;
     gdyn_state_destroy(f->now.state), gdyn_state_destroy(f->trial.state);
-    gdyn_state_destroy(f->stage), gdyn_arena_destroy(f->arena);
+    gdyn_state_destroy(f->stage);
+    gdyn_arena_destroy(f->arena);
 }
 
 bool gdyn_follower_keep_known(gdyn_follower *f) {

@@ -463,8 +463,10 @@ gdyn_status gdyn_path_create(const gdyn_model *model, const gdyn_path_def *def,
 void gdyn_path_destroy(gdyn_path *path) {
     if (!path)
         return;
-    gdyn_curve_free(&path->curve), gdyn_table_destroy(path->table);
-    gdyn_arena_destroy(path->arena), gdyn_free(path);
+    gdyn_curve_free(&path->curve);
+    gdyn_table_destroy(path->table);
+    gdyn_arena_destroy(path->arena);
+    gdyn_free(path);
 }
 
 /* --- asking ---------------------------------------------------------------------------------- */

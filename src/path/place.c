@@ -62,7 +62,8 @@ void gdyn_path_place_destroy(gdyn_path_place *place) {
     gdyn_state_destroy(place->state);
     if (!place->lent)
         gdyn_closure_destroy(place->closure);
-    gdyn_follower_destroy(place->follower), gdyn_arena_destroy(place->arena);
+    gdyn_follower_destroy(place->follower);
+    gdyn_arena_destroy(place->arena);
 }
 
 void gdyn_path_place_reset(gdyn_path_place *place) {

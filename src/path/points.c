@@ -65,7 +65,8 @@ gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path) {
     if (!track)
         return NULL;
     size_t points = (size_t)gdyn_path_points(path);
-    track->path = path, track->points = (int)points;
+    track->path = path;
+    track->points = (int)points;
     track->n = gdyn_model_coordinates(model);
     columns_of(track, all);
     bool ok = renew_list(&all[0], points, 0);

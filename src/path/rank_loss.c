@@ -295,7 +295,8 @@ gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, gdyn
         find(&f, out);
     else if (status == GDYN_OK)
         list_runs(&f, out);
-    gdyn_path_place_destroy(f.place), gdyn_svd_destroy(f.svd);
+    gdyn_path_place_destroy(f.place);
+    gdyn_svd_destroy(f.svd);
     gdyn_arena_destroy(arena);
     return status;
 }

@@ -377,7 +377,8 @@ static int take_over(walk *w, const gdyn_track *known) {
     }
     w->gap = w->anchor_index >= 0, w->lost = known->p[last];
     w->f->integrate |= gdyn_model_pfaffian(w->f->model) > 0;
-    w->f->given_up = !isnan(known->given_up_p), w->f->rough = true;
+    w->f->given_up = !isnan(known->given_up_p);
+    w->f->rough = true;
     track->given_up_p = known->given_up_p;
     return i;
 }
@@ -438,7 +439,8 @@ static gdyn_status run(gdyn_track *track, const gdyn_path *path, gdyn_closure *c
         if (status == GDYN_OK && !track->left)
             status = gdyn_track_judge(track, path, closure);
     }
-    gdyn_follower_destroy(w.f), gdyn_state_destroy(w.base);
+    gdyn_follower_destroy(w.f);
+    gdyn_state_destroy(w.base);
     return status;
 }
 

@@ -276,7 +276,8 @@ gdyn_status gdyn_combinations_find(const gdyn_reactions *r, gdyn_combinations *o
         list_items(&f);
         ok = list_candidates(&f) && choose(&f, out);
     }
-    gdyn_arena_destroy(f.arena), gdyn_free(f.list);
+    gdyn_arena_destroy(f.arena);
+    gdyn_free(f.list);
     if (!ok)
         gdyn_combinations_free(out);
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;

@@ -95,7 +95,8 @@ static double *matrix_at(const gdyn_model *model, const gdyn_state *pose, double
                 C[i + j * rows] *= column[j] / sqrt(sum);
         }
     }
-    gdyn_arena_destroy(arena), gdyn_state_destroy(state);
+    gdyn_arena_destroy(arena);
+    gdyn_state_destroy(state);
     if (!ok)
         gdyn_free(C);
     return ok ? C : NULL;
@@ -114,7 +115,9 @@ static bool is_exact(search *s, int count, const gdyn_joint_change *changes) {
     if (qr && gdyn_qr_factor(qr, rows, s->n, C, rows, 0) == GDYN_OK)
         exact = qr->rank.rank == s->rank && rows == s->rank && gdyn_rank_is_clear(&qr->rank) &&
                 misfit <= OPEN * gdyn_model_length(s->model);
-    gdyn_qr_destroy(qr), gdyn_free(C), gdyn_model_destroy(model);
+    gdyn_qr_destroy(qr);
+    gdyn_free(C);
+    gdyn_model_destroy(model);
     return exact;
 }
 
@@ -482,7 +485,8 @@ gdyn_status gdyn_proposals_find(const gdyn_state *state, gdyn_proposals *out) {
             run_singles(&s);
         status = order(s.out);
     }
-    gdyn_free(s.C), gdyn_arena_destroy(s.arena);
+    gdyn_free(s.C);
+    gdyn_arena_destroy(s.arena);
     return status;
 }
 

@@ -187,7 +187,8 @@ void gdyn_reactions_destroy(gdyn_reactions *r) {
         return;
     gdyn_svd_destroy(r->work->svd);
     gdyn_qr_destroy(r->work->qr), gdyn_qr_destroy(r->work->balance);
-    gdyn_selfstress_destroy(r->work->selfstress), gdyn_arena_destroy(r->work->arena);
+    gdyn_selfstress_destroy(r->work->selfstress);
+    gdyn_arena_destroy(r->work->arena);
 }
 
 /* --- matrices ------------------------------------------------------------------------------- */

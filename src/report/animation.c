@@ -61,8 +61,10 @@ static void add_body(drawing *d, int frame, int body) {
         for (int j = 0; j < (d->planar ? 2 : 3); j++)
             x[j] += place[j];
         /* Every point widens the window. */
-        for (int j = 0; j < 3; j++)
-            d->low[j] = fmin(d->low[j], x[j]), d->high[j] = fmax(d->high[j], x[j]);
+        for (int j = 0; j < 3; j++) {
+            d->low[j] = fmin(d->low[j], x[j]);
+            d->high[j] = fmax(d->high[j], x[j]);
+        }
         gdyn_figure_row(d->figure, 3, x);
     }
     gdyn_figure_gap(d->figure);

@@ -38,8 +38,10 @@ static void append(gdyn_drawing *d, gdyn_layer layer, const double x[3]) {
 /* The next point of the layer's line, or a point of the layer. */
 static void drawing_vertex(gdyn_drawing *d, gdyn_layer layer, const double x[3]) {
     append(d, layer, x);
-    for (int i = 0; i < 3; i++)
-        d->low[i] = fmin(d->low[i], x[i]), d->high[i] = fmax(d->high[i], x[i]);
+    for (int i = 0; i < 3; i++) {
+        d->low[i] = fmin(d->low[i], x[i]);
+        d->high[i] = fmax(d->high[i], x[i]);
+    }
 }
 
 /* The end of the layer's line. */

@@ -85,7 +85,8 @@ static int spawn(pid_t *child, char *program, int other) {
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, other, STDERR_FILENO);
     int failed = posix_spawn(child, program, &actions, &attributes, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions), posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
     return failed;
 }
 

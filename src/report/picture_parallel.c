@@ -32,8 +32,10 @@ typedef struct picture {
  * into a quarter of the axis. */
 static void include(double *low, double *high, double value) {
     double wide = fmax(*high, value) - fmin(*low, value);
-    if (!(*low < *high) || wide <= 4 * (*high - *low))
-        *low = fmin(*low, value), *high = fmax(*high, value);
+    if (!(*low < *high) || wide <= 4 * (*high - *low)) {
+        *low = fmin(*low, value);
+        *high = fmax(*high, value);
+    }
 }
 
 /* Window of an objective or constraint: the front, with the start and the limit if they are

@@ -426,7 +426,8 @@ static void force_range(const gdyn_trajectory *t, int row, double range[2], bool
             *far = true;
             continue;
         }
-        range[0] = fmin(range[0], wide[0]), range[1] = fmax(range[1], wide[1]);
+        range[0] = fmin(range[0], wide[0]);
+        range[1] = fmax(range[1], wide[1]);
     }
 }
 

@@ -140,7 +140,8 @@ static void add_triangle(tube_body *tube, const double a[3], const double b[3], 
             double depth = A[2] + u * (B[2] - A[2]) + v * (C[2] - A[2]);
             if (u < EDGE || v < EDGE || 1 - u - v < EDGE || depth <= (double)view->depth[i][j])
                 continue;
-            view->depth[i][j] = (float)depth, view->slot[i][j] = (short)slot;
+            view->depth[i][j] = (float)depth;
+            view->slot[i][j] = (short)slot;
         }
 }
 
@@ -565,5 +566,6 @@ void gdyn_tube_figure(gdyn_figure *f, const gdyn_trajectory *t) {
         }
         draw_body(&tube, grows);
     }
-    gdyn_free(tube.view), gdyn_legend_destroy(&tube.legend);
+    gdyn_free(tube.view);
+    gdyn_legend_destroy(&tube.legend);
 }

@@ -20,7 +20,8 @@ static void widen(const gdyn_arc *arc, int count, double d1_high, double *low, d
         double to = fmin(arc[i].to, d1_high);
         for (int j = 0; j <= 8 && arc[i].from <= to; j++) {
             double value = arc_value(&arc[i], arc[i].from + (to - arc[i].from) * j / 8);
-            *low = fmin(*low, value), *high = fmax(*high, value);
+            *low = fmin(*low, value);
+            *high = fmax(*high, value);
         }
     }
 }

@@ -242,7 +242,8 @@ bool gdyn_skeleton_begin(gdyn_skeleton *f, const gdyn_model *model, int tools,
 }
 
 void gdyn_skeleton_end(gdyn_skeleton *f) {
-    gdyn_free(f->part), gdyn_arena_destroy(f->arena);
+    gdyn_free(f->part);
+    gdyn_arena_destroy(f->arena);
 }
 
 bool gdyn_skeleton_is_solid(const gdyn_skeleton_part *part) {
@@ -354,7 +355,8 @@ gdyn_status gdyn_skeleton_missed(const gdyn_model *model, const gdyn_path_def *d
         status = GDYN_ERROR_MEMORY;
     if (status == GDYN_OK)
         draw_missed(model, path, &def->tool[tool].of, track, target, draw, context);
-    gdyn_free(target), gdyn_path_destroy(path);
+    gdyn_free(target);
+    gdyn_path_destroy(path);
     /* a path that cannot be made is not drawn */
     return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }

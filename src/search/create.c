@@ -253,6 +253,7 @@ void gdyn_search_destroy(gdyn_search *s) {
         return;
     if (s->method->destroy)
         s->method->destroy(s);
-    gdyn_fronts_destroy(s->fronts), gdyn_hypervolume_destroy(s->volume);
+    gdyn_fronts_destroy(s->fronts);
+    gdyn_hypervolume_destroy(s->volume);
     gdyn_arena_destroy(s->arena);
 }

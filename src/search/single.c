@@ -204,7 +204,8 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
         solver->task.tag = 0;
     }
     int tag = choose_start(s, h, start);
-    h->begun |= tag != 0, h->range = fmax(h->range, range);
+    h->begun |= tag != 0;
+    h->range = fmax(h->range, range);
     p->ideal[0] = best, p->range[0] = tag ? range : h->range;
     p->rho = p->a[0] = 0, p->d[0] = 1;
     *task = (gdyn_solver_task){

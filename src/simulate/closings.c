@@ -95,7 +95,9 @@ void gdyn_closings_destroy(gdyn_closings *c) {
         return;
     gdyn_closure_destroy(c->closure);
     gdyn_state_destroy(c->before), gdyn_state_destroy(c->trial);
-    gdyn_svd_destroy(c->svd), gdyn_qr_destroy(c->qr), gdyn_arena_destroy(c->arena);
+    gdyn_svd_destroy(c->svd);
+    gdyn_qr_destroy(c->qr);
+    gdyn_arena_destroy(c->arena);
 }
 
 /* --- what is held ----------------------------------------------------------------------------- */

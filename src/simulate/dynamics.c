@@ -84,7 +84,8 @@ void gdyn_dynamics_destroy(gdyn_dynamics *d) {
     if (!d)
         return;
     gdyn_qr_destroy(d->qr), gdyn_qr_destroy(d->graded);
-    gdyn_svd_destroy(d->svd), gdyn_minimal_destroy(d->minimal);
+    gdyn_svd_destroy(d->svd);
+    gdyn_minimal_destroy(d->minimal);
     gdyn_svd_destroy(d->sticking ? d->sticking->svd : NULL);
     gdyn_arena_destroy(d->arena);
 }
@@ -144,7 +145,8 @@ static void find_loads(gdyn_dynamics *d, const gdyn_state *state, const double *
         double push = 0;
         for (int k = 0; driven && k < d->drives; k++)
             push += d->T[j + (size_t)n * k] * d->n_drive[k];
-        d->drive_power += push * u[j], d->f[j] = (d->f[j] + push - h[j]) * d->column[j];
+        d->drive_power += push * u[j];
+        d->f[j] = (d->f[j] + push - h[j]) * d->column[j];
     }
 }
 

@@ -77,7 +77,8 @@ static int excess(const gdyn_sim_limits *l, int i, const gdyn_limit_pose *pose, 
         q = rate_of_cubic((double)k / PARTS, t.D - begin[0], h, begin[1], q);
     else if (l->item[i].kind->of == GDYN_LIMIT_OF_MACHINE)
         q = begin[1] + (q - begin[1]) * k / PARTS;
-    e[0] = t.min + t.min_slope - q, e[1] = q - (t.max + t.max_slope);
+    e[0] = t.min + t.min_slope - q;
+    e[1] = q - (t.max + t.max_slope);
     return t.effort;
 }
 

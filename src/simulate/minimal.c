@@ -134,7 +134,8 @@ gdyn_status gdyn_minimal_begin(gdyn_dynamics *d, const gdyn_state *state, const 
     /* A new choice is counted, and how good it is. */
     bool same =
         chosen(m->home, at.freedom, m->places, m->z) && chosen(rates, of.freedom, m->f, m->w);
-    d->choices += !same || d->choices == 0, d->condition = fmin(at.choice, of.choice);
+    d->choices += !same || d->choices == 0;
+    d->condition = fmin(at.choice, of.choice);
     take_choice(m->home, at.freedom, &m->places, m->z);
     take_choice(rates, of.freedom, &m->f, m->w);
     *places = m->places, *f = m->f;

@@ -184,7 +184,8 @@ static bool make_room(gdyn_record *r) {
     gdyn_verdict *verdict = value ? gdyn_realloc(r->verdict, verdicts, sizeof *verdict) : NULL;
     if (!verdict)
         return false;
-    r->verdict = verdict, r->capacity = (int)room;
+    r->verdict = verdict;
+    r->capacity = (int)room;
     return true;
 }
 
@@ -277,7 +278,8 @@ static void summarize(gdyn_record *r, const gdyn_sim_now *now) {
         r->held_time = now->t;
     if (now->structure && !r->structure)
         r->structure_time = now->t;
-    r->structure = now->structure, r->held = fmax(r->held, now->held);
+    r->structure = now->structure;
+    r->held = fmax(r->held, now->held);
 }
 
 gdyn_status gdyn_record_take(gdyn_record *r, gdyn_simulation *simulation) {

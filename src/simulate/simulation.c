@@ -169,10 +169,12 @@ gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulatio
 void gdyn_simulation_destroy(gdyn_simulation *s) {
     if (!s)
         return;
-    gdyn_stepper_destroy(s->stepper), gdyn_dynamics_destroy(s->d);
+    gdyn_stepper_destroy(s->stepper);
+    gdyn_dynamics_destroy(s->d);
     gdyn_closure_destroy(s->closure);
     gdyn_state_destroy(s->state), gdyn_state_destroy(s->before.state);
-    gdyn_free(s->events.event), gdyn_assemblies_free(&s->assemblies);
+    gdyn_free(s->events.event);
+    gdyn_assemblies_free(&s->assemblies);
     gdyn_arena_destroy(s->arena);
 }
 

@@ -241,7 +241,8 @@ static gdyn_status same_parameters(const view *v, const gdyn_design *d, bool *sa
         for (int r = 0; r < s->parameters; r++)
             *same &= d->known[r] && instance->parameter_value[r] + 0.0 == d->response[r];
     }
-    gdyn_instance_destroy(instance), gdyn_free(setting);
+    gdyn_instance_destroy(instance);
+    gdyn_free(setting);
     return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 

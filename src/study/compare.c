@@ -313,7 +313,8 @@ static int of_all_designs(const gdyn_study *study, const gdyn_study_result *resu
             c.reference[k] = gdyn_study_minimized(study, k, result->reference[k]);
         points = walk_history(study, result, &c, *point);
     }
-    gdyn_hypervolume_destroy(c.volume), gdyn_arena_destroy(arena);
+    gdyn_hypervolume_destroy(c.volume);
+    gdyn_arena_destroy(arena);
     return points;
 }
 

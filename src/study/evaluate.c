@@ -176,7 +176,8 @@ static gdyn_status try_few_points(job *j, int t, const gdyn_track *known, bool *
             gdyn_failure_of_path(model, j->study->start->trajectory[t].name, track, NULL);
         add_failure(j, &found);
     }
-    gdyn_track_destroy(track), gdyn_path_destroy(path);
+    gdyn_track_destroy(track);
+    gdyn_path_destroy(path);
     return status;
 }
 
@@ -590,8 +591,10 @@ gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_exten
         apply_formulas(&j);
         conclude(&j);
     }
-    gdyn_solvability_destroy(j.solvability), gdyn_state_destroy(j.closed);
-    gdyn_closure_destroy(j.closure), gdyn_instance_destroy(j.instance);
+    gdyn_solvability_destroy(j.solvability);
+    gdyn_state_destroy(j.closed);
+    gdyn_closure_destroy(j.closure);
+    gdyn_instance_destroy(j.instance);
     design->seconds = gdyn_clock() - start;
     return status;
 }

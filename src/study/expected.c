@@ -53,7 +53,8 @@ static bool sum_of(const gdyn_reactions *r, const char *name, const double *part
         int c = find_component(r, term, length);
         if (c < 0)
             return false;
-        *sum += part[c], *size = fmax(*size, fabs(part[c]));
+        *sum += part[c];
+        *size = fmax(*size, fabs(part[c]));
         term += length + (term[length] == '+');
     }
     return true;
@@ -164,7 +165,8 @@ static bool goal_value(gdyn_expected *x, const gdyn_expectation *e, double *valu
     gdyn_design *design = gdyn_design_create(x->study);
     double *at = gdyn_alloc((size_t)variables, sizeof *at);
     bool known = evaluate_goal(x->study, e, design, at, value);
-    gdyn_free(at), gdyn_design_destroy(design);
+    gdyn_free(at);
+    gdyn_design_destroy(design);
     return known;
 }
 
@@ -192,7 +194,8 @@ static bool machine_value(gdyn_expected *x, int criterion, double *value) {
                 gdyn_machine_in_motion(s, closure, x->guess.state, duration, joint, &x->machine);
         gdyn_closure_destroy(closure);
         x->raised = true;
-        gdyn_solvability_destroy(s), gdyn_free(joint);
+        gdyn_solvability_destroy(s);
+        gdyn_free(joint);
     }
     *value = x->machine.value[criterion];
     return status == GDYN_OK;
@@ -285,7 +288,9 @@ void gdyn_expected_close(gdyn_expected *x) {
         gdyn_trajectory_close(&x->trajectory[i]);
     for (int i = 0; x->field && i < x->instance->workspace_count; i++)
         gdyn_field_free(&x->field[i]);
-    gdyn_free(x->field), gdyn_guess_free(&x->guess);
-    gdyn_reactions_destroy(x->reactions), gdyn_free(x->trajectory);
+    gdyn_free(x->field);
+    gdyn_guess_free(&x->guess);
+    gdyn_reactions_destroy(x->reactions);
+    gdyn_free(x->trajectory);
     gdyn_study_destroy(x->study);
 }

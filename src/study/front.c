@@ -142,7 +142,8 @@ gdyn_status gdyn_study_find_front(const gdyn_study *study, const double *referen
     gdyn_status status = ready ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK && p.count > 0)
         status = settle(study, reference, &p, result);
-    gdyn_fronts_destroy(p.fronts), gdyn_arena_destroy(p.arena);
+    gdyn_fronts_destroy(p.fronts);
+    gdyn_arena_destroy(p.arena);
     return status;
 }
 

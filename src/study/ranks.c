@@ -175,7 +175,8 @@ typedef struct ranks {
 
 static void free_ranks(void *self) {
     ranks *r = self;
-    gdyn_pool_destroy(r->pool), gdyn_arena_destroy(r->arena);
+    gdyn_pool_destroy(r->pool);
+    gdyn_arena_destroy(r->arena);
 }
 
 /* --- ranks that are not heard of ------------------------------------------------------------ */
@@ -432,8 +433,10 @@ typedef struct worker {
 
 /* Forgets the case of an earlier job. */
 static void drop(worker *w) {
-    gdyn_pool_destroy(w->pool), gdyn_study_destroy(w->study);
-    gdyn_case_destroy(w->the_case), gdyn_free(w->result);
+    gdyn_pool_destroy(w->pool);
+    gdyn_study_destroy(w->study);
+    gdyn_case_destroy(w->the_case);
+    gdyn_free(w->result);
     *w = (worker){0};
 }
 

@@ -184,7 +184,8 @@ static bool fill_settings(gdyn_study *s, int scenario, gdyn_study *view) {
 static gdyn_status fill_view(gdyn_study *s, struct gdyn_sampling *g, gdyn_study *view) {
     size_t all = (size_t)(s->variables + g->tolerances);
     *view = *s;
-    view->start = &g->start, view->variables = (int)all;
+    view->start = &g->start;
+    view->variables = (int)all;
     view->responses = s->responses - s->statistics, view->statistics = 0;
     view->sampling = NULL, view->need_pose = false, view->formulas = g->bases;
     view->formula = g->formula;
@@ -406,6 +407,7 @@ gdyn_status gdyn_sampling_run(const gdyn_study *s, const gdyn_instance *instance
         take_statistics(&r, design);
         conclude(&r);
     }
-    gdyn_design_destroy(r.machine), gdyn_arena_destroy(arena);
+    gdyn_design_destroy(r.machine);
+    gdyn_arena_destroy(arena);
     return status;
 }

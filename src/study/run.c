@@ -487,7 +487,8 @@ static gdyn_status run_all(run *r) {
     if (status == GDYN_OK && r->search)
         status = note_levels(r);
     r->result->final.search.reference = NULL; /* it goes with the search */
-    gdyn_search_destroy(r->search), gdyn_arena_destroy(arena);
+    gdyn_search_destroy(r->search);
+    gdyn_arena_destroy(arena);
     if (status != GDYN_OK)
         gdyn_study_result_clear(r->result);
     return status;

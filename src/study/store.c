@@ -408,7 +408,8 @@ gdyn_status gdyn_store_open(const char *filename, const gdyn_study *study,
     gdyn_text name = {0};
     gdyn_text_printf(&name, "%s", filename);
     if (!s || name.failed) {
-        gdyn_text_free(&name), gdyn_free(s);
+        gdyn_text_free(&name);
+        gdyn_free(s);
         return GDYN_ERROR_MEMORY;
     }
     /* From here on closing frees everything. */

@@ -331,7 +331,8 @@ void gdyn_stored_close(gdyn_stored *s) {
         return;
     gdyn_study_result_clear(&s->result);
     gdyn_free(s->start), gdyn_free(s->aim);
-    gdyn_study_destroy(s->study), gdyn_case_destroy(s->the_case);
+    gdyn_study_destroy(s->study);
+    gdyn_case_destroy(s->the_case);
     gdyn_free(s->filename), gdyn_free(s->case_name), gdyn_free(s->case_text);
     gdyn_free(s->state), gdyn_free(s->platform), gdyn_free(s);
 }

@@ -126,7 +126,8 @@ void gdyn_study_destroy(gdyn_study *s) {
     gdyn_sampling_destroy(s->sampling);
     for (int f = 0; s->formula && f < s->formulas; f++)
         gdyn_expr_destroy(s->formula[f].expr);
-    gdyn_instance_destroy(s->start), gdyn_arena_destroy(s->arena);
+    gdyn_instance_destroy(s->start);
+    gdyn_arena_destroy(s->arena);
 }
 
 const gdyn_instance *gdyn_study_start(const gdyn_study *s) {

@@ -140,6 +140,8 @@ gdyn_status gdyn_variant_front(const gdyn_variant *v, gdyn_archive *front) {
 
 void gdyn_variant_clear(gdyn_variant *v) {
     gdyn_archive_clear(&v->archive);
-    gdyn_study_destroy(v->study), gdyn_case_destroy(v->the_case), gdyn_free(v->text);
+    gdyn_study_destroy(v->study);
+    gdyn_case_destroy(v->the_case);
+    gdyn_free(v->text);
     *v = (gdyn_variant){0};
 }

@@ -137,7 +137,8 @@ gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,
         }
         if (status == GDYN_OK)
             status = look_between(t, steps, visited, result);
-        result->steps = steps, result->late = fmax(last.t - sample[count - 1].t, 0);
+        result->steps = steps;
+        result->late = fmax(last.t - sample[count - 1].t, 0);
     }
     gdyn_sharer_destroy(sharer);
     gdyn_free(visited), gdyn_free(force), gdyn_free(before), gdyn_free(sample);

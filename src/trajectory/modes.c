@@ -265,7 +265,8 @@ static gdyn_status add_mode(finder *f, gdyn_mode_start start, double residual) {
     /* a random start that leads to a pose with motions left, one of a continuum, is not kept beside
      * other modes */
     if (status == GDYN_OK && mode->freedom > 0 && start == GDYN_MODE_SAMPLED && out->count > 1) {
-        gdyn_state_destroy(mode->state), gdyn_free(mode->reach);
+        gdyn_state_destroy(mode->state);
+        gdyn_free(mode->reach);
         out->count--;
     }
     return status;
@@ -455,8 +456,10 @@ static gdyn_status open_finder(finder *f, const gdyn_sink *sink) {
 static void close_finder(finder *f) {
     for (int i = 0; i < f->seen_count; i++)
         gdyn_state_destroy(f->seen[i].state);
-    gdyn_free(f->seen), gdyn_tree_pose_destroy(f->joints);
-    gdyn_closure_destroy(f->closure), gdyn_path_destroy(f->path);
+    gdyn_free(f->seen);
+    gdyn_tree_pose_destroy(f->joints);
+    gdyn_closure_destroy(f->closure);
+    gdyn_path_destroy(f->path);
     gdyn_state_destroy(f->from), gdyn_state_destroy(f->trial);
     gdyn_arena_destroy(f->arena);
 }
@@ -536,8 +539,10 @@ gdyn_status gdyn_modes_find(const gdyn_instance *instance, const gdyn_modes_sett
 }
 
 void gdyn_modes_free(gdyn_modes *modes) {
-    for (int i = 0; i < modes->count; i++)
-        gdyn_state_destroy(modes->mode[i].state), gdyn_free(modes->mode[i].reach);
+    for (int i = 0; i < modes->count; i++) {
+        gdyn_state_destroy(modes->mode[i].state);
+        gdyn_free(modes->mode[i].reach);
+    }
     gdyn_free(modes->mode);
     *modes = (gdyn_modes){0};
 }

@@ -235,7 +235,9 @@ static gdyn_status read_file(reader *r, const char *filename, const gdyn_sink *s
             gdyn_table_refuse(t, -1, NULL, "there are no rows below the header");
         status = t->status;
     }
-    gdyn_regular_destroy(r->regular), gdyn_free(r->line), gdyn_arena_destroy(arena);
+    gdyn_regular_destroy(r->regular);
+    gdyn_free(r->line);
+    gdyn_arena_destroy(arena);
     return status;
 }
 

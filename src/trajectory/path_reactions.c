@@ -47,8 +47,10 @@ gdyn_status gdyn_path_reactions_open(gdyn_path_reactions *along, gdyn_trajectory
 }
 
 void gdyn_path_reactions_close(gdyn_path_reactions *along) {
-    gdyn_ranks_free(&along->ranks), gdyn_path_place_destroy(along->place);
-    gdyn_regular_destroy(along->regular), gdyn_arena_destroy(along->arena);
+    gdyn_ranks_free(&along->ranks);
+    gdyn_path_place_destroy(along->place);
+    gdyn_regular_destroy(along->regular);
+    gdyn_arena_destroy(along->arena);
     *along = (gdyn_path_reactions){0};
 }
 

@@ -142,6 +142,7 @@ gdyn_status gdyn_planned_compare(const gdyn_trajectory *t, const char *filename,
         while (status == GDYN_OK && gdyn_table_next(&c.table))
             if (c.at[0] < 0 || strcmp(c.table.cell[c.at[0]].text, t->name) == 0)
                 status = compare_row(&c, out);
-    gdyn_svd_destroy(c.svd), gdyn_arena_destroy(arena);
+    gdyn_svd_destroy(c.svd);
+    gdyn_arena_destroy(arena);
     return status == GDYN_ERROR_MEMORY || status == GDYN_ERROR_NUMERIC ? status : GDYN_OK;
 }

@@ -71,7 +71,8 @@ gdyn_status gdyn_playback_open(gdyn_playback *b, const gdyn_trajectory *t,
 }
 
 void gdyn_playback_close(gdyn_playback *b) {
-    gdyn_sharer_destroy(b->sharer), gdyn_state_destroy(b->start);
+    gdyn_sharer_destroy(b->sharer);
+    gdyn_state_destroy(b->start);
     gdyn_free(b->velocity);
     *b = (gdyn_playback){0};
 }
@@ -83,7 +84,8 @@ void gdyn_playback_define(gdyn_playback *b, gdyn_simulation_def *def) {
     def->duration = b->motion->sample[b->motion->count - 1].t - b->begin;
     def->force = forces_at;
     def->force_context = b, def->velocity = b->velocity;
-    def->velocity_count = gdyn_model_bodies(b->t->instance->model), def->rate_count = 0;
+    def->velocity_count = gdyn_model_bodies(b->t->instance->model);
+    def->rate_count = 0;
 }
 
 double gdyn_playback_end(const gdyn_playback *b) {

@@ -125,7 +125,8 @@ static gdyn_status check(const gdyn_instance *instance, const gdyn_state *pose, 
                     proposal->outcome <= GDYN_PROPOSAL_NO_PATH;
          t++)
         status = check_path(instance, model, start, &own[t], t, proposal);
-    gdyn_state_destroy(start), gdyn_model_destroy(model);
+    gdyn_state_destroy(start);
+    gdyn_model_destroy(model);
     return status;
 }
 

@@ -194,13 +194,18 @@ void gdyn_trajectory_close(gdyn_trajectory *t) {
             gdyn_region_destroy(store->own_along[i]);
         for (int i = 0; i < store->at; i++)
             gdyn_region_destroy(store->own_at[i]);
-        gdyn_region_destroy(store->common), gdyn_probe_destroy(store->probe);
-        gdyn_traverse_destroy(store->traverse), gdyn_path_dynamics_destroy(t->dynamics);
+        gdyn_region_destroy(store->common);
+        gdyn_probe_destroy(store->probe);
+        gdyn_traverse_destroy(store->traverse);
+        gdyn_path_dynamics_destroy(t->dynamics);
         gdyn_shared_clear(&t->shared);
         gdyn_evaluation_destroy(store->evaluation);
-        gdyn_singularities_free(&store->singular), gdyn_track_destroy(store->track);
-        gdyn_closure_destroy(store->closure), gdyn_path_destroy(store->path);
-        gdyn_arena_destroy(store->arena), gdyn_free(store);
+        gdyn_singularities_free(&store->singular);
+        gdyn_track_destroy(store->track);
+        gdyn_closure_destroy(store->closure);
+        gdyn_path_destroy(store->path);
+        gdyn_arena_destroy(store->arena);
+        gdyn_free(store);
     }
     *t = (gdyn_trajectory){0};
 }

@@ -107,7 +107,8 @@ void gdyn_tree_dynamics_destroy(gdyn_tree_dynamics *d) {
     if (!d)
         return;
     gdyn_tree_pose_destroy(d->pose), gdyn_tree_pose_destroy(d->near.pose);
-    gdyn_state_destroy(d->trial), gdyn_arena_destroy(d->arena);
+    gdyn_state_destroy(d->trial);
+    gdyn_arena_destroy(d->arena);
 }
 
 /* --- a pose, its speeds ----------------------------------------------------------------------- */

@@ -234,7 +234,8 @@ void gdyn_tree_force_sizes(gdyn_tree_pose *pose, const double *size, double *tau
             tau[c] = v3_norm(pose->S + 6 * c) * sum[0] + v3_norm(pose->S + 6 * c + 3) * sum[1];
         if (body->inboard < 0)
             continue;
-        to[0] += sum[0], to[1] += sum[1] + v3_norm(pose->reach + 3 * i) * sum[0];
+        to[0] += sum[0];
+        to[1] += sum[1] + v3_norm(pose->reach + 3 * i) * sum[0];
     }
 }
 

@@ -61,7 +61,8 @@ gdyn_selfstress_work *gdyn_selfstress_create(const gdyn_model *model, int effort
 void gdyn_selfstress_destroy(gdyn_selfstress_work *w) {
     if (!w)
         return;
-    gdyn_tree_pose_destroy(w->pose), gdyn_arena_destroy(w->arena);
+    gdyn_tree_pose_destroy(w->pose);
+    gdyn_arena_destroy(w->arena);
 }
 
 /* --- drive forces ----------------------------------------------------------------------------- */

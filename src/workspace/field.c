@@ -243,7 +243,8 @@ static gdyn_status begin(walk *w) {
     w->now = 0;
     if (status == GDYN_OK && w->reached > 0)
         status = gdyn_visitor_is_free(w->visitor[0], w->queue[0], w->state[w->queue[0]], &w->free);
-    gdyn_guess_free(&guess), gdyn_free(tried);
+    gdyn_guess_free(&guess);
+    gdyn_free(tried);
     return status;
 }
 

@@ -37,7 +37,9 @@ gdyn_self_motion *gdyn_self_motion_create(const gdyn_model *model, int most_targ
         return NULL;
     size_t n = (size_t)gdyn_model_coordinates(model),
            rows = (size_t)(gdyn_model_holonomic(model) + gdyn_model_pfaffian(model));
-    m->model = model, m->n = (int)n, m->drives = gdyn_model_drives(model);
+    m->model = model;
+    m->n = (int)n;
+    m->drives = gdyn_model_drives(model);
     m->start = gdyn_state_create(model), m->state = gdyn_state_create(model);
     m->trial = gdyn_state_create(model);
     m->closure = gdyn_closure_create(model, most_targets);

@@ -52,16 +52,22 @@ gdyn_visitor *gdyn_visitor_create(const gdyn_visit_plan *plan) {
 void gdyn_visitor_destroy(gdyn_visitor *v) {
     if (!v)
         return;
-    gdyn_evaluator_destroy(v->evaluator), gdyn_clearance_destroy(v->clearance);
-    gdyn_pose_destroy(v->pose), gdyn_rest_destroy(v->rest);
-    gdyn_closure_destroy(v->closure), gdyn_self_motion_destroy(v->about);
-    gdyn_state_destroy(v->settled), gdyn_singularities_free(&v->found), gdyn_free(v);
+    gdyn_evaluator_destroy(v->evaluator);
+    gdyn_clearance_destroy(v->clearance);
+    gdyn_pose_destroy(v->pose);
+    gdyn_rest_destroy(v->rest);
+    gdyn_closure_destroy(v->closure);
+    gdyn_self_motion_destroy(v->about);
+    gdyn_state_destroy(v->settled);
+    gdyn_singularities_free(&v->found);
+    gdyn_free(v);
 }
 
 /* --- ways ------------------------------------------------------------------------------------- */
 
 static void close_way(way *w) {
-    gdyn_track_destroy(w->track), gdyn_path_destroy(w->path);
+    gdyn_track_destroy(w->track);
+    gdyn_path_destroy(w->path);
     for (int c = 0; c < GDYN_PATH_COORDINATES; c++)
         gdyn_expr_destroy(w->turn[c]);
 }
@@ -201,7 +207,8 @@ static gdyn_status follow_at_rest(gdyn_self_motion *watch, const gdyn_path *path
             share *= 0.5;
         }
     }
-    gdyn_equilibrium_destroy(work), gdyn_state_destroy(trial);
+    gdyn_equilibrium_destroy(work);
+    gdyn_state_destroy(trial);
     return status;
 }
 
