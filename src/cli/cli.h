@@ -42,12 +42,24 @@ void gdyn_console_begin(void);
 bool gdyn_write_all(int descriptor, const char *bytes, size_t length);
 void gdyn_console_control(const char *sequence);
 
+/* What a call takes in place of standard streams and files (library.c). */
+typedef struct gdyn_capture {
+    gdyn_sink sink;          /* errors and warnings */
+    gdyn_output_taker *take; /* files; name "": what --json prints */
+    void *context;           /* of take */
+} gdyn_capture;
+/* NULL: this is the program. Else nothing is printed, and signals are the caller's. */
+extern const gdyn_capture *gdyn_captured;
+/* Bytes of an answer on standard output. */
+void gdyn_cli_out(const char *bytes, size_t length);
 /* "globdyn: error: ... [code]" on standard error, always (the format begins with the mark of a
  * kind, base/codes.h); and a note unless -q. */
 void gdyn_cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same with the line of help below it (NULL: none); returns the exit code. */
 int gdyn_cli_fail(int code, const char *help, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* "globdyn: warning: ..." on standard error. */
+void gdyn_cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Exit code of a status, after its text as an error unless it is GDYN_OK. */
 int gdyn_cli_judge(gdyn_status status);
 void gdyn_cli_note(const gdyn_options *options, const char *format, ...)
@@ -71,6 +83,8 @@ int gdyn_cli_conclude(int code);
 /* From here on errors are collected: when the command fails and has printed nothing,
  * gdyn_cli_conclude prints them as a document on standard output. */
 void gdyn_console_collect(void);
+/* Of a captured command: hands over the errors that were collected. */
+void gdyn_console_release(void);
 /* Exit code that belongs to a status. */
 int gdyn_exit_code(gdyn_status status);
 
@@ -193,6 +207,14 @@ void gdyn_session_stage(const gdyn_session *session, const gdyn_trajectory *t);
 /* An error about the trajectory, unless there is none; an exit code. */
 int gdyn_session_judge(const gdyn_trajectory *t, gdyn_status status);
 
+/* The same of a case that is open, which stays so. */
+int gdyn_session_of(const gdyn_options *options, gdyn_needs needs, const gdyn_opened *opened,
+                    gdyn_session *session);
+void gdyn_session_close(gdyn_session *session);
+/* library.c: a command on an open case, argv: its name and options, then any operand; an exit code.
+ * One call at a time; the process stays as it is. */
+int gdyn_cli_call(const gdyn_opened *opened, int argc, char **argv, const gdyn_capture *capture);
+
 /* What a command has found, ready to be written. */
 typedef struct gdyn_results {
     const char *command; /* "regions" */
@@ -204,12 +226,30 @@ typedef struct gdyn_results {
         gdyn_status (*document)(gdyn_text *out, const char *case_name, int count,
                                 const gdyn_trajectory *t);
         gdyn_status (*other)(const void *of, gdyn_text *out);
+        const void *of; /* of this file; NULL: of the results */
     } file[5];
     bool partial; /* pictures of other trajectories stay */
     void (*draw)(gdyn_pictures *pictures, const gdyn_trajectory *t);
 } gdyn_results;
 /* Files, then pictures of all trajectories; an exit code. */
 int gdyn_session_write(const gdyn_session *session, const gdyn_results *results);
+
+/* --- steps.c: motion.csv of motions at equal time steps (--step, --steps) */
+
+#define GDYN_STEPS_FORGIVEN 1e-6 /* share of half a range by which a step exceeds a limit: rounding */
+
+typedef struct gdyn_steps {
+    const gdyn_session *session;
+    gdyn_text *message; /* of each trajectory, for controllers; NULL: no steps are wanted */
+    bool exceeded;      /* a step of a fastest motion exceeds a limit */
+} gdyn_steps;
+/* False: no memory. End it in any case. */
+bool gdyn_steps_begin(gdyn_steps *steps, const gdyn_session *session);
+void gdyn_steps_end(gdyn_steps *steps);
+/* motion.csv, of a gdyn_steps (a file of gdyn_results). */
+gdyn_status gdyn_steps_write(const void *of, gdyn_text *out);
+/* NAME_joint_trajectory.json of every trajectory that has one; an exit code. */
+int gdyn_steps_messages(const gdyn_steps *steps);
 
 /* p of a path of that length with its unit; what a search for the place leaves of zero is zero. */
 gdyn_words gdyn_place(double p, double length, const char *unit);

@@ -241,6 +241,7 @@ static int judge(const gdyn_session *s, gdyn_trajectory *t, const char *file,
     int code = gdyn_drive(s->options, t);
     if (code != GDYN_EXIT_YES)
         return code;
+    gdyn_path_dynamics_halt(t->dynamics, &gdyn_interrupted);
     /* The motion is read in the units of this path. */
     double first = gdyn_path_dynamics_first(t->dynamics);
     double last = gdyn_path_dynamics_last(t->dynamics);
@@ -274,7 +275,8 @@ static int judge(const gdyn_session *s, gdyn_trajectory *t, const char *file,
 }
 
 /* All motions one after the other, then the results. */
-static int judge_all(gdyn_session *s, const given *list, gdyn_motion_table *motion) {
+static int judge_all(gdyn_session *s, const given *list, gdyn_motion_table *motion,
+                     gdyn_steps *steps) {
     bool feasible = true;
     for (int k = 0; k < s->count; k++) {
         gdyn_trajectory *t = &s->trajectory[k];
@@ -290,10 +292,12 @@ static int judge_all(gdyn_session *s, const given *list, gdyn_motion_table *moti
     }
     gdyn_results results = {.command = "feasible",
                             .file = {{"feasible.csv", .table = gdyn_report_feasible_csv},
-                                     {"feasible.json", .document = gdyn_report_feasible_json}},
+                                     {"feasible.json", .document = gdyn_report_feasible_json},
+                             {steps->message ? "motion.csv" : NULL, .of = steps, .other = gdyn_steps_write}},
                             .partial = true,
                             .draw = gdyn_pictures_of_motion};
     int code = gdyn_session_write(s, &results);
+    code = code == GDYN_EXIT_YES ? gdyn_steps_messages(steps) : code;
     return code != GDYN_EXIT_YES ? code : feasible ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
@@ -309,7 +313,11 @@ int gdyn_cmd_feasible(gdyn_session *s) {
         code = open_motions(s, list, count, own); /* the session owns them */
         own = NULL;
     }
-    code = code == GDYN_EXIT_YES ? judge_all(s, list, motion) : code;
+    gdyn_steps steps;
+    if (!gdyn_steps_begin(&steps, s))
+        code = GDYN_EXIT_MEMORY;
+    code = code == GDYN_EXIT_YES ? judge_all(s, list, motion, &steps) : code;
+    gdyn_steps_end(&steps);
     for (int k = 0; motion && k < count; k++)
         gdyn_motion_table_close(&motion[k]);
     free(own);

@@ -77,8 +77,14 @@ int gdyn_session_begin(const gdyn_options *options, gdyn_needs needs, gdyn_sessi
     if (needs >= GDYN_NEEDS_PATHS && options->coefficients)
         return open_table(s);
     int code = gdyn_open_case(options, options->operand[0], &s->opened);
-    if (code == GDYN_EXIT_YES && needs != GDYN_NEEDS_CASE)
-        code = gdyn_need_machine(&s->opened);
+    const gdyn_opened opened = s->opened;
+    return code == GDYN_EXIT_YES ? gdyn_session_of(options, needs, &opened, s) : code;
+}
+
+int gdyn_session_of(const gdyn_options *options, gdyn_needs needs, const gdyn_opened *opened,
+                    gdyn_session *s) {
+    *s = (gdyn_session){.options = options, .opened = *opened};
+    int code = needs == GDYN_NEEDS_CASE ? GDYN_EXIT_YES : gdyn_need_machine(&s->opened);
     return code == GDYN_EXIT_YES && needs >= GDYN_NEEDS_PATHS ? open_trajectories(s) : code;
 }
 
@@ -119,10 +125,14 @@ int gdyn_session_together(const gdyn_session *s, int threads,
     return code;
 }
 
-void gdyn_session_end(gdyn_session *s) {
+void gdyn_session_close(gdyn_session *s) {
     for (int i = 0; i < s->count; i++)
         gdyn_trajectory_close(&s->trajectory[i]);
     free(s->trajectory);
+}
+
+void gdyn_session_end(gdyn_session *s) {
+    gdyn_session_close(s);
     gdyn_close_case(&s->opened);
 }
 
@@ -135,7 +145,8 @@ static gdyn_status write_files(const gdyn_session *s, const gdyn_results *r, con
             continue;
         gdyn_output output;
         gdyn_status opened = gdyn_output_open(&output, folder, r->file[i].name, &console);
-        output.copy = r->file[i].document && s->options->json ? stdout : NULL;
+        bool copied = r->file[i].document && s->options->json && !gdyn_captured;
+        output.copy = copied ? stdout : NULL;
         gdyn_status written = GDYN_OK;
         if (!output.copy)
             gdyn_wait_begin(s->options, "writing %s/%s", folder, r->file[i].name);
@@ -145,7 +156,7 @@ static gdyn_status write_files(const gdyn_session *s, const gdyn_results *r, con
         else
             written = r->file[i].document
                           ? r->file[i].document(&output.text, s->case_name, s->count, s->trajectory)
-                          : r->file[i].other(r->of, &output.text);
+                          : r->file[i].other(r->file[i].of ? r->file[i].of : r->of, &output.text);
         written = gdyn_output_close(&output, opened == GDYN_OK ? written : opened);
         gdyn_wait_end();
         status = status == GDYN_OK ? written : status;

@@ -3,19 +3,27 @@
 #include "embed/embed.h"
 
 #include "base/memory.h"
-#include "report/front.h"
-#include "report/report.h"
+#include "cli/cli.h"
 #include "study/free_path.h"
-#include "study/executor.h"
-#include "study/study.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
+/* What a command would have written; name "": its document. */
+typedef struct file {
+    char name[160];
+    gdyn_text text;
+} file;
+
 struct gdyn_embed {
-    gdyn_text message, document;
+    gdyn_text message, errors, document;
+    int files, room;
+    file *file;                 /* files: of the last command */
+    volatile sig_atomic_t stop; /* not zero: the search is to end */
     gdyn_sink own, sink; /* own: into the message; sink: the same with places in the file */
+    gdyn_sink relay;     /* to a command's console, with places in the file */
     gdyn_case *the_case;
     int settings, capacity;
     gdyn_setting *setting;   /* settings */
@@ -27,7 +35,11 @@ struct gdyn_embed {
 
 /* Diagnostics are kept as text; the last ones of a call are its message. */
 static void keep_message(void *context, const gdyn_diag *diag) {
-    gdyn_diag_print(diag, &((gdyn_embed *)context)->message, false);
+    gdyn_embed *e = context;
+    gdyn_diag_print(diag, &e->message, false);
+    if (diag->severity != GDYN_ERROR)
+        return;
+    gdyn_report_errors(&e->errors, GDYN_EXIT_CASE, 1, diag);
 }
 
 static void clear(gdyn_text *text) {
@@ -37,21 +49,24 @@ static void clear(gdyn_text *text) {
 
 /* Begins a call: false when the case could not be read. */
 static bool begin(gdyn_embed *e) {
-    if (e->the_case)
+    if (e->the_case) {
         clear(&e->message);
+        clear(&e->errors);
+    }
     return e->the_case != NULL;
 }
 
 /* Takes note of a status that has no diagnostic. */
 static bool succeeded(gdyn_embed *e, gdyn_status status) {
     if (status != GDYN_OK && e->message.length == 0)
-        gdyn_text_printf(&e->message, "error: %s\n", gdyn_status_text(status));
+        gdyn_diag_emit(&e->own, GDYN_ERROR, NULL, NULL, GDYN_CODE_NUMERICS "%s",
+                       gdyn_status_text(status));
     return status == GDYN_OK;
 }
 
 /* A message of the handle itself. */
 static bool refuse(gdyn_embed *e, const char *what) {
-    gdyn_text_printf(&e->message, "error: %s\n", what);
+    gdyn_diag_emit(&e->own, GDYN_ERROR, NULL, NULL, GDYN_CODE_USAGE "%s", what);
     return false;
 }
 
@@ -62,6 +77,12 @@ static void forget_designs(gdyn_embed *e) {
     gdyn_free(e->design);
     e->design = NULL;
     e->designs = 0;
+}
+
+static void forget_files(gdyn_embed *e) {
+    for (int i = 0; i < e->files; i++)
+        gdyn_text_free(&e->file[i].text);
+    e->files = 0;
 }
 
 /* What was made at other settings. */
@@ -84,8 +105,11 @@ gdyn_embed *gdyn_embed_open(const char *source, int is_text) {
     gdyn_status status =
         is_text ? gdyn_case_read_text(source, strlen(source), "case.yaml", &e->own, &e->the_case)
                 : gdyn_case_read(source, &e->own, &e->the_case);
-    if (succeeded(e, status))
+    if (succeeded(e, status)) {
+        gdyn_sink console = gdyn_console_sink();
         e->sink = gdyn_case_sink(e->the_case, &e->own);
+        e->relay = gdyn_case_sink(e->the_case, &console);
+    }
     return e;
 }
 
@@ -94,14 +118,21 @@ void gdyn_embed_close(gdyn_embed *e) {
         return;
     forget(e);
     gdyn_case_destroy(e->the_case);
+    forget_files(e);
+    gdyn_free(e->file);
     gdyn_free(e->setting);
     gdyn_text_free(&e->message);
+    gdyn_text_free(&e->errors);
     gdyn_text_free(&e->document);
     gdyn_free(e);
 }
 
 const char *gdyn_embed_message(const gdyn_embed *e) {
     return e->message.data ? e->message.data : "";
+}
+
+const char *gdyn_embed_errors(const gdyn_embed *e) {
+    return e->errors.data ? e->errors.data : "";
 }
 
 int gdyn_embed_set(gdyn_embed *e, const char *text) {
@@ -138,83 +169,131 @@ static bool make_instance(gdyn_embed *e) {
     return settled;
 }
 
-/* --- documents -------------------------------------------------------------------------------- */
+/* --- commands --------------------------------------------------------------------------------- */
 
-/* The document of `regions` or `traverse`. */
-static gdyn_status of_trajectories(gdyn_embed *e, int first, int count, bool motion) {
-    /* All are opened and worked out before the document is written. */
-    gdyn_trajectory *t = gdyn_alloc((size_t)count + 1, sizeof *t);
-    gdyn_status status = t ? GDYN_OK : GDYN_ERROR_MEMORY;
-    int opened = 0;
-    /* Regions or the fastest motion, one trajectory after the other. */
-    while (opened < count && status == GDYN_OK) {
-        gdyn_trajectory *now = &t[opened];
-        status = gdyn_trajectory_open(now, e->instance, first + opened++, &e->sink);
-        now->settings.lean = true;
-        now->any_rate = true;
-        if (status == GDYN_OK)
-            status = gdyn_trajectory_take(now, motion ? GDYN_PASS_PLAN : GDYN_PASSES_OF_REGIONS);
-    }
-    /* The document holds all of them. */
-    if (status == GDYN_OK && motion)
-        status = gdyn_report_traverse_json(&e->document, e->instance->name, count, t);
-    else if (status == GDYN_OK)
-        status = gdyn_report_regions_json(&e->document, e->instance->name, count, t);
-    /* Those that were opened are closed, whatever happened. */
-    for (int i = 0; i < opened; i++)
-        gdyn_trajectory_close(&t[i]);
-    gdyn_free(t);
-    return status;
+/* The program's commands keep their state for themselves: one at a time. */
+static pthread_mutex_t alone = PTHREAD_MUTEX_INITIALIZER;
+static gdyn_embed *present; /* whose command runs, NULL: none */
+
+/* In a forked process no command runs. */
+static void free_commands(void) {
+    alone = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    present = NULL;
+    gdyn_captured = NULL;
+    gdyn_output_divert(NULL, NULL);
 }
 
-/* The trajectories that are meant; false after a message. */
-static bool choose(gdyn_embed *e, const char *name, int *first, int *count) {
-    /* All of them, unless one is named. */
-    *first = 0;
-    *count = e->instance->trajectory_count;
-    for (int i = 0; name && i < e->instance->trajectory_count; i++)
-        if (strcmp(e->instance->trajectory[i].name, name) == 0) {
-            *first = i;
-            *count = 1;
-            return true;
-        }
-    char what[160];
-    snprintf(what, sizeof what, "the case has no trajectory '%.100s'", name ? name : "");
-    return name ? refuse(e, what) : true;
+static void watch_forks(void) {
+    pthread_atfork(NULL, NULL, free_commands);
+}
+
+/* A piece of a file. */
+static void take_file(void *context, const char *name, const char *bytes, size_t length) {
+    gdyn_embed *e = context;
+    int i = 0;
+    while (i < e->files && strcmp(e->file[i].name, name) != 0)
+        i++;
+    if (i == e->files) {
+        if (!gdyn_reserve(&e->file, &e->room, i + 1, sizeof *e->file))
+            return;
+        e->file[e->files++] = (file){.text = {0}};
+        snprintf(e->file[i].name, sizeof e->file[i].name, "%s", name);
+    }
+    gdyn_text_append(&e->file[i].text, bytes, length);
+}
+
+const char *gdyn_embed_file_name(const gdyn_embed *e, int index) {
+    return index >= 0 && index < e->files ? e->file[index].name : NULL;
+}
+
+const char *gdyn_embed_file(const gdyn_embed *e, const char *name) {
+    for (int i = 0; i < e->files; i++)
+        if (strcmp(e->file[i].name, name) == 0)
+            return e->file[i].text.failed ? NULL : e->file[i].text.data;
+    return NULL;
+}
+
+void gdyn_embed_interrupt(gdyn_embed *e) {
+    gdyn_flag_set(&e->stop, SIGINT);
+    if (__atomic_load_n(&present, __ATOMIC_ACQUIRE) == e)
+        gdyn_flag_set(&gdyn_interrupted, SIGINT);
+}
+
+/* The command line, whose words stand in `text`; the exit code. */
+static int call(gdyn_embed *e, const char *command, gdyn_text *text, int lines) {
+    gdyn_opened opened = {.filename = gdyn_case_filename(e->the_case),
+                          .the_case = e->the_case,
+                          .instance = e->instance,
+                          .sink = e->relay};
+    const gdyn_capture capture = {e->own, take_file, e};
+    char **argv = gdyn_alloc((size_t)lines + 6, sizeof *argv), *save = NULL;
+    int argc = 0, code = GDYN_EXIT_MEMORY;
+    if (argv && !text->failed) {
+        argv[argc++] = (char *)command;
+        argv[argc++] = "--json";
+        argv[argc++] = "--no-pictures";
+        for (char *word = strtok_r(text->data, "\n", &save); word; word = strtok_r(NULL, "\n", &save))
+            argv[argc++] = word;
+        argv[argc++] = "--";
+        argv[argc++] = (char *)opened.filename;
+        code = gdyn_cli_call(&opened, argc, argv, &capture);
+    }
+    gdyn_free(argv);
+    return code;
+}
+
+const char *gdyn_embed_run(gdyn_embed *e, const char *command, const char *options) {
+    static const char *const commands[] = {"check",    "modes",    "workspace", "regions", "reactions",
+                                           "traverse", "feasible", "simulate"};
+    enum { COMMANDS = sizeof commands / sizeof *commands };
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    int known = 0, lines = 1;
+    while (known < COMMANDS && strcmp(commands[known], command) != 0)
+        known++;
+    if (!begin(e) || !make_instance(e))
+        return NULL;
+    if (known == COMMANDS) {
+        refuse(e, "commands are check, modes, workspace, regions, reactions, traverse, feasible, "
+                  "simulate");
+        return NULL;
+    }
+    gdyn_text text = {0};
+    gdyn_text_printf(&text, "%s\n", options ? options : "");
+    for (const char *c = text.data; c && *c; c++)
+        lines += *c == '\n';
+    pthread_once(&once, watch_forks);
+    forget_files(e);
+    pthread_mutex_lock(&alone);
+    gdyn_flag_set(&e->stop, 0);
+    gdyn_flag_set(&gdyn_interrupted, 0);
+    __atomic_store_n(&present, e, __ATOMIC_RELEASE);
+    int code = call(e, command, &text, lines);
+    __atomic_store_n(&present, NULL, __ATOMIC_RELEASE);
+    gdyn_flag_set(&gdyn_interrupted, 0);
+    pthread_mutex_unlock(&alone);
+    gdyn_text_free(&text);
+    /* The document is what was printed, or the file of that name. */
+    char name[40];
+    snprintf(name, sizeof name, "%s.json", command);
+    const char *document = gdyn_embed_file(e, "");
+    document = document ? document : gdyn_embed_file(e, name);
+    if (code == GDYN_EXIT_YES || code == GDYN_EXIT_NO) {
+        succeeded(e, document ? GDYN_OK : GDYN_ERROR_MEMORY);
+        return document;
+    }
+    succeeded(e, code > GDYN_EXIT_SIGNAL       ? GDYN_ERROR_INTERRUPTED
+                 : code == GDYN_EXIT_MEMORY ? GDYN_ERROR_MEMORY
+                                            : GDYN_ERROR_NUMERIC);
+    return NULL;
 }
 
 const char *gdyn_embed_document(gdyn_embed *e, const char *what, const char *trajectory) {
-    if (!begin(e) || !make_instance(e))
-        return NULL;
-    int first, count;
-    /* What is asked for must exist in this case. */
-    bool check = strcmp(what, "check") == 0, motion = strcmp(what, "traverse") == 0;
-    if (!check && !motion && strcmp(what, "regions") != 0)
-        refuse(e, "documents are check, regions, traverse");
-    else if (!e->instance->model)
-        refuse(e, "the case describes no machine");
-    else if (!check && gdyn_model_drives(e->instance->model) == 0)
-        refuse(e, "the machine has no drives");
-    else if (choose(e, trajectory, &first, &count)) {
-        clear(&e->document);
-        gdyn_status status = GDYN_OK;
-        if (check) {
-            /* The first guess, then each trajectory, as `globdyn check` does. */
-            gdyn_examination found;
-            status = gdyn_examine(&found, e->instance);
-            while (status == GDYN_OK && found.assembled &&
-                   found.opened < e->instance->trajectory_count)
-                status = gdyn_examine_next(&found, GDYN_PASSES_OF_CHECK, &e->sink);
-            if (status == GDYN_OK)
-                status = gdyn_report_examination_json(&e->document, &found);
-            gdyn_examination_free(&found);
-        } else {
-            status = of_trajectories(e, first, count, motion);
-        }
-        if (succeeded(e, status))
-            return e->document.data;
-    }
-    return NULL;
+    gdyn_text options = {0};
+    if (trajectory)
+        gdyn_text_printf(&options, "--trajectory=%s", trajectory);
+    const char *document = gdyn_embed_run(e, what, options.data);
+    gdyn_text_free(&options);
+    return document;
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -328,6 +407,20 @@ static void put(double *out, int row, int width, const double *value, const bool
             (known ? known[i] || isinf(value[i]) : all_known) ? value[i] : NAN;
 }
 
+/* A design in the caller's arrays, row by row. */
+static void put_design(const gdyn_study *study, const gdyn_design *d, int row, double *objectives,
+                       double *constraints, double *responses, double *status, double *violation,
+                       double *failure) {
+    put(objectives, row, gdyn_traits(study, GDYN_TRAIT_OBJECTIVE), d->objective, NULL,
+        d->evaluated);
+    put(constraints, row, gdyn_traits(study, GDYN_TRAIT_CONSTRAINT), d->constraint, NULL,
+        d->evaluated);
+    put(responses, row, gdyn_traits(study, GDYN_TRAIT_CRITERION), d->response, d->known, false);
+    put(status, row, 1, (double[]){d->status}, NULL, true);
+    put(violation, row, 1, &d->violation, NULL, true);
+    put(failure, row, 1, &d->failure, NULL, true);
+}
+
 int gdyn_embed_evaluate(gdyn_embed *e, int count, const double *x, int threads, int all,
                         double *objectives, double *constraints, double *responses, double *status,
                         double *violation, double *failure) {
@@ -352,17 +445,78 @@ int gdyn_embed_evaluate(gdyn_embed *e, int count, const double *x, int threads, 
         gdyn_executor_destroy(&executor);
     }
     /* Rows of the caller's arrays; NaN where there is no value. */
-    for (int i = 0; i < count && found == GDYN_OK; i++) {
-        const gdyn_design *d = e->design[i];
-        put(objectives, i, gdyn_traits(study, GDYN_TRAIT_OBJECTIVE), d->objective, NULL,
-            d->evaluated);
-        put(constraints, i, gdyn_traits(study, GDYN_TRAIT_CONSTRAINT), d->constraint, NULL,
-            d->evaluated);
-        put(responses, i, gdyn_traits(study, GDYN_TRAIT_CRITERION), d->response, d->known, false);
-        put(status, i, 1, (double[]){d->status}, NULL, true);
-        put(violation, i, 1, &d->violation, NULL, true);
-        put(failure, i, 1, &d->failure, NULL, true);
+    for (int i = 0; i < count && found == GDYN_OK; i++)
+        put_design(study, e->design[i], i, objectives, constraints, responses, status, violation,
+                   failure);
+    return succeeded(e, found);
+}
+
+/* --- searches --------------------------------------------------------------------------------- */
+
+/* An executor that shows every design to the caller before the search has it. */
+typedef struct search {
+    gdyn_embed *e;
+    gdyn_executor inner;
+    const gdyn_job *asked; /* by the search */
+    gdyn_job job;          /* the same with our own `done` */
+    double *x, *objectives, *constraints, *responses, *status, *violation, *failure;
+    int (*visit)(void *context, int number, const char *reason);
+    void *context;
+} search;
+
+static gdyn_status show_design(void *context, int i) {
+    search *s = context;
+    const gdyn_design *d = s->job.design[i];
+    if (!d->left && !d->difference && !gdyn_flag(&s->e->stop)) {
+        put(s->x, 0, gdyn_traits(s->job.study, GDYN_TRAIT_VARIABLE), d->x, NULL, true);
+        put_design(s->job.study, d, 0, s->objectives, s->constraints, s->responses, s->status,
+                   s->violation, s->failure);
+        if (!s->visit(s->context, (int)d->serial, d->reason))
+            gdyn_flag_set(&s->e->stop, SIGINT);
     }
+    gdyn_status status = s->asked->done(s->asked->context, i);
+    s->job.design = s->asked->design;
+    s->job.count = s->asked->count;
+    return status;
+}
+
+static gdyn_status evaluate_shown(void *self, const gdyn_job *job) {
+    search *s = self;
+    s->asked = job;
+    s->job = *job;
+    s->job.done = show_design;
+    s->job.context = s;
+    return s->inner.evaluate(s->inner.self, &s->job);
+}
+
+int gdyn_embed_search(gdyn_embed *e, int evaluations, int population, double seed, int threads,
+                      double *x, double *objectives, double *constraints, double *responses,
+                      double *status, double *violation, double *failure,
+                      int (*visit)(void *context, int number, const char *reason), void *context) {
+    search s = {e,      {0},       NULL,    {0},   x,      objectives, constraints, responses,
+                status, violation, failure, visit, context};
+    gdyn_study *study = NULL;
+    gdyn_study_result result;
+    if (!begin(e) || !succeeded(e, gdyn_study_create(e->the_case, e->settings, e->setting, &e->sink,
+                                                     &study)))
+        return 0;
+    gdyn_flag_set(&e->stop, 0);
+    gdyn_study_options options = gdyn_study_default(study);
+    gdyn_search_options *own = &options.search;
+    own->evaluations = evaluations > 0 ? evaluations : own->evaluations;
+    own->population = population > 0 ? population : own->population;
+    own->seed = seed >= 0 ? (unsigned long)seed : own->seed;
+    gdyn_search_decide(gdyn_study_start(study)->objective_count, own);
+    options.interrupt = &e->stop;
+    options.executor = &(gdyn_executor){.self = &s, .evaluate = evaluate_shown};
+    gdyn_status found = gdyn_executor_threads(threads, &s.inner);
+    if (found == GDYN_OK) {
+        found = gdyn_study_run(study, &options, &result);
+        if (found == GDYN_OK)
+            gdyn_study_result_clear(&result);
+        gdyn_executor_destroy(&s.inner);
+    }
+    gdyn_study_destroy(study);
     return succeeded(e, found);
 }
 
