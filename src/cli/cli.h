@@ -44,12 +44,14 @@ void gdyn_console_control(const char *sequence);
 
 /* What a call takes in place of standard streams and files (library.c). */
 typedef struct gdyn_capture {
-    gdyn_sink sink;          /* errors and warnings */
-    gdyn_output_taker *take; /* files; name "": what --json prints */
-    void *context;           /* of take */
+    gdyn_sink sink;                   /* errors and warnings */
+    gdyn_output_taker *take;          /* files; name "": what --json prints */
+    void *context;                    /* of take */
+    const struct gdyn_opened *opened; /* the case, which stays so */
 } gdyn_capture;
 /* NULL: this is the program. Else nothing is printed, and signals are the caller's. */
 extern const gdyn_capture *gdyn_captured;
+void gdyn_capture_set(const gdyn_capture *capture);
 /* Bytes of an answer on standard output. */
 void gdyn_cli_out(const char *bytes, size_t length);
 /* "globdyn: error: ... [code]" on standard error, always (the format begins with the mark of a
@@ -207,13 +209,10 @@ void gdyn_session_stage(const gdyn_session *session, const gdyn_trajectory *t);
 /* An error about the trajectory, unless there is none; an exit code. */
 int gdyn_session_judge(const gdyn_trajectory *t, gdyn_status status);
 
-/* The same of a case that is open, which stays so. */
-int gdyn_session_of(const gdyn_options *options, gdyn_needs needs, const gdyn_opened *opened,
-                    gdyn_session *session);
-void gdyn_session_close(gdyn_session *session);
-/* library.c: a command on an open case, argv: its name and options, then any operand; an exit code.
- * One call at a time; the process stays as it is. */
-int gdyn_cli_call(const gdyn_opened *opened, int argc, char **argv, const gdyn_capture *capture);
+/* library.c: the command that argv begins with; an exit code. */
+int gdyn_cli_run(const gdyn_command *command, int argc, char **argv);
+/* The same for callers in the process, of commands that write documents; one call at a time. */
+int gdyn_cli_call(const gdyn_capture *capture, int argc, char **argv);
 
 /* What a command has found, ready to be written. */
 typedef struct gdyn_results {
@@ -236,7 +235,8 @@ int gdyn_session_write(const gdyn_session *session, const gdyn_results *results)
 
 /* --- steps.c: motion.csv of motions at equal time steps (--step, --steps) */
 
-#define GDYN_STEPS_FORGIVEN 1e-6 /* share of half a range by which a step exceeds a limit: rounding */
+#define GDYN_STEPS_FORGIVEN                                                                        \
+    1e-6 /* share of half a range by which a step exceeds a limit: rounding */
 
 typedef struct gdyn_steps {
     const gdyn_session *session;

@@ -290,12 +290,13 @@ static int judge_all(gdyn_session *s, const given *list, gdyn_motion_table *moti
             print_verdict(t);
         }
     }
-    gdyn_results results = {.command = "feasible",
-                            .file = {{"feasible.csv", .table = gdyn_report_feasible_csv},
-                                     {"feasible.json", .document = gdyn_report_feasible_json},
-                             {steps->message ? "motion.csv" : NULL, .of = steps, .other = gdyn_steps_write}},
-                            .partial = true,
-                            .draw = gdyn_pictures_of_motion};
+    gdyn_results results = {
+        .command = "feasible",
+        .file = {{"feasible.csv", .table = gdyn_report_feasible_csv},
+                 {"feasible.json", .document = gdyn_report_feasible_json},
+                 {steps->message ? "motion.csv" : NULL, .of = steps, .other = gdyn_steps_write}},
+        .partial = true,
+        .draw = gdyn_pictures_of_motion};
     int code = gdyn_session_write(s, &results);
     code = code == GDYN_EXIT_YES ? gdyn_steps_messages(steps) : code;
     return code != GDYN_EXIT_YES ? code : feasible ? GDYN_EXIT_YES : GDYN_EXIT_NO;

@@ -282,7 +282,8 @@ static int answer(command *run) {
     for (int i = 0; i < run->session->count; i++) {
         const gdyn_trajectory *t = &run->session->trajectory[i];
         bool moving = t->traverse->status == GDYN_TRAVERSE_OK;
-        all &= moving && isfinite(t->traverse->time) && !(t->traverse->violation > GDYN_STEPS_FORGIVEN);
+        all &= moving && isfinite(t->traverse->time) &&
+               !(t->traverse->violation > GDYN_STEPS_FORGIVEN);
         /* The motion, or why there is none. */
         if (!run->options->json && moving) {
             print_motion(t);
@@ -291,16 +292,16 @@ static int answer(command *run) {
             print_refusal(t);
         }
     }
-    gdyn_results results = {
-        .command = "traverse",
-        .of = run,
-        .file = {{"traverse.csv", .table = gdyn_report_traverse_csv},
-                 {"audit.csv", .table = gdyn_report_audit_csv},
-                 {"traverse.json", .document = gdyn_report_traverse_json},
-                 {run->poses ? "poses.csv" : NULL, .other = write_poses},
-                 {run->steps.message ? "motion.csv" : NULL, .of = &run->steps, .other = gdyn_steps_write}},
-        .partial = run->options->trajectory != NULL,
-        .draw = gdyn_pictures_of_motion};
+    gdyn_results results = {.command = "traverse",
+                            .of = run,
+                            .file = {{"traverse.csv", .table = gdyn_report_traverse_csv},
+                                     {"audit.csv", .table = gdyn_report_audit_csv},
+                                     {"traverse.json", .document = gdyn_report_traverse_json},
+                                     {run->poses ? "poses.csv" : NULL, .other = write_poses},
+                                     {run->steps.message ? "motion.csv" : NULL, .of = &run->steps,
+                                      .other = gdyn_steps_write}},
+                            .partial = run->options->trajectory != NULL,
+                            .draw = gdyn_pictures_of_motion};
     int code = gdyn_session_write(run->session, &results);
     code = code == GDYN_EXIT_YES ? gdyn_steps_messages(&run->steps) : code;
     all &= !run->steps.exceeded;

@@ -77,6 +77,11 @@ void gdyn_console_begin(void) {
 
 const gdyn_capture *gdyn_captured;
 
+void gdyn_capture_set(const gdyn_capture *capture) {
+    gdyn_captured = capture;
+    gdyn_output_divert(capture ? capture->take : NULL, capture ? capture->context : NULL);
+}
+
 void gdyn_cli_out(const char *bytes, size_t length) {
     if (gdyn_captured)
         gdyn_captured->take(gdyn_captured->context, "", bytes, length);
@@ -169,8 +174,8 @@ static void print_message(const char *format, va_list args) {
         fprintf(stderr, " %s [%s]\n", line.data ? line.data : "", gdyn_code_of(format).text);
     }
     keep_error(&(gdyn_diag){.severity = GDYN_ERROR,
-                             .code = gdyn_code_of(format),
-                             .message = line.data ? line.data : ""});
+                            .code = gdyn_code_of(format),
+                            .message = line.data ? line.data : ""});
     gdyn_text_free(&text);
     gdyn_text_free(&line);
 }

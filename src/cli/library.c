@@ -1,31 +1,36 @@
-/* library.c - a command in a process that is not the program's: what it would print and write is
- * handed over. */
+/* library.c - a command from its arguments to its exit code: of the program, or of a process that is
+ * not its own, which takes what would be printed and written. */
 #include "cli/cli.h"
 
-int gdyn_cli_call(const gdyn_opened *opened, int argc, char **argv, const gdyn_capture *capture) {
-    const gdyn_command *command = gdyn_command_find(argv[0]);
+int gdyn_cli_run(const gdyn_command *command, int argc, char **argv) {
     gdyn_options options;
     gdyn_session session;
-    int code = GDYN_EXIT_USAGE;
-    gdyn_captured = capture;
-    gdyn_output_divert(capture->take, capture->context);
+    int code;
+    if (!gdyn_options_parse(command, argc, argv, &options, &code))
+        return code;
+    code = gdyn_session_begin(&options, command->needs, &session);
+    code = code == GDYN_EXIT_YES ? command->run(&session) : code;
+    gdyn_session_end(&session);
+    return code;
+}
+
+int gdyn_cli_call(const gdyn_capture *capture, int argc, char **argv) {
+    static const char *const names[] = {"check",     "modes",    "workspace", "regions",
+                                        "reactions", "traverse", "feasible",  "simulate"};
+    enum { NAMES = sizeof names / sizeof *names };
+    int known = 0, code = GDYN_EXIT_USAGE;
+    while (known < NAMES && strcmp(names[known], argv[0]) != 0)
+        known++;
+    gdyn_capture_set(capture);
     gdyn_console_collect();
-    if (gdyn_options_parse(command, argc, argv, &options, &code)) {
-        if (options.set.count > 0 || options.without.count > 0 || options.coefficients) {
-            code = gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
-                                 GDYN_CODE_USAGE "this case is open: parameters are set before");
-        } else {
-            if (opened->instance->model)
-                gdyn_model_set_formalism(opened->instance->model,
-                                         (gdyn_formalism)options.formalism);
-            code = gdyn_session_of(&options, command->needs, opened, &session);
-            code = code == GDYN_EXIT_YES ? command->run(&session) : code;
-            gdyn_session_close(&session);
-        }
+    if (known < NAMES) {
+        code = gdyn_cli_run(gdyn_command_find(argv[0]), argc, argv);
+    } else {
+        gdyn_cli_error(GDYN_CODE_USAGE "there is no document '%s'", argv[0]);
+        gdyn_cli_suggest(argv[0], names, NAMES, "check, regions, traverse, ... are documents");
     }
     code = gdyn_flag(&gdyn_interrupted) ? gdyn_interrupt_exit_code() : gdyn_cli_conclude(code);
     gdyn_console_release();
-    gdyn_output_divert(NULL, NULL);
-    gdyn_captured = NULL;
+    gdyn_capture_set(NULL);
     return code;
 }

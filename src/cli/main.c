@@ -81,18 +81,10 @@ static int dispatch(int argc, char **argv) {
     const gdyn_command *command = gdyn_command_find(name);
     if (!command)
         return unknown_command(name);
-    gdyn_options options;
-    int code;
     for (int i = 2; i < argc; i++)
         if (!strcmp(argv[i], "--json"))
             gdyn_console_collect();
-    if (!gdyn_options_parse(command, argc - 1, argv + 1, &options, &code))
-        return code;
-    gdyn_session session;
-    code = gdyn_session_begin(&options, command->needs, &session);
-    code = code == GDYN_EXIT_YES ? command->run(&session) : code;
-    gdyn_session_end(&session);
-    return code;
+    return gdyn_cli_run(command, argc - 1, argv + 1);
 }
 
 /* A closed standard stream would let the next opened file take its number. */

@@ -77,14 +77,8 @@ int gdyn_session_begin(const gdyn_options *options, gdyn_needs needs, gdyn_sessi
     if (needs >= GDYN_NEEDS_PATHS && options->coefficients)
         return open_table(s);
     int code = gdyn_open_case(options, options->operand[0], &s->opened);
-    const gdyn_opened opened = s->opened;
-    return code == GDYN_EXIT_YES ? gdyn_session_of(options, needs, &opened, s) : code;
-}
-
-int gdyn_session_of(const gdyn_options *options, gdyn_needs needs, const gdyn_opened *opened,
-                    gdyn_session *s) {
-    *s = (gdyn_session){.options = options, .opened = *opened};
-    int code = needs == GDYN_NEEDS_CASE ? GDYN_EXIT_YES : gdyn_need_machine(&s->opened);
+    if (code == GDYN_EXIT_YES && needs != GDYN_NEEDS_CASE)
+        code = gdyn_need_machine(&s->opened);
     return code == GDYN_EXIT_YES && needs >= GDYN_NEEDS_PATHS ? open_trajectories(s) : code;
 }
 
@@ -125,14 +119,10 @@ int gdyn_session_together(const gdyn_session *s, int threads,
     return code;
 }
 
-void gdyn_session_close(gdyn_session *s) {
+void gdyn_session_end(gdyn_session *s) {
     for (int i = 0; i < s->count; i++)
         gdyn_trajectory_close(&s->trajectory[i]);
     free(s->trajectory);
-}
-
-void gdyn_session_end(gdyn_session *s) {
-    gdyn_session_close(s);
     gdyn_close_case(&s->opened);
 }
 

@@ -23,8 +23,7 @@ static void print_steps(const gdyn_options *options, const gdyn_trajectory *t, d
     gdyn_cli_note(options,
                   "motion.csv: %s in %d step%s of %s; between them the cubic of %s by %s; "
                   "%s changes by %s at most from step to step (at t = %.6g s)",
-                  t->name, s->steps - 1, gdyn_plural(s->steps - 1),
-                  gdyn_amount(step, "s").text,
+                  t->name, s->steps - 1, gdyn_plural(s->steps - 1), gdyn_amount(step, "s").text,
                   travels ? "s and s1 misses s" : "p and d1 misses p",
                   gdyn_amount(s->position, unit).text, travels ? "s2" : "d2",
                   gdyn_amount_per_time(fabs(s->jump), unit, 2).text, s->jump_t);
@@ -51,9 +50,9 @@ static void print_steps(const gdyn_options *options, const gdyn_trajectory *t, d
 static double step_of(const gdyn_options *options, const gdyn_trajectory *t) {
     int last = t->traverse->points - 1;
     double time = last > 0 && t->sample ? t->sample[last].t - t->sample[0].t : 0;
-    return options->steps == 0              ? options->step.value
+    return options->steps == 0           ? options->step.value
            : time > 0 && time < INFINITY ? time / options->steps
-                                            : 0;
+                                         : 0;
 }
 
 gdyn_status gdyn_steps_write(const void *of, gdyn_text *out) {
@@ -68,12 +67,11 @@ gdyn_status gdyn_steps_write(const void *of, gdyn_text *out) {
         double step = step_of(s->options, t);
         if (t->traverse->status != GDYN_TRAVERSE_OK || !(step > 0))
             continue;
-        gdyn_status status =
-            gdyn_report_motion_rows(out, &run->message[i], t, tools, step, &found);
+        gdyn_status status = gdyn_report_motion_rows(out, &run->message[i], t, tools, step, &found);
         if (status == GDYN_ERROR_ARGUMENT)
-            gdyn_cli_error(
-                GDYN_CODE_OPTION "%s: no steps of %s: the motion has none, or more than %d",
-                t->name, gdyn_amount(step, "s").text, GDYN_EQUAL_STEPS_MOST);
+            gdyn_cli_error(GDYN_CODE_OPTION
+                           "%s: no steps of %s: the motion has none, or more than %d",
+                           t->name, gdyn_amount(step, "s").text, GDYN_EQUAL_STEPS_MOST);
         if (status != GDYN_OK)
             return status;
         print_steps(s->options, t, step, &found);
@@ -98,4 +96,3 @@ int gdyn_steps_messages(const gdyn_steps *run) {
     gdyn_free(folder);
     return gdyn_exit_code(status);
 }
-

@@ -22,8 +22,8 @@ struct gdyn_embed {
     int files, room;
     file *file;                 /* files: of the last command */
     volatile sig_atomic_t stop; /* not zero: the search is to end */
-    gdyn_sink own, sink; /* own: into the message; sink: the same with places in the file */
-    gdyn_sink relay;     /* to a command's console, with places in the file */
+    gdyn_sink own, sink;        /* own: into the message; sink: the same with places in the file */
+    gdyn_sink relay;            /* to a command's console, with places in the file */
     gdyn_case *the_case;
     int settings, capacity;
     gdyn_setting *setting;   /* settings */
@@ -176,15 +176,14 @@ static pthread_mutex_t alone = PTHREAD_MUTEX_INITIALIZER;
 static gdyn_embed *present; /* whose command runs, NULL: none */
 
 /* In a forked process no command runs. */
-static void free_commands(void) {
+static void forget_command(void) {
     alone = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     present = NULL;
-    gdyn_captured = NULL;
-    gdyn_output_divert(NULL, NULL);
+    gdyn_capture_set(NULL);
 }
 
-static void watch_forks(void) {
-    pthread_atfork(NULL, NULL, free_commands);
+__attribute__((constructor)) static void watch_forks(void) {
+    pthread_atfork(NULL, NULL, forget_command);
 }
 
 /* A piece of a file. */
@@ -220,71 +219,45 @@ void gdyn_embed_interrupt(gdyn_embed *e) {
 }
 
 /* The command line, whose words stand in `text`; the exit code. */
-static int call(gdyn_embed *e, const char *command, gdyn_text *text, int lines) {
-    gdyn_opened opened = {.filename = gdyn_case_filename(e->the_case),
-                          .the_case = e->the_case,
-                          .instance = e->instance,
-                          .sink = e->relay};
-    const gdyn_capture capture = {e->own, take_file, e};
-    char **argv = gdyn_alloc((size_t)lines + 6, sizeof *argv), *save = NULL;
-    int argc = 0, code = GDYN_EXIT_MEMORY;
-    if (argv && !text->failed) {
-        argv[argc++] = (char *)command;
-        argv[argc++] = "--json";
-        argv[argc++] = "--no-pictures";
-        for (char *word = strtok_r(text->data, "\n", &save); word; word = strtok_r(NULL, "\n", &save))
-            argv[argc++] = word;
-        argv[argc++] = "--";
-        argv[argc++] = (char *)opened.filename;
-        code = gdyn_cli_call(&opened, argc, argv, &capture);
-    }
-    gdyn_free(argv);
-    return code;
+static int call(gdyn_embed *e, const char *command, gdyn_text *text) {
+    enum { WORDS = 64 };
+    const gdyn_opened opened = {.filename = gdyn_case_filename(e->the_case),
+                                .the_case = e->the_case,
+                                .instance = e->instance,
+                                .sink = e->relay};
+    const gdyn_capture capture = {e->own, take_file, e, &opened};
+    char *argv[WORDS + 4] = {(char *)command, "--json", "--no-pictures"}, *save = NULL;
+    int argc = 3;
+    for (char *word = strtok_r(text->data, "\n", &save); word && argc < WORDS;
+         word = strtok_r(NULL, "\n", &save))
+        argv[argc++] = word;
+    argv[argc++] = "--";
+    argv[argc++] = (char *)opened.filename;
+    return gdyn_cli_call(&capture, argc, argv);
 }
 
 const char *gdyn_embed_run(gdyn_embed *e, const char *command, const char *options) {
-    static const char *const commands[] = {"check",    "modes",    "workspace", "regions", "reactions",
-                                           "traverse", "feasible", "simulate"};
-    enum { COMMANDS = sizeof commands / sizeof *commands };
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    int known = 0, lines = 1;
-    while (known < COMMANDS && strcmp(commands[known], command) != 0)
-        known++;
+    gdyn_text text = {0}, name = {0};
     if (!begin(e) || !make_instance(e))
         return NULL;
-    if (known == COMMANDS) {
-        refuse(e, "commands are check, modes, workspace, regions, reactions, traverse, feasible, "
-                  "simulate");
-        return NULL;
-    }
-    gdyn_text text = {0};
     gdyn_text_printf(&text, "%s\n", options ? options : "");
-    for (const char *c = text.data; c && *c; c++)
-        lines += *c == '\n';
-    pthread_once(&once, watch_forks);
+    gdyn_text_printf(&name, "%s.json", command);
     forget_files(e);
     pthread_mutex_lock(&alone);
-    gdyn_flag_set(&e->stop, 0);
     gdyn_flag_set(&gdyn_interrupted, 0);
     __atomic_store_n(&present, e, __ATOMIC_RELEASE);
-    int code = call(e, command, &text, lines);
+    int code = text.failed || name.failed ? GDYN_EXIT_MEMORY : call(e, command, &text);
     __atomic_store_n(&present, NULL, __ATOMIC_RELEASE);
-    gdyn_flag_set(&gdyn_interrupted, 0);
     pthread_mutex_unlock(&alone);
-    gdyn_text_free(&text);
     /* The document is what was printed, or the file of that name. */
-    char name[40];
-    snprintf(name, sizeof name, "%s.json", command);
-    const char *document = gdyn_embed_file(e, "");
-    document = document ? document : gdyn_embed_file(e, name);
-    if (code == GDYN_EXIT_YES || code == GDYN_EXIT_NO) {
-        succeeded(e, document ? GDYN_OK : GDYN_ERROR_MEMORY);
-        return document;
-    }
-    succeeded(e, code > GDYN_EXIT_SIGNAL       ? GDYN_ERROR_INTERRUPTED
-                 : code == GDYN_EXIT_MEMORY ? GDYN_ERROR_MEMORY
-                                            : GDYN_ERROR_NUMERIC);
-    return NULL;
+    bool answered = code == GDYN_EXIT_YES || code == GDYN_EXIT_NO;
+    const char *printed = answered ? gdyn_embed_file(e, "") : NULL;
+    const char *document = answered && !printed ? gdyn_embed_file(e, name.data) : printed;
+    if (!document)
+        succeeded(e, code > GDYN_EXIT_SIGNAL ? GDYN_ERROR_INTERRUPTED : GDYN_ERROR_MEMORY);
+    gdyn_text_free(&text);
+    gdyn_text_free(&name);
+    return document;
 }
 
 const char *gdyn_embed_document(gdyn_embed *e, const char *what, const char *trajectory) {
@@ -407,18 +380,26 @@ static void put(double *out, int row, int width, const double *value, const bool
             (known ? known[i] || isinf(value[i]) : all_known) ? value[i] : NAN;
 }
 
-/* A design in the caller's arrays, row by row. */
-static void put_design(const gdyn_study *study, const gdyn_design *d, int row, double *objectives,
-                       double *constraints, double *responses, double *status, double *violation,
-                       double *failure) {
-    put(objectives, row, gdyn_traits(study, GDYN_TRAIT_OBJECTIVE), d->objective, NULL,
-        d->evaluated);
-    put(constraints, row, gdyn_traits(study, GDYN_TRAIT_CONSTRAINT), d->constraint, NULL,
-        d->evaluated);
-    put(responses, row, gdyn_traits(study, GDYN_TRAIT_CRITERION), d->response, d->known, false);
-    put(status, row, 1, (double[]){d->status}, NULL, true);
-    put(violation, row, 1, &d->violation, NULL, true);
-    put(failure, row, 1, &d->failure, NULL, true);
+/* A design in a row of the caller's arrays: variables, objectives, constraints, responses, status,
+ * violation, failure. */
+static void put_design(const gdyn_study *study, const gdyn_design *d, int row,
+                       double *const *array) {
+    const struct {
+        gdyn_trait_kind kind; /* GDYN_TRAIT_KINDS: one number */
+        const double *value;
+        const bool *known;
+        bool all;
+    } column[] = {{GDYN_TRAIT_VARIABLE, d->x, NULL, true},
+                  {GDYN_TRAIT_OBJECTIVE, d->objective, NULL, d->evaluated},
+                  {GDYN_TRAIT_CONSTRAINT, d->constraint, NULL, d->evaluated},
+                  {GDYN_TRAIT_CRITERION, d->response, d->known, false},
+                  {GDYN_TRAIT_KINDS, (double[]){d->status}, NULL, true},
+                  {GDYN_TRAIT_KINDS, &d->violation, NULL, true},
+                  {GDYN_TRAIT_KINDS, &d->failure, NULL, true}};
+    for (size_t i = 0; i < sizeof column / sizeof *column; i++)
+        put(array[i], row,
+            column[i].kind == GDYN_TRAIT_KINDS ? 1 : gdyn_traits(study, column[i].kind),
+            column[i].value, column[i].known, column[i].all);
 }
 
 int gdyn_embed_evaluate(gdyn_embed *e, int count, const double *x, int threads, int all,
@@ -445,9 +426,9 @@ int gdyn_embed_evaluate(gdyn_embed *e, int count, const double *x, int threads, 
         gdyn_executor_destroy(&executor);
     }
     /* Rows of the caller's arrays; NaN where there is no value. */
+    double *const array[] = {NULL, objectives, constraints, responses, status, violation, failure};
     for (int i = 0; i < count && found == GDYN_OK; i++)
-        put_design(study, e->design[i], i, objectives, constraints, responses, status, violation,
-                   failure);
+        put_design(study, e->design[i], i, array);
     return succeeded(e, found);
 }
 
@@ -459,8 +440,8 @@ typedef struct search {
     gdyn_executor inner;
     const gdyn_job *asked; /* by the search */
     gdyn_job job;          /* the same with our own `done` */
-    double *x, *objectives, *constraints, *responses, *status, *violation, *failure;
-    int (*visit)(void *context, int number, const char *reason);
+    double *const *array;
+    gdyn_embed_visit *visit;
     void *context;
 } search;
 
@@ -468,13 +449,12 @@ static gdyn_status show_design(void *context, int i) {
     search *s = context;
     const gdyn_design *d = s->job.design[i];
     if (!d->left && !d->difference && !gdyn_flag(&s->e->stop)) {
-        put(s->x, 0, gdyn_traits(s->job.study, GDYN_TRAIT_VARIABLE), d->x, NULL, true);
-        put_design(s->job.study, d, 0, s->objectives, s->constraints, s->responses, s->status,
-                   s->violation, s->failure);
+        put_design(s->job.study, d, 0, s->array);
         if (!s->visit(s->context, (int)d->serial, d->reason))
             gdyn_flag_set(&s->e->stop, SIGINT);
     }
     gdyn_status status = s->asked->done(s->asked->context, i);
+    /* It may have appended designs. */
     s->job.design = s->asked->design;
     s->job.count = s->asked->count;
     return status;
@@ -489,24 +469,21 @@ static gdyn_status evaluate_shown(void *self, const gdyn_job *job) {
     return s->inner.evaluate(s->inner.self, &s->job);
 }
 
-int gdyn_embed_search(gdyn_embed *e, int evaluations, int population, double seed, int threads,
-                      double *x, double *objectives, double *constraints, double *responses,
-                      double *status, double *violation, double *failure,
-                      int (*visit)(void *context, int number, const char *reason), void *context) {
-    search s = {e,      {0},       NULL,    {0},   x,      objectives, constraints, responses,
-                status, violation, failure, visit, context};
+int gdyn_embed_search(gdyn_embed *e, int evaluations, double seed, int threads,
+                      double *const *arrays, gdyn_embed_visit *visit, void *context) {
+    search s = {.e = e, .array = arrays, .visit = visit, .context = context};
     gdyn_study *study = NULL;
     gdyn_study_result result;
-    if (!begin(e) || !succeeded(e, gdyn_study_create(e->the_case, e->settings, e->setting, &e->sink,
-                                                     &study)))
+    if (!begin(e) ||
+        !succeeded(e, gdyn_study_create(e->the_case, e->settings, e->setting, &e->sink, &study)))
         return 0;
     gdyn_flag_set(&e->stop, 0);
     gdyn_study_options options = gdyn_study_default(study);
-    gdyn_search_options *own = &options.search;
-    own->evaluations = evaluations > 0 ? evaluations : own->evaluations;
-    own->population = population > 0 ? population : own->population;
-    own->seed = seed >= 0 ? (unsigned long)seed : own->seed;
-    gdyn_search_decide(gdyn_study_start(study)->objective_count, own);
+    if (evaluations > 0)
+        options.search.evaluations = evaluations;
+    if (seed >= 0)
+        options.search.seed = (uint64_t)seed;
+    gdyn_search_decide(gdyn_study_start(study)->objective_count, &options.search);
     options.interrupt = &e->stop;
     options.executor = &(gdyn_executor){.self = &s, .evaluate = evaluate_shown};
     gdyn_status found = gdyn_executor_threads(threads, &s.inner);

@@ -64,14 +64,14 @@ int gdyn_embed_goals(gdyn_embed *e, double *sense, double *relation, double *rig
 int gdyn_embed_evaluate(gdyn_embed *e, int count, const double *x, int threads, int all,
                         double *objectives, double *constraints, double *responses, double *status,
                         double *violation, double *failure);
+/* A design of a search: its number, and why it is not ok; 0 ends the search. */
+typedef int gdyn_embed_visit(void *context, int number, const char *reason);
 /* Searches the design variables. The arrays (variables, objectives, constraints, responses; status,
- * violation, failure; or NULL) are filled with each design before visit is called on this thread,
- * with its number and why it is not ok; 0 ends the search. The numbers are those of `optimize`.
- * evaluations, population, seed: of the case where negative; threads: 0: all. 1 on success. */
-int gdyn_embed_search(gdyn_embed *e, int evaluations, int population, double seed, int threads,
-                      double *x, double *objectives, double *constraints, double *responses,
-                      double *status, double *violation, double *failure,
-                      int (*visit)(void *context, int number, const char *reason), void *context);
+ * violation, failure; NULL: not wanted) hold each design while visit is called, on this thread. The
+ * numbers are those of `optimize`. evaluations, seed: negative: as the case says; threads: 0: all
+ * processors. 1 on success, also where visit ended it. */
+int gdyn_embed_search(gdyn_embed *e, int evaluations, double seed, int threads,
+                      double *const *arrays, gdyn_embed_visit *visit, void *context);
 /* Why design `index` of the last evaluation is not ok, "" when it is. */
 const char *gdyn_embed_reason(gdyn_embed *e, int index);
 /* "ok", "infeasible", "closed-region", ... by the number that gdyn_embed_evaluate gives; NULL
