@@ -69,7 +69,11 @@ def _find():
 
 
 def _load():
-    lib = ctypes.CDLL(_find())
+    try:
+        lib = ctypes.CDLL(_find())
+    except OSError as error:
+        raise ImportError(f"{error}: globdyn needs Debian's packages liblapacke, libopenblas0, libnlopt0, libgsl27, "
+                          "libyaml-0-2, libjansson4, libglpk40, libsqlite3-0, libexpat1") from error
     text, number, handle = ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p
     array = ctypes.POINTER(ctypes.c_double)
     visit = ctypes.CFUNCTYPE(number, handle, number, text)
