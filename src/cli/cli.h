@@ -225,31 +225,19 @@ typedef struct gdyn_results {
         gdyn_status (*document)(gdyn_text *out, const char *case_name, int count,
                                 const gdyn_trajectory *t);
         gdyn_status (*other)(const void *of, gdyn_text *out);
-        const void *of; /* of this file; NULL: of the results */
     } file[5];
     bool partial; /* pictures of other trajectories stay */
     void (*draw)(gdyn_pictures *pictures, const gdyn_trajectory *t);
 } gdyn_results;
-/* Files, then pictures of all trajectories; an exit code. */
+/* Files, steps, then pictures of all trajectories; an exit code, GDYN_EXIT_NO where a step exceeds a
+ * limit. */
 int gdyn_session_write(const gdyn_session *session, const gdyn_results *results);
 
-/* --- steps.c: motion.csv of motions at equal time steps (--step, --steps) */
-
-#define GDYN_STEPS_FORGIVEN                                                                        \
-    1e-6 /* share of half a range by which a step exceeds a limit: rounding */
-
-typedef struct gdyn_steps {
-    const gdyn_session *session;
-    gdyn_text *message; /* of each trajectory, for controllers; NULL: no steps are wanted */
-    bool exceeded;      /* a step of a fastest motion exceeds a limit */
-} gdyn_steps;
-/* False: no memory. End it in any case. */
-bool gdyn_steps_begin(gdyn_steps *steps, const gdyn_session *session);
-void gdyn_steps_end(gdyn_steps *steps);
-/* motion.csv, of a gdyn_steps (a file of gdyn_results). */
-gdyn_status gdyn_steps_write(const void *of, gdyn_text *out);
-/* NAME_joint_trajectory.json of every trajectory that has one; an exit code. */
-int gdyn_steps_messages(const gdyn_steps *steps);
+/* steps.c: motion.csv, the motions at equal time steps (--step, --steps), and
+ * NAME_joint_trajectory.json of those that have one. exceeded: a step of a fastest motion exceeds a
+ * limit. */
+gdyn_status gdyn_steps_write(const gdyn_session *session, const char *folder, bool *exceeded);
+#define GDYN_STEPS_FORGIVEN 1e-6 /* share of half a range by which it may: rounding */
 
 /* p of a path of that length with its unit; what a search for the place leaves of zero is zero. */
 gdyn_words gdyn_place(double p, double length, const char *unit);

@@ -275,8 +275,7 @@ static int judge(const gdyn_session *s, gdyn_trajectory *t, const char *file,
 }
 
 /* All motions one after the other, then the results. */
-static int judge_all(gdyn_session *s, const given *list, gdyn_motion_table *motion,
-                     gdyn_steps *steps) {
+static int judge_all(gdyn_session *s, const given *list, gdyn_motion_table *motion) {
     bool feasible = true;
     for (int k = 0; k < s->count; k++) {
         gdyn_trajectory *t = &s->trajectory[k];
@@ -290,15 +289,12 @@ static int judge_all(gdyn_session *s, const given *list, gdyn_motion_table *moti
             print_verdict(t);
         }
     }
-    gdyn_results results = {
-        .command = "feasible",
-        .file = {{"feasible.csv", .table = gdyn_report_feasible_csv},
-                 {"feasible.json", .document = gdyn_report_feasible_json},
-                 {steps->message ? "motion.csv" : NULL, .of = steps, .other = gdyn_steps_write}},
-        .partial = true,
-        .draw = gdyn_pictures_of_motion};
+    gdyn_results results = {.command = "feasible",
+                            .file = {{"feasible.csv", .table = gdyn_report_feasible_csv},
+                                     {"feasible.json", .document = gdyn_report_feasible_json}},
+                            .partial = true,
+                            .draw = gdyn_pictures_of_motion};
     int code = gdyn_session_write(s, &results);
-    code = code == GDYN_EXIT_YES ? gdyn_steps_messages(steps) : code;
     return code != GDYN_EXIT_YES ? code : feasible ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
@@ -314,11 +310,7 @@ int gdyn_cmd_feasible(gdyn_session *s) {
         code = open_motions(s, list, count, own); /* the session owns them */
         own = NULL;
     }
-    gdyn_steps steps;
-    if (!gdyn_steps_begin(&steps, s))
-        code = GDYN_EXIT_MEMORY;
-    code = code == GDYN_EXIT_YES ? judge_all(s, list, motion, &steps) : code;
-    gdyn_steps_end(&steps);
+    code = code == GDYN_EXIT_YES ? judge_all(s, list, motion) : code;
     for (int k = 0; motion && k < count; k++)
         gdyn_motion_table_close(&motion[k]);
     free(own);

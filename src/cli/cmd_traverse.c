@@ -10,7 +10,6 @@ typedef struct command {
     gdyn_share_settings sharing;
     int threads;
     gdyn_pose_table *poses; /* NULL with --coefficients */
-    gdyn_steps steps;
 } command;
 
 /* --- text ------------------------------------------------------------------------------------- */
@@ -297,14 +296,10 @@ static int answer(command *run) {
                             .file = {{"traverse.csv", .table = gdyn_report_traverse_csv},
                                      {"audit.csv", .table = gdyn_report_audit_csv},
                                      {"traverse.json", .document = gdyn_report_traverse_json},
-                                     {run->poses ? "poses.csv" : NULL, .other = write_poses},
-                                     {run->steps.message ? "motion.csv" : NULL, .of = &run->steps,
-                                      .other = gdyn_steps_write}},
+                                     {run->poses ? "poses.csv" : NULL, .other = write_poses}},
                             .partial = run->options->trajectory != NULL,
                             .draw = gdyn_pictures_of_motion};
     int code = gdyn_session_write(run->session, &results);
-    code = code == GDYN_EXIT_YES ? gdyn_steps_messages(&run->steps) : code;
-    all &= !run->steps.exceeded;
     return code != GDYN_EXIT_YES ? code : all ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
@@ -316,10 +311,8 @@ int gdyn_cmd_traverse(gdyn_session *s) {
         run.poses = gdyn_pose_table_create(s->count, s->trajectory);
         code = run.poses ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
     }
-    code = gdyn_steps_begin(&run.steps, s) ? code : GDYN_EXIT_MEMORY;
     code = code == GDYN_EXIT_YES ? solve_each(&run) : code;
     code = code == GDYN_EXIT_YES ? answer(&run) : code;
-    gdyn_steps_end(&run.steps);
     gdyn_pose_table_destroy(run.poses);
     return code;
 }

@@ -15,20 +15,15 @@ int gdyn_cli_run(const gdyn_command *command, int argc, char **argv) {
 }
 
 int gdyn_cli_call(const gdyn_capture *capture, int argc, char **argv) {
-    static const char *const names[] = {"check",     "modes",    "workspace", "regions",
-                                        "reactions", "traverse", "feasible",  "simulate"};
-    enum { NAMES = sizeof names / sizeof *names };
-    int known = 0, code = GDYN_EXIT_USAGE;
-    while (known < NAMES && strcmp(names[known], argv[0]) != 0)
-        known++;
+    const gdyn_command *command = gdyn_command_find(argv[0]);
+    int code = GDYN_EXIT_USAGE;
     gdyn_capture_set(capture);
     gdyn_console_collect();
-    if (known < NAMES) {
-        code = gdyn_cli_run(gdyn_command_find(argv[0]), argc, argv);
-    } else {
+    /* Others, of studies, keep files of their own. */
+    if (command && (command->needs >= GDYN_NEEDS_MACHINE || command->run == gdyn_cmd_check))
+        code = gdyn_cli_run(command, argc, argv);
+    else
         gdyn_cli_error(GDYN_CODE_USAGE "there is no document '%s'", argv[0]);
-        gdyn_cli_suggest(argv[0], names, NAMES, "check, regions, traverse, ... are documents");
-    }
     code = gdyn_flag(&gdyn_interrupted) ? gdyn_interrupt_exit_code() : gdyn_cli_conclude(code);
     gdyn_console_release();
     gdyn_capture_set(NULL);

@@ -146,7 +146,7 @@ static gdyn_status write_files(const gdyn_session *s, const gdyn_results *r, con
         else
             written = r->file[i].document
                           ? r->file[i].document(&output.text, s->case_name, s->count, s->trajectory)
-                          : r->file[i].other(r->file[i].of ? r->file[i].of : r->of, &output.text);
+                          : r->file[i].other(r->of, &output.text);
         written = gdyn_output_close(&output, opened == GDYN_OK ? written : opened);
         gdyn_wait_end();
         status = status == GDYN_OK ? written : status;
@@ -179,12 +179,15 @@ int gdyn_session_write(const gdyn_session *s, const gdyn_results *results) {
         return GDYN_EXIT_FILE;
     /* files first: they hold what pictures show */
     gdyn_status status = write_files(s, results, folder);
+    bool exceeded = false;
+    if (status == GDYN_OK && (options->step.value > 0 || options->steps > 0))
+        status = gdyn_steps_write(s, folder, &exceeded);
     if (status == GDYN_OK && !options->no_pictures)
         status = write_pictures(s, results, folder);
     if (status == GDYN_OK)
         gdyn_cli_note(options, "Results are in %s/", folder);
     gdyn_free(folder);
-    return gdyn_exit_code(status);
+    return status == GDYN_OK && exceeded ? GDYN_EXIT_NO : gdyn_exit_code(status);
 }
 
 /* --- warnings and advice ---------------------------------------------------------------------- */

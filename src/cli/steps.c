@@ -1,20 +1,6 @@
 /* steps.c - motions at equal time steps: motion.csv and messages for controllers. */
 #include "cli/cli.h"
 
-bool gdyn_steps_begin(gdyn_steps *steps, const gdyn_session *s) {
-    bool wanted = s->options->step.value > 0 || s->options->steps > 0;
-    *steps = (gdyn_steps){.session = s};
-    if (wanted)
-        steps->message = calloc((size_t)s->count + 1, sizeof *steps->message);
-    return steps->message || !wanted;
-}
-
-void gdyn_steps_end(gdyn_steps *steps) {
-    for (int i = 0; steps->message && i < steps->session->count; i++)
-        gdyn_text_free(&steps->message[i]);
-    free(steps->message);
-}
-
 /* What the steps leave out, in lines. */
 static void print_steps(const gdyn_options *options, const gdyn_trajectory *t, double step,
                         const gdyn_equal_steps *s) {
@@ -55,44 +41,39 @@ static double step_of(const gdyn_options *options, const gdyn_trajectory *t) {
                                          : 0;
 }
 
-gdyn_status gdyn_steps_write(const void *of, gdyn_text *out) {
-    gdyn_steps *run = (gdyn_steps *)of;
-    const gdyn_session *s = run->session;
-    run->exceeded = false;
-    gdyn_report_motion_heads(out, s->count, s->trajectory);
+gdyn_status gdyn_steps_write(const gdyn_session *s, const char *folder, bool *exceeded) {
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_output output;
+    gdyn_status status = gdyn_output_open(&output, folder, "motion.csv", &console);
+    gdyn_text *message = calloc((size_t)s->count + 1, sizeof *message);
+    status = message ? status : GDYN_ERROR_MEMORY;
     int tools = gdyn_report_motion_tools(s->count, s->trajectory);
-    for (int i = 0; i < s->count; i++) {
+    gdyn_report_motion_heads(&output.text, s->count, s->trajectory);
+    for (int i = 0; i < s->count && status == GDYN_OK; i++) {
         gdyn_trajectory *t = &s->trajectory[i];
         gdyn_equal_steps found;
         double step = step_of(s->options, t);
         if (t->traverse->status != GDYN_TRAVERSE_OK || !(step > 0))
             continue;
-        gdyn_status status = gdyn_report_motion_rows(out, &run->message[i], t, tools, step, &found);
+        status = gdyn_report_motion_rows(&output.text, &message[i], t, tools, step, &found);
         if (status == GDYN_ERROR_ARGUMENT)
             gdyn_cli_error(GDYN_CODE_OPTION
                            "%s: no steps of %s: the motion has none, or more than %d",
                            t->name, gdyn_amount(step, "s").text, GDYN_EQUAL_STEPS_MOST);
-        if (status != GDYN_OK)
-            return status;
-        print_steps(s->options, t, step, &found);
-        run->exceeded |= found.violation > GDYN_STEPS_FORGIVEN;
+        if (status == GDYN_OK)
+            print_steps(s->options, t, step, &found);
+        *exceeded |= status == GDYN_OK && !t->given && found.violation > GDYN_STEPS_FORGIVEN;
     }
-    return GDYN_OK;
-}
-
-int gdyn_steps_messages(const gdyn_steps *run) {
-    const gdyn_session *s = run->session;
-    const char *coefficients = s->options->coefficients;
-    char *folder =
-        gdyn_results_folder(s->options, coefficients ? coefficients : s->opened.filename);
-    gdyn_status status = folder ? GDYN_OK : GDYN_ERROR_FILE;
-    for (int i = 0; run->message && i < s->count && status == GDYN_OK; i++) {
+    status = gdyn_output_close(&output, status);
+    /* Messages for controllers, of those that have one. */
+    for (int i = 0; message && i < s->count; i++) {
         gdyn_text name = {0};
         gdyn_text_printf(&name, "%s_joint_trajectory.json", s->trajectory[i].name);
-        if (run->message[i].length > 0)
-            status = gdyn_cli_write(folder, name.data, &run->message[i]);
+        if (message[i].length > 0 && status == GDYN_OK)
+            status = gdyn_cli_write(folder, name.data, &message[i]);
+        gdyn_text_free(&message[i]);
         gdyn_text_free(&name);
     }
-    gdyn_free(folder);
-    return gdyn_exit_code(status);
+    free(message);
+    return status;
 }

@@ -380,26 +380,17 @@ static void put(double *out, int row, int width, const double *value, const bool
             (known ? known[i] || isinf(value[i]) : all_known) ? value[i] : NAN;
 }
 
-/* A design in a row of the caller's arrays: variables, objectives, constraints, responses, status,
- * violation, failure. */
+/* A design in a row of the caller's arrays, in the order of gdyn_embed_search. */
 static void put_design(const gdyn_study *study, const gdyn_design *d, int row,
                        double *const *array) {
-    const struct {
-        gdyn_trait_kind kind; /* GDYN_TRAIT_KINDS: one number */
-        const double *value;
-        const bool *known;
-        bool all;
-    } column[] = {{GDYN_TRAIT_VARIABLE, d->x, NULL, true},
-                  {GDYN_TRAIT_OBJECTIVE, d->objective, NULL, d->evaluated},
-                  {GDYN_TRAIT_CONSTRAINT, d->constraint, NULL, d->evaluated},
-                  {GDYN_TRAIT_CRITERION, d->response, d->known, false},
-                  {GDYN_TRAIT_KINDS, (double[]){d->status}, NULL, true},
-                  {GDYN_TRAIT_KINDS, &d->violation, NULL, true},
-                  {GDYN_TRAIT_KINDS, &d->failure, NULL, true}};
-    for (size_t i = 0; i < sizeof column / sizeof *column; i++)
-        put(array[i], row,
-            column[i].kind == GDYN_TRAIT_KINDS ? 1 : gdyn_traits(study, column[i].kind),
-            column[i].value, column[i].known, column[i].all);
+    put(array[0], row, gdyn_traits(study, GDYN_TRAIT_VARIABLE), d->x, NULL, true);
+    put(array[1], row, gdyn_traits(study, GDYN_TRAIT_OBJECTIVE), d->objective, NULL, d->evaluated);
+    put(array[2], row, gdyn_traits(study, GDYN_TRAIT_CONSTRAINT), d->constraint, NULL,
+        d->evaluated);
+    put(array[3], row, gdyn_traits(study, GDYN_TRAIT_CRITERION), d->response, d->known, false);
+    put(array[4], row, 1, (double[]){d->status}, NULL, true);
+    put(array[5], row, 1, &d->violation, NULL, true);
+    put(array[6], row, 1, &d->failure, NULL, true);
 }
 
 int gdyn_embed_evaluate(gdyn_embed *e, int count, const double *x, int threads, int all,
@@ -434,65 +425,41 @@ int gdyn_embed_evaluate(gdyn_embed *e, int count, const double *x, int threads, 
 
 /* --- searches --------------------------------------------------------------------------------- */
 
-/* An executor that shows every design to the caller before the search has it. */
 typedef struct search {
     gdyn_embed *e;
-    gdyn_executor inner;
-    const gdyn_job *asked; /* by the search */
-    gdyn_job job;          /* the same with our own `done` */
+    const gdyn_study *study;
     double *const *array;
     gdyn_embed_visit *visit;
     void *context;
 } search;
 
-static gdyn_status show_design(void *context, int i) {
-    search *s = context;
-    const gdyn_design *d = s->job.design[i];
-    if (!d->left && !d->difference && !gdyn_flag(&s->e->stop)) {
-        put_design(s->job.study, d, 0, s->array);
-        if (!s->visit(s->context, (int)d->serial, d->reason))
-            gdyn_flag_set(&s->e->stop, SIGINT);
-    }
-    gdyn_status status = s->asked->done(s->asked->context, i);
-    /* It may have appended designs. */
-    s->job.design = s->asked->design;
-    s->job.count = s->asked->count;
-    return status;
-}
-
-static gdyn_status evaluate_shown(void *self, const gdyn_job *job) {
-    search *s = self;
-    s->asked = job;
-    s->job = *job;
-    s->job.done = show_design;
-    s->job.context = s;
-    return s->inner.evaluate(s->inner.self, &s->job);
+static void show_design(void *context, const gdyn_design *d) {
+    const search *s = context;
+    put_design(s->study, d, 0, s->array);
+    if (!gdyn_flag(&s->e->stop) && !s->visit(s->context, (int)d->serial, d->reason))
+        gdyn_flag_set(&s->e->stop, SIGINT);
 }
 
 int gdyn_embed_search(gdyn_embed *e, int evaluations, double seed, int threads,
                       double *const *arrays, gdyn_embed_visit *visit, void *context) {
-    search s = {.e = e, .array = arrays, .visit = visit, .context = context};
     gdyn_study *study = NULL;
     gdyn_study_result result;
     if (!begin(e) ||
         !succeeded(e, gdyn_study_create(e->the_case, e->settings, e->setting, &e->sink, &study)))
         return 0;
     gdyn_flag_set(&e->stop, 0);
+    search s = {e, study, arrays, visit, context};
     gdyn_study_options options = gdyn_study_default(study);
-    if (evaluations > 0)
-        options.search.evaluations = evaluations;
-    if (seed >= 0)
-        options.search.seed = (uint64_t)seed;
+    options.search.evaluations = evaluations > 0 ? evaluations : options.search.evaluations;
+    options.search.seed = seed >= 0 ? (uint64_t)seed : options.search.seed;
     gdyn_search_decide(gdyn_study_start(study)->objective_count, &options.search);
+    options.threads = threads;
     options.interrupt = &e->stop;
-    options.executor = &(gdyn_executor){.self = &s, .evaluate = evaluate_shown};
-    gdyn_status found = gdyn_executor_threads(threads, &s.inner);
-    if (found == GDYN_OK) {
-        found = gdyn_study_run(study, &options, &result);
-        if (found == GDYN_OK)
-            gdyn_study_result_clear(&result);
-        gdyn_executor_destroy(&s.inner);
-    }
+    options.visit = show_design;
+    options.visitor = &s;
+    gdyn_status found = gdyn_study_run(study, &options, &result);
+    if (found == GDYN_OK)
+        gdyn_study_result_clear(&result);
     gdyn_study_destroy(study);
     return succeeded(e, found);
 }
