@@ -229,8 +229,9 @@ static void print_line(const char *head, const char *format, va_list args) {
     const char *line = text.data ? text.data : "";
     bool warns = *head || strncmp(line, warning, strlen(warning)) == 0;
     if (gdyn_captured && warns)
-        gdyn_diag_emit(&gdyn_captured->sink, GDYN_WARNING, NULL, NULL, "%s",
-                       line + (*head ? 0 : strlen(warning)));
+        gdyn_captured->sink.emit(gdyn_captured->sink.context,
+                                 &(gdyn_diag){.severity = GDYN_WARNING,
+                                              .message = line + (*head ? 0 : strlen(warning))});
     begin_message();
     if (!gdyn_captured)
         fprintf(stderr, "%s%s\n", head, line);

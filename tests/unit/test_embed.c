@@ -160,10 +160,8 @@ static void errors_are_told(void **context) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(designs_by_closed_form),
-        cmocka_unit_test(documents),
-        cmocka_unit_test(commands_with_files),
-        cmocka_unit_test(searches_show_designs),
+        cmocka_unit_test(designs_by_closed_form), cmocka_unit_test(documents),
+        cmocka_unit_test(commands_with_files),    cmocka_unit_test(searches_show_designs),
         cmocka_unit_test(errors_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
