@@ -229,8 +229,8 @@ typedef struct gdyn_results {
     bool partial; /* pictures of other trajectories stay */
     void (*draw)(gdyn_pictures *pictures, const gdyn_trajectory *t);
 } gdyn_results;
-/* Files, steps, then pictures of all trajectories; an exit code, GDYN_EXIT_NO where a step exceeds a
- * limit. */
+/* Files, steps, then pictures of all trajectories; an exit code, GDYN_EXIT_NO where a step exceeds
+ * a limit. */
 int gdyn_session_write(const gdyn_session *session, const gdyn_results *results);
 
 /* steps.c: motion.csv, the motions at equal time steps (--step, --steps), and

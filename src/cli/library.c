@@ -1,5 +1,5 @@
-/* library.c - a command from its arguments to its exit code: of the program, or of a process that is
- * not its own, which takes what would be printed and written. */
+/* library.c - a command from its arguments to its exit code: of the program, or of a process that
+ * is not its own, which takes what would be printed and written. */
 #include "cli/cli.h"
 
 int gdyn_cli_run(const gdyn_command *command, int argc, char **argv) {
