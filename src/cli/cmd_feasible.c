@@ -244,6 +244,7 @@ static int judge(const gdyn_session *s, gdyn_trajectory *t, const char *file,
     int code = gdyn_drive(s->options, t);
     if (code != GDYN_EXIT_YES)
         return code;
+    gdyn_path_dynamics_halt(t->dynamics, &gdyn_interrupted);
     /* The motion is read in the units of this path. */
     double first = gdyn_path_dynamics_first(t->dynamics);
     double last = gdyn_path_dynamics_last(t->dynamics);

@@ -53,10 +53,9 @@ static gdyn_status report_guess(command *run, const gdyn_guess *guess,
         for (int x = 0; x < run->r->joints; x++) {
             if (gdyn_reactions_friction_unknown(run->r, x)) {
                 bool open = run->r->item[x].verdict == GDYN_INDETERMINATE;
-                fprintf(
-                    stderr,
-                    "globdyn: warning: joint '%s' has friction, but its reaction is %s: friction "
-                    "that depends on it %s\n",
+                gdyn_cli_warn(
+                    "joint '%s' has friction, but its reaction is %s: friction that depends on it "
+                    "%s",
                     run->r->item[x].name, gdyn_verdict_text(run->r->item[x].verdict),
                     open ? "cannot be determined"
                          : "is known only once the drive forces are known");
@@ -301,10 +300,9 @@ static int analyse(command *run) {
     /* Dry friction at rest is left out unless it is an unknown. */
     char names[400];
     if (run->rested && gdyn_describe_neglected_friction(run->model, names, sizeof names) > 0)
-        fprintf(stderr,
-                "globdyn: warning: at rest the dry friction of %s is neglected: values and "
-                "verdicts hold without it (stiction: true makes it an unknown force)\n",
-                names);
+        gdyn_cli_warn("at rest the dry friction of %s is neglected: values and verdicts hold "
+                      "without it (stiction: true makes it an unknown force)",
+                      names);
     return code;
 }
 

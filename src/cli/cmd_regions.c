@@ -165,7 +165,7 @@ static bool places_of(const gdyn_session *run, const gdyn_trajectory *t, int cou
                            *t->unit ? "in " : "a pure number", t->unit);
         }
         if (run->count > 1)
-            fprintf(stderr, "      = help: --trajectory NAME selects one\n");
+            gdyn_cli_help("--trajectory NAME selects one");
         return false;
     }
     return true;

@@ -309,12 +309,12 @@ static void print_planned(const command *run) {
     const gdyn_limited *row = &run->trajectory.row[p->row];
     if (!isnan(p->t))
         snprintf(time, sizeof time, "t = %.6g s, ", p->t);
-    fprintf(stderr,
-            "globdyn: warning: %s was planned for another machine: at %sp = %s '%s' has %s there, "
-            "and this "
-            "machine needs %s. The forces played are those of this machine\n",
-            run->options->motion, time, gdyn_amount(p->p, run->trajectory.unit).text, row->name,
-            gdyn_amount(p->force, row->unit).text, gdyn_amount(p->needed, row->unit).text);
+    gdyn_cli_warn("%s was planned for another machine: at %sp = %s '%s' has %s there, "
+                  "and this "
+                  "machine needs %s. The forces played are those of this machine",
+                  run->options->motion, time, gdyn_amount(p->p, run->trajectory.unit).text,
+                  row->name, gdyn_amount(p->force, row->unit).text,
+                  gdyn_amount(p->needed, row->unit).text);
 }
 
 /* How far the machine is from assembled, and whether an error of geometry is to blame. */
@@ -349,15 +349,13 @@ static void print_imbalance(const command *run) {
     if (run->outcome != GDYN_SIM_RUNS || !(r->imbalance > most))
         return;
     if (run->def.step == 0)
-        fprintf(stderr,
-                "globdyn: warning: energy is off by %.3g J where at most %.3g J move: %s may have "
-                "jumped a singular pose; use a smaller tolerance or another integrator\n",
-                r->imbalance, r->swing, gdyn_sim_integrator_names[run->def.integrator]);
+        gdyn_cli_warn("energy is off by %.3g J where at most %.3g J move: %s may have "
+                      "jumped a singular pose; use a smaller tolerance or another integrator",
+                      r->imbalance, r->swing, gdyn_sim_integrator_names[run->def.integrator]);
     else
-        fprintf(stderr,
-                "globdyn: warning: with steps of %g s energy is off by %.3g J where at most %.3g J "
-                "move: use a shorter step\n",
-                run->def.step, r->imbalance, r->swing);
+        gdyn_cli_warn("with steps of %g s energy is off by %.3g J where at most %.3g J "
+                      "move: use a shorter step",
+                      run->def.step, r->imbalance, r->swing);
 }
 
 /* Errors and warnings of the run, on standard error. */
@@ -391,15 +389,14 @@ static void print_verdict(const command *run) {
         print_planned(run);
     const gdyn_record *r = run->record;
     if (r->held > GDYN_SIM_HINDERED)
-        fprintf(
-            stderr,
-            "globdyn: warning: from t = %.6g s on drift lets redundant constraints push along the "
-            "mechanism's freedoms, with up to %.2g of the acceleration that the loads give: %s\n",
+        gdyn_cli_warn(
+            "from t = %.6g s on drift lets redundant constraints push along the "
+            "mechanism's freedoms, with up to %.2g of the acceleration that the loads give: %s",
             r->structure ? r->structure_time : r->held_time, r->held,
             r->structure ? "the mechanism becomes a structure" : "this hinders its motion");
     if (run->def.method == GDYN_SIM_COMPLIANCE && run->start.redundant > 0 && run->record->all)
-        fprintf(stderr, "globdyn: warning: how load is split among redundant constraints is the "
-                        "compliance's choice\n");
+        gdyn_cli_warn("how load is split among redundant constraints is the "
+                      "compliance's choice");
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -474,7 +471,7 @@ static int report(command *run) {
             printf("\n");
         }
     } else if (status == GDYN_OK) {
-        fwrite(document.data, 1, document.length, stdout);
+        gdyn_cli_out(document.data, document.length);
     }
     print_verdict(run);
     /* An empty record leaves no files. */

@@ -303,7 +303,8 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
         if (taken[i]->kind == GDYN_OPTION_CHOICE)
             *(int *)((char *)options + taken[i]->place) = taken[i]->initial;
     *exit_code = GDYN_EXIT_USAGE;
-    opterr = 0, optind = 1;
+    opterr = 0;
+    optind = 0; /* from the beginning, whatever was parsed before */
     for (;;) {
         int at = optind;
         int code = getopt_long(argc, argv, brief, table, NULL);
@@ -316,11 +317,12 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
                            option && option->argument ? option->argument : "an argument");
             return false;
         }
-        if (code == '?' || !option) {
+        bool help = option && option->kind == GDYN_OPTION_HELP;
+        if (code == '?' || !option || (help && gdyn_captured)) {
             complain_unknown(command, argv[optind > at ? optind - 1 : at]);
             return false;
         }
-        if (option->kind == GDYN_OPTION_HELP) {
+        if (help) {
             gdyn_options_help(command);
             *exit_code = GDYN_EXIT_YES;
             return false;

@@ -9,7 +9,7 @@
 gdyn_progress gdyn_progress_begin(const gdyn_options *options) {
     gdyn_progress p = {.json = options->progress == GDYN_PROGRESS_JSON};
     /* a terminal has a line that is rewritten; plain lines or JSON on request */
-    p.line = options->verbosity >= 0 && isatty(STDERR_FILENO) && !p.json;
+    p.line = options->verbosity >= 0 && !gdyn_captured && isatty(STDERR_FILENO) && !p.json;
     p.plain = options->progress != GDYN_PROGRESS_NONE && !p.line && !p.json;
     return p;
 }

@@ -40,6 +40,10 @@ typedef struct gdyn_output {
 gdyn_status gdyn_output_open(gdyn_output *output, const char *folder, const char *name,
                              const gdyn_sink *sink);
 gdyn_status gdyn_output_close(gdyn_output *output, gdyn_status status);
+/* From here on files are handed over piece by piece, by their names without folder, in place of
+ * being written; folders are not made. NULL: they are written again. */
+typedef void gdyn_output_taker(void *context, const char *name, const char *bytes, size_t length);
+void gdyn_output_divert(gdyn_output_taker *taker, void *context);
 /* For signal handlers that end the program: removes the file that is being written and ends
  * gnuplot. Returns how many files this process has completed. */
 int gdyn_report_abandon(void);

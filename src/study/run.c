@@ -366,6 +366,8 @@ static gdyn_status design_done(void *context, int i) {
         return status;
     count_design(r, b, r->place[i].entry);
     const gdyn_design *d = r->job.design[i];
+    if (r->options->visit && !d->left)
+        r->options->visit(r->options->visitor, d);
     if (d->active && d->base == d->serial) {
         keep_base(r, d);
         status = submit_neighbours(r, d);

@@ -167,6 +167,9 @@ typedef struct gdyn_study_options {
     volatile const sig_atomic_t *interrupt; /* not zero: finish what is begun and stop; or NULL */
     void (*progress)(void *context, const gdyn_study_progress *progress); /* or NULL */
     void *context;
+    /* each design as soon as it is evaluated, on the thread that called; or NULL */
+    void (*visit)(void *visitor, const gdyn_design *design);
+    void *visitor;
 } gdyn_study_options;
 
 /* The case's own search settings. */

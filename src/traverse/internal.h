@@ -5,6 +5,7 @@
 #include "access/access.h"
 #include "access/rows.h"
 #include "access/analysis.h"
+#include "base/interrupt.h"
 #include "base/intervals.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -561,6 +562,7 @@ struct gdyn_path_dynamics {
     double from, to;
     void (*watch)(void *context, long places);
     void *watch_context;
+    const volatile sig_atomic_t *halt; /* not zero: no further place is evaluated */
     long asked;
 };
 

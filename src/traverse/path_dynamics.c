@@ -308,6 +308,8 @@ gdyn_status gdyn_path_dynamics_at(gdyn_path_dynamics *s, double p,
     s->asked++;
     if (s->watch)
         s->watch(s->watch_context, s->asked);
+    if (gdyn_flag(s->halt))
+        return GDYN_ERROR_INTERRUPTED;
     if (!s->machine) {
         *coefficients = gdyn_table_dynamics_at(s->table, p);
         return GDYN_OK;
@@ -336,6 +338,10 @@ void gdyn_path_dynamics_watch(gdyn_path_dynamics *s, void (*watch)(void *context
                               void *context) {
     s->watch = watch;
     s->watch_context = context;
+}
+
+void gdyn_path_dynamics_halt(gdyn_path_dynamics *s, const volatile sig_atomic_t *flag) {
+    s->halt = flag;
 }
 
 const gdyn_track *gdyn_path_dynamics_track(const gdyn_path_dynamics *s) {

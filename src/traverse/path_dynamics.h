@@ -5,6 +5,8 @@
 #include "base/api.h"
 #include "access/evaluate.h"
 
+#include <signal.h>
+
 GDYN_API_BEGIN
 
 typedef struct gdyn_path_dynamics gdyn_path_dynamics;
@@ -78,6 +80,8 @@ bool gdyn_path_dynamics_closed(
  * NULL: none. */
 void gdyn_path_dynamics_watch(gdyn_path_dynamics *dynamics,
                               void (*watch)(void *context, long places), void *context);
+/* While the flag is not zero gdyn_path_dynamics_at is GDYN_ERROR_INTERRUPTED; NULL: none. */
+void gdyn_path_dynamics_halt(gdyn_path_dynamics *dynamics, const volatile sig_atomic_t *flag);
 /* p is replaced by the travel where it does not keep moving along the path: places, speeds and
  * coefficients are in it from then on. A given motion in p needs p, which is the parameter at
  * first. */
