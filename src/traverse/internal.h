@@ -409,6 +409,11 @@ typedef struct gdyn_rate_plan {
  * the round. */
 gdyn_status gdyn_rate_audit(gdyn_rate_plan *plan, int round);
 
+/* The motion after the time t in segment i, or at a share of its length: p(t) is a cubic; t counts
+ * from its beginning. */
+gdyn_sample gdyn_rate_motion(const gdyn_convex *problem, int i, double t);
+gdyn_sample gdyn_rate_along(const gdyn_convex *problem, int i, double share);
+
 /* Replaces the fastest motion without rate limits, in out, by the fastest one with them. The part
  * of the path is the dynamics's present one. Not possible: status RATE. */
 gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,

@@ -33,11 +33,6 @@ static double part(const gdyn_convex *q, int i, int j) {
     return first ? f * f * f : last ? 1 - (1 - f) * (1 - f) * (1 - f) : f;
 }
 
-/* The motion where the cubic of segment i has covered that share of its length. */
-typedef struct sample {
-    double t, p, d1, d2;
-} sample;
-
 /* The cubic of a segment, and how far it is wanted to be. */
 typedef struct cubic {
     double v, u, jerk, goal;
@@ -48,15 +43,28 @@ static double covered(void *context, double t) {
     return t * (c->v + t * (0.5 * c->u + t * c->jerk / 6)) - c->goal;
 }
 
-/* The motion at a share of a segment's length: p(t) is a cubic. */
-static sample along(const gdyn_convex *q, int i, double share) {
-    const gdyn_convex_node *a = &q->node[i], *b = a + 1;
+static cubic cubic_of(const gdyn_convex *q, int i, double dt) {
+    const gdyn_convex_node *a = &q->node[i];
+    return (cubic){.v = sqrt(fmax(a->x, 0)), .u = a->u, .jerk = (a[1].u - a->u) / dt};
+}
+
+gdyn_sample gdyn_rate_motion(const gdyn_convex *q, int i, double t) {
+    const gdyn_convex_node *a = &q->node[i];
+    double dt = gdyn_convex_time(q, i);
+    cubic c = cubic_of(q, i, dt);
+    double share = covered(&c, t) / covered(&c, dt);
+    return (gdyn_sample){t, a->p + fmin(fmax(share, 0), 1) * (a[1].p - a->p),
+                         fmax(0, c.v + t * (c.u + 0.5 * t * c.jerk)), c.u + t * c.jerk};
+}
+
+gdyn_sample gdyn_rate_along(const gdyn_convex *q, int i, double share) {
     double dt = gdyn_convex_time(q, i), within;
-    cubic c = {.v = sqrt(fmax(a->x, 0)), .u = a->u, .jerk = (b->u - a->u) / dt};
+    cubic c = cubic_of(q, i, dt);
     c.goal = share * covered(&c, dt);
     double t = share <= 0 ? 0 : share >= 1 ? dt : gdyn_bisect(covered, &c, 0, dt, 1, &within);
-    return (sample){t, a->p + share * (b->p - a->p), fmax(0, c.v + t * (c.u + 0.5 * t * c.jerk)),
-                    c.u + t * c.jerk};
+    gdyn_sample at = gdyn_rate_motion(q, i, t);
+    at.p = q->node[i].p + share * (q->node[i + 1].p - q->node[i].p);
+    return at;
 }
 
 /* Coefficients of the parts of a segment, taken once. */
@@ -79,7 +87,7 @@ static gdyn_status take_parts(gdyn_rate_plan *a, int i) {
 
 /* Forces there: even in time between the nodes', as near to that as the equations allow. Returns
  * the largest violation of a limit. */
-static double forces_along(gdyn_rate_plan *a, int i, int j, const sample *at, double *F) {
+static double forces_along(gdyn_rate_plan *a, int i, int j, const gdyn_sample *at, double *F) {
     const gdyn_convex *q = &a->q;
     const gdyn_copy *copy = j == 0                  ? &q->node[i].copy
                             : j == GDYN_AUDIT_PARTS ? &q->node[i + 1].copy
@@ -134,7 +142,7 @@ static gdyn_status audit_segment(gdyn_rate_plan *a, int i, double *limits, doubl
     gdyn_status status = take_parts(a, i);
     *limits = *rates = -1;
     for (int j = 0; j <= GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
-        sample at = along(q, i, part(q, i, j));
+        gdyn_sample at = gdyn_rate_along(q, i, part(q, i, j));
         /* forces here, and their change since the last part */
         double now = forces_along(a, i, j, &at, F[j % 2]), rate = -1;
         dt[0] = dt[1], dt[1] = at.t - before;
