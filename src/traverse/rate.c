@@ -6,6 +6,7 @@
 #include "traverse/internal.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Smallest gap of the barrier. */
@@ -103,30 +104,10 @@ typedef struct path_clock {
     double *p, *time;
 } path_clock;
 
-/* Half of it is the time of the smooth motion, half that of a solution; NULL: all the former's. */
-static path_clock make_clock(gdyn_arena *arena, const gdyn_convex *before, const double ends[2],
-                             const bool rest[2]) {
-    int count = before ? SAMPLES * (before->count - 1) : FIRST_SAMPLES;
-    path_clock c = {count + 1, gdyn_arena_doubles(arena, (size_t)count + 1),
-                    gdyn_arena_doubles(arena, (size_t)count + 1)};
-    double t = 0, dt = 0, jet[3];
-    for (int k = 0; k <= count && !gdyn_arena_failed(arena); k++) {
-        int i = k < count ? k / SAMPLES : count / SAMPLES - 1, part = k - i * SAMPLES;
-        if (before) {
-            dt = gdyn_convex_time(before, i);
-            c.p[k] = gdyn_rate_motion(before, i, dt * part / SAMPLES).p;
-            c.time[k] = t + dt * part / SAMPLES;
-            t += part == SAMPLES - 1 ? dt : 0;
-        } else {
-            graded((double)k / count, rest[0], rest[1], jet);
-            c.p[k] = ends[0] + (ends[1] - ends[0]) * jet[0];
-            c.time[k] = (double)k / count;
-        }
-    }
-    for (int k = 0; k <= count && before && !gdyn_arena_failed(arena); k++) {
-        double share = (c.p[k] - ends[0]) / (ends[1] - ends[0]);
-        c.time[k] = 0.5 * (c.time[k] / t + graded_time(share, rest));
-    }
+static path_clock allocate_clock(gdyn_arena *arena, int count) {
+    size_t n = (size_t)count;
+    path_clock c = {count, gdyn_arena_doubles(arena, n), gdyn_arena_doubles(arena, n)};
+    c.count = gdyn_arena_failed(arena) ? 0 : count;
     return c;
 }
 
@@ -139,6 +120,89 @@ static double look_up(int count, const double *x, const double *y, double at) {
     }
     double f = x[i + 1] > x[i] ? fmin(fmax((at - x[i]) / (x[i + 1] - x[i]), 0), 1) : 0;
     return (1 - f) * y[i] + f * y[i + 1];
+}
+
+/* Time of a solution. */
+static path_clock clock_of_solution(gdyn_arena *arena, const gdyn_convex *q) {
+    path_clock c = allocate_clock(arena, SAMPLES * (q->count - 1) + 1);
+    double t = 0;
+    for (int k = 0; k < c.count; k++) {
+        int i = k + 1 < c.count ? k / SAMPLES : q->count - 2, part = k - i * SAMPLES;
+        double dt = gdyn_convex_time(q, i);
+        c.p[k] = gdyn_rate_motion(q, i, dt * part / SAMPLES).p;
+        c.time[k] = t + dt * part / SAMPLES;
+        t += part == SAMPLES - 1 ? dt : 0;
+    }
+    return c;
+}
+
+/* Half of it is the time of the motion without limits on rates, half the turning of the path: how
+ * much the influence of d2 on each row changes, as a share of its largest one. */
+static gdyn_status clock_of_path(gdyn_rate_plan *a, path_clock *clock) {
+    const gdyn_traverse *out = a->out;
+    size_t k = (size_t)gdyn_path_dynamics_rows(a->dynamics), n = (size_t)out->points;
+    double *D = gdyn_arena_doubles(a->arena, n * k), *most = gdyn_arena_doubles(a->arena, k);
+    double *turned = gdyn_arena_doubles(a->arena, n), whole = out->point[n - 1].t;
+    gdyn_status status = GDYN_OK;
+    *clock = allocate_clock(a->arena, out->points);
+    for (size_t i = 0; i < n && clock->count > 0 && status == GDYN_OK; i++) {
+        const gdyn_coefficients *c;
+        gdyn_point_status found;
+        status = gdyn_path_dynamics_at(a->dynamics, out->point[i].s, &c, &found);
+        for (int row = 0; status == GDYN_OK && found == GDYN_POINT_OK && row < c->k; row++) {
+            D[i * k + (size_t)row] = c->D[row];
+            most[row] = fmax(most[row], fabs(c->D[row]));
+        }
+    }
+    for (size_t i = 1; i < n && clock->count > 0; i++) {
+        turned[i] = turned[i - 1];
+        for (size_t row = 0; row < k; row++)
+            if (most[row] > 0)
+                turned[i] += fabs(D[i * k + row] - D[(i - 1) * k + row]) / most[row];
+    }
+    for (size_t i = 0; i < n && clock->count > 0; i++) {
+        clock->p[i] = out->point[i].s;
+        double share = turned[n - 1] > 0 ? turned[i] / turned[n - 1] : out->point[i].t / whole;
+        clock->time[i] = 0.5 * (out->point[i].t / whole + share);
+    }
+    return clock->count > 0 ? status : GDYN_ERROR_MEMORY;
+}
+
+static int ascending(const void *a, const void *b) {
+    double p = *(const double *)a, q = *(const double *)b;
+    return (p > q) - (p < q);
+}
+
+/* The mean of the smooth motion's, the path's and the solution's clocks, the latter if there is
+ * one. */
+static gdyn_status make_clock(gdyn_rate_plan *a, const gdyn_convex *before, path_clock *clock) {
+    double first = gdyn_path_dynamics_first(a->dynamics), jet[3];
+    double length = gdyn_path_dynamics_last(a->dynamics) - first;
+    path_clock path, solution = {0};
+    gdyn_status status = clock_of_path(a, &path);
+    if (status == GDYN_OK && before)
+        solution = clock_of_solution(a->arena, before);
+    if (status != GDYN_OK || (before && solution.count == 0))
+        return status == GDYN_OK ? GDYN_ERROR_MEMORY : status;
+    /* at the samples of all */
+    *clock = allocate_clock(a->arena, FIRST_SAMPLES + 1 + path.count + solution.count);
+    for (int i = 0, j = 0; i < clock->count; i++) {
+        graded(fmin((double)i / FIRST_SAMPLES, 1), a->q.fixed_u[0], a->q.fixed_u[1], jet);
+        j = i - FIRST_SAMPLES - 1;
+        clock->p[i] = j < 0            ? first + length * jet[0]
+                      : j < path.count ? path.p[j]
+                                       : solution.p[j - path.count];
+    }
+    qsort(clock->p, (size_t)clock->count, sizeof *clock->p, ascending);
+    for (int i = 0; i < clock->count; i++) {
+        double p = clock->p[i], sum = graded_time((p - first) / length, a->q.fixed_u);
+        sum += look_up(path.count, path.p, path.time, p);
+        if (before)
+            sum += look_up(solution.count, solution.p, solution.time, p) /
+                   solution.time[solution.count - 1];
+        clock->time[i] = sum / (before ? 3 : 2);
+    }
+    return clock->count > 0 ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
 /* Places of the nodes: about as many segments, equal by the clock from knot to knot of the path, at
@@ -171,17 +235,17 @@ static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_path_dy
     *a = (gdyn_rate_plan){.dynamics = dynamics, .out = out, .arena = gdyn_arena_create()};
     a->q = (gdyn_convex){.k = k, .r = r, .rate = settings->rate};
     /* what is fixed at the ends: x where a speed is wanted, u at rest */
-    double ends[2] = {gdyn_path_dynamics_first(dynamics), gdyn_path_dynamics_last(dynamics)};
     for (int end = 0; end < 2; end++) {
         double speed = end ? settings->end_speed : settings->start_speed;
         a->q.fixed_x[end] = !isnan(speed), a->q.fixed_u[end] = speed == 0;
     }
+    path_clock clock;
+    gdyn_status status = make_clock(a, before, &clock);
     double *p = gdyn_arena_doubles(a->arena, (size_t)(2 * segments + 2));
-    path_clock clock = make_clock(a->arena, before, ends, a->q.fixed_u);
-    if (gdyn_arena_failed(a->arena))
-        return GDYN_ERROR_MEMORY;
+    if (status != GDYN_OK || !p)
+        return status == GDYN_OK ? GDYN_ERROR_MEMORY : status;
     int count = place_nodes(a, &clock, segments, p);
-    gdyn_status status = allocate_plan(a, (size_t)count);
+    status = allocate_plan(a, (size_t)count);
     a->q.count = status == GDYN_OK ? count : 0;
     /* coefficients at every node */
     for (int i = 0; i < count && status == GDYN_OK; i++) {
@@ -245,9 +309,11 @@ static void smooth_motion(gdyn_rate_plan *a, const gdyn_traverse_settings *setti
         for (int end = 0; end < 2; end++) {
             double v = end ? settings->end_speed : settings->start_speed, d = end ? share : far;
             if (v > 0) {
-                node->x = d == 1 ? v * v : node->x + v * v * d * d * d * d;
+                node->x += v * v * d * d * d * d;
                 node->u += (end ? 2 : -2) * v * v * d * d * d / length;
             }
+            if (i == end * (q->count - 1) && q->fixed_x[end])
+                node->x = v * v, node->u = v > 0 ? node->u : 0;
         }
         q->X = fmax(q->X, node->x), q->U = fmax(q->U, fabs(node->u));
         for (int row = 0; row < q->k; row++)
@@ -272,24 +338,29 @@ static gdyn_status begin_slow(gdyn_rate_plan *a, const gdyn_traverse_settings *s
     return isfinite(best) && a->q.X > 0 ? GDYN_OK : GDYN_ERROR_NUMERIC;
 }
 
-/* An interior-point method cannot begin near the edge: slower, and internal forces nearer to the
- * limits' middle. F: forces to be near to. */
-static void back_off(gdyn_rate_plan *a, int i, const double *F) {
+/* An interior-point method begins inside of all limits: with the same motion, slower, and internal
+ * forces nearer to the limits' middle than F of the nodes, as long as it takes. */
+static void back_off(gdyn_rate_plan *a) {
+    enum { TRIALS = 40 };
     static const double SLOWER = 0.6, SHARE = 0.5;
     gdyn_convex *q = &a->q;
-    gdyn_convex_node *node = &q->node[i];
     double *wanted = a->work + 2 * q->k;
-    bool end = i == 0 || i == q->count - 1;
-    /* fixed ends stay */
-    if (!end || !q->fixed_x[i > 0])
-        node->x *= SLOWER;
-    node->u *= SLOWER;
-    /* forces half way to the middle of their ranges */
-    for (int row = 0; row < q->k; row++) {
-        double middle = middle_force(&node->copy.coefficients, row);
-        wanted[row] = (1 - SHARE) * F[row] + SHARE * middle;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        for (int i = 0; i < q->count; i++) {
+            gdyn_convex_node *node = &q->node[i];
+            /* fixed ends stay */
+            if ((i > 0 || !q->fixed_x[0]) && (i + 1 < q->count || !q->fixed_x[1]))
+                node->x *= SLOWER;
+            node->u *= SLOWER;
+            /* forces half way to the middle of their ranges */
+            for (int row = 0; row < q->k; row++)
+                wanted[row] = (1 - SHARE) * node->F[row] +
+                              SHARE * middle_force(&node->copy.coefficients, row);
+            aim(node, wanted, a->work);
+        }
+        if (gdyn_convex_excess(q) == 0)
+            return;
     }
-    aim(node, wanted, a->work);
 }
 
 /* --- tightening ------------------------------------------------------------------------------- */
@@ -303,8 +374,7 @@ static gdyn_status tighten(gdyn_rate_plan *a, double gap, gdyn_convex_outcome *o
         status = gdyn_rate_audit(a, round);
         if (status != GDYN_OK || a->violation <= VIOLATION || round == ROUNDS)
             break;
-        for (int i = 0; i < a->q.count; i++)
-            back_off(a, i, a->q.node[i].F);
+        back_off(a);
         status = gdyn_convex_solve(&a->q, gap, outcome);
     }
     return status;
@@ -449,8 +519,8 @@ static gdyn_status next_plan(gdyn_rate_plan *now, gdyn_rate_plan *before, gdyn_t
         node->u = last ? e->u : at.d2;
         for (int row = 0; row < q->k; row++)
             node->F[row] = (1 - f) * b->F[row] + f * e->F[row];
-        back_off(now, i, node->F);
     }
+    back_off(now);
     return GDYN_OK;
 }
 
