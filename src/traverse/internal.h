@@ -356,6 +356,7 @@ typedef struct gdyn_convex_node {
     double p, x, u;
     gdyn_copy copy;
     double tighten; /* of the limits, share of half a range */
+    double missed;  /* violation in the segment behind before any tightening; NAN: not known */
     double *y;      /* r */
     double *F;      /* k, of the solution */
     double *unit;   /* k: half ranges */

@@ -14,10 +14,10 @@ static const double GAP_LEAST = 1e-8;
 /* Parts between knots that are shorter, in segments, are not kept apart. */
 static const double SHORT = 0.05;
 
-enum { FIRST_SEGMENTS = 40, MOST_SEGMENTS = 640, FIRST_SAMPLES = 1000, SAMPLES = 8 };
+enum { FIRST_SEGMENTS = 40, FIRST_SAMPLES = 1000, SAMPLES = 8 };
 static const double VIOLATION = 1e-9, ACTIVE = 5e-3, ACTIVE_RATE = 0.03;
-/* Shares of the tolerance: distance from the optimum, change by refinement. */
-static const double GAP = 0.05, REFINED = 0.3;
+/* Share of the tolerance: distance from the optimum. */
+static const double GAP = 0.05;
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
@@ -122,16 +122,23 @@ static double look_up(int count, const double *x, const double *y, double at) {
     return (1 - f) * y[i] + f * y[i + 1];
 }
 
-/* Time of a solution. */
+/* Time of a solution; where its audit is known, it is half of the clock, and what was missed in a
+ * segment, which grows with its length, has an equal share. */
 static path_clock clock_of_solution(gdyn_arena *arena, const gdyn_convex *q) {
     path_clock c = allocate_clock(arena, SAMPLES * (q->count - 1) + 1);
-    double t = 0;
+    double t = 0, whole = 0, missed = 0;
+    for (int i = 0; i + 1 < q->count; i++) {
+        whole += gdyn_convex_time(q, i);
+        missed += sqrt(q->node[i].missed * gdyn_convex_time(q, i));
+    }
     for (int k = 0; k < c.count; k++) {
         int i = k + 1 < c.count ? k / SAMPLES : q->count - 2, part = k - i * SAMPLES;
-        double dt = gdyn_convex_time(q, i);
+        double dt = gdyn_convex_time(q, i), step = dt / whole;
+        if (missed > 0)
+            step = 0.5 * (step + sqrt(q->node[i].missed * dt) / missed);
         c.p[k] = gdyn_rate_motion(q, i, dt * part / SAMPLES).p;
-        c.time[k] = t + dt * part / SAMPLES;
-        t += part == SAMPLES - 1 ? dt : 0;
+        c.time[k] = t + step * part / SAMPLES;
+        t += part == SAMPLES - 1 ? step : 0;
     }
     return c;
 }
@@ -198,8 +205,7 @@ static gdyn_status make_clock(gdyn_rate_plan *a, const gdyn_convex *before, path
         double p = clock->p[i], sum = graded_time((p - first) / length, a->q.fixed_u);
         sum += look_up(path.count, path.p, path.time, p);
         if (before)
-            sum += look_up(solution.count, solution.p, solution.time, p) /
-                   solution.time[solution.count - 1];
+            sum += look_up(solution.count, solution.p, solution.time, p);
         clock->time[i] = sum / (before ? 3 : 2);
     }
     return clock->count > 0 ? GDYN_OK : GDYN_ERROR_MEMORY;
@@ -250,6 +256,7 @@ static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_path_dy
     /* coefficients at every node */
     for (int i = 0; i < count && status == GDYN_OK; i++) {
         a->q.slow[i] = 1;
+        a->q.node[i].missed = NAN;
         status = open_node(a, i, p[i]);
     }
     for (int i = 0; i + 1 < count && status == GDYN_OK; i++)
@@ -525,39 +532,38 @@ static gdyn_status next_plan(gdyn_rate_plan *now, gdyn_rate_plan *before, gdyn_t
 }
 
 /* Doubles the number of segments until the time changes little, and until the audit's tightening
- * costs little. */
+ * costs little: until both together are within the tolerance. Where the audit tightened, its segments
+ * are the shorter in the next solution. */
 gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                           const gdyn_traverse_settings *settings) {
     gdyn_rate_plan now = {0}, before = {0};
     gdyn_convex_outcome outcome = {.possible = true};
-    double last = NAN, error = NAN, share = REFINED * settings->tolerance;
-    double gap = fmax(GAP * settings->tolerance, GAP_LEAST);
+    double last = NAN, change = NAN, error = NAN, gap = fmax(GAP * settings->tolerance, GAP_LEAST);
     gdyn_status status = GDYN_OK;
-    bool good = false, stuck = false;
-    for (int segments = FIRST_SEGMENTS;
-         segments <= MOST_SEGMENTS && !good && !stuck && status == GDYN_OK && outcome.possible;
-         segments *= 2) {
+    bool good = false, final = false;
+    for (int segments = FIRST_SEGMENTS; !good && !final && status == GDYN_OK; segments *= 2) {
         /* solve on these segments */
         status = next_plan(&now, &before, out, dynamics, settings, segments);
         if (status == GDYN_OK)
             status = gdyn_convex_solve(&now.q, gap, &outcome);
-        stuck = !outcome.possible && before.q.node; /* what was possible stands */
-        if (stuck) {
+        final = 2 * segments >= settings->max_points || !outcome.possible;
+        if (!outcome.possible && before.q.node) { /* what was possible stands */
             gdyn_rate_plan finer = now;
             now = before, before = finer;
             outcome = (gdyn_convex_outcome){.possible = true, .time = last};
+        } else {
+            change = fabs(outcome.time - last) / outcome.time;
+            last = outcome.time;
         }
-        /* converged when refinement and audit change the time by less than the share */
-        double planned = outcome.time;
-        error = stuck ? error : fabs(planned - last) / planned;
-        last = planned;
-        good = error <= share;
+        error = change;
+        /* converged when refinement and audit together change the time by less than the tolerance */
         if (status == GDYN_OK && outcome.possible && settings->audit &&
-            (good || stuck || 2 * segments > MOST_SEGMENTS)) {
+            (change <= settings->tolerance || final)) {
             status = tighten(&now, gap, &outcome);
-            error = fmax(error, outcome.time / planned - 1);
-            good = good && error <= share;
+            error += outcome.time / last - 1;
         }
+        good = error <= settings->tolerance && outcome.possible && now.violation <= VIOLATION;
+        final = final || !outcome.possible;
     }
     /* the last solution counts, converged or not */
     if (status == GDYN_OK && outcome.possible) {
