@@ -505,7 +505,8 @@ static bool read_joint_trajectory(gdyn_reader *r, gdyn_node *where, const gdyn_d
                        gdyn_read_error(r, where, NULL,
                                        GDYN_CODE_TABLE "the joint '%.60s' of the trajectory is %s",
                                        name, slot < 0 ? "none of the machine" : "given twice");
-            csv->head[csv->columns] = gdyn_arena_printf(arena, list ? "%s%s" : "%s", name, order_names[list]);
+            csv->head[csv->columns] =
+                gdyn_arena_printf(arena, list ? "%s%s" : "%s", name, order_names[list]);
             csv->slot[csv->columns++] = slot + list;
         }
     for (int i = 0; i < points->count; i++) {

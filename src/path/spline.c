@@ -266,8 +266,7 @@ static void bend_by_rates(gdyn_table *t, const gdyn_table_def *def) {
             m[0] = (6 * d - 4 * v[0] - 2 * v[t->columns]) / h;
             m[1] = (-6 * d + 2 * v[0] + 4 * v[t->columns]) / h;
             for (int end = 0; end < 2 && t->more; end++)
-                t->more[m - t->bend + end] =
-                    def->bends[v - def->rates + end * t->columns] - m[end];
+                t->more[m - t->bend + end] = def->bends[v - def->rates + end * t->columns] - m[end];
         }
 }
 

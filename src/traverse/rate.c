@@ -16,8 +16,8 @@ static const double SHORT = 0.05;
 
 enum { FIRST_SEGMENTS = 40, FIRST_SAMPLES = 1000, SAMPLES = 8 };
 static const double VIOLATION = 1e-9, ACTIVE = 5e-3, ACTIVE_RATE = 0.03;
-/* Share of the tolerance: distance from the optimum. */
-static const double GAP = 0.05;
+/* Shares of the tolerance: distance from the optimum, change that ends the refinement. */
+static const double GAP = 0.05, REFINED = 0.5;
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
@@ -541,7 +541,9 @@ gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
     double last = NAN, change = NAN, error = NAN, gap = fmax(GAP * settings->tolerance, GAP_LEAST);
     gdyn_status status = GDYN_OK;
     bool good = false, final = false;
-    for (int segments = FIRST_SEGMENTS; !good && !final && status == GDYN_OK; segments *= 2) {
+    for (int segments = FIRST_SEGMENTS;
+         !(good && error <= REFINED * settings->tolerance) && !final && status == GDYN_OK;
+         segments *= 2) {
         /* solve on these segments */
         status = next_plan(&now, &before, out, dynamics, settings, segments);
         if (status == GDYN_OK)
@@ -558,7 +560,7 @@ gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
         error = change;
         /* converged when refinement and audit together change the time by less than the tolerance */
         if (status == GDYN_OK && outcome.possible && settings->audit &&
-            (change <= settings->tolerance || final)) {
+            (change <= REFINED * settings->tolerance || final)) {
             status = tighten(&now, gap, &outcome);
             error += outcome.time / last - 1;
         }
