@@ -95,8 +95,7 @@ static bool names_joint(const gdyn_reader *r, const char *text) {
     return gdyn_find_span(text, strcspn(text, "."), r->joint, sizeof *r->joint, r->joints) >= 0;
 }
 
-/* Slot of the joint that the text names: JOINT or JOINT.FREEDOM, `.position`, `.speed` or `.acceleration`
- * behind it,
+/* Slot of the joint that the text names: JOINT or JOINT.FREEDOM, with an ending of order_names,
  * with characters that names of cases do not have; q1, q2, ... are the driven joints. -1: none. */
 static int joint_slot(gdyn_reader *r, gdyn_node *where, const char *text, gdyn_csv *csv) {
     char name[160];

@@ -532,7 +532,7 @@ static gdyn_status next_plan(gdyn_rate_plan *now, gdyn_rate_plan *before, gdyn_t
 }
 
 /* Doubles the number of segments until the time changes little, and until the audit's tightening
- * costs little: until both together are within the tolerance. Where the audit tightened, its segments
+ * costs little: both together are within the tolerance. Where the audit tightened, its segments
  * are the shorter in the next solution. */
 gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                           const gdyn_traverse_settings *settings) {
@@ -558,7 +558,7 @@ gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
             last = outcome.time;
         }
         error = change;
-        /* converged when refinement and audit together change the time by less than the tolerance */
+        /* converged when refinement and audit together change the time by less */
         if (status == GDYN_OK && outcome.possible && settings->audit &&
             (change <= REFINED * settings->tolerance || final)) {
             status = tighten(&now, gap, &outcome);
