@@ -40,10 +40,10 @@ static const double TO_LIMIT = 0.995;
 /* The excess of the first phase stays above. */
 static const double LEAST_EXCESS = -0.9;
 
-/* Weight of the mean square of all limited rates, as shares of their limits, in the cost: the time
- * becomes longer by this share at most. It decides where the time leaves a choice, as the second
+/* Weight of the mean square of all limited rates, as shares of their limits, in the cost, over the
+ * gap: the time becomes longer by this share at most. It decides where the time leaves a choice, as the second
  * derivatives do along a limit of the speed. */
-static const double EVENNESS = 2e-5;
+static const double EVENNESS = 2;
 
 typedef struct barrier {
     gdyn_arena *arena;
@@ -128,7 +128,7 @@ static double evenness(const gdyn_convex *q, int row, double dt) {
     int limited = 0;
     for (int i = 0; i < q->k; i++)
         limited += isfinite(q->rate[i]);
-    return isfinite(q->rate[row]) ? EVENNESS / (q->rate[row] * q->rate[row] * dt * limited) : 0;
+    return isfinite(q->rate[row]) ? q->evenness / (q->rate[row] * q->rate[row] * dt * limited) : 0;
 }
 
 /* f: the time, or the forces' distances and changes. times: of the segments before the step, in
@@ -799,6 +799,7 @@ static gdyn_status minimize(barrier *s, double gap) {
 gdyn_status gdyn_convex_solve(gdyn_convex *q, double gap, gdyn_convex_outcome *outcome) {
     barrier s;
     *outcome = (gdyn_convex_outcome){0};
+    q->evenness = EVENNESS * gap;
     gdyn_status status = open_barrier(&s, q);
     if (status == GDYN_OK)
         status = find_inside(&s, &outcome->possible);

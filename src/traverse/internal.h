@@ -375,6 +375,7 @@ typedef struct gdyn_convex {
     double *slow;                /* count - 1: factor <= 1 on the rates of a segment */
     double *h;                   /* count - 1: h_e */
     double X, U;                 /* sizes of x and u */
+    double evenness;             /* weight of even rates beside the time, set by the solver */
     bool fixed_x[2], fixed_u[2]; /* at both ends */
 } gdyn_convex;
 
