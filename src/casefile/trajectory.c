@@ -315,6 +315,7 @@ static void read_table(trajectory *t) {
         *own = csv->joint[j];
         own->column = copy_of(r, own->column, rows);
         own->rate = copy_of(r, own->rate, rows);
+        own->bend = copy_of(r, own->bend, rows);
     }
     t->def.joint = joint;
     t->def.frame = copy_of(r, csv->framed ? csv->frame : NULL, 9);

@@ -155,7 +155,8 @@ static void check_tools(checker *c) {
 static void check_joint_column(checker *c, const char *key, const gdyn_path_joint *joint) {
     bool finite = reads(c, GDYN_PATH_READS_TABLE);
     for (int i = 0; finite && i < c->def->count; i++)
-        finite = isfinite(joint->column[i]) && (!joint->rate || isfinite(joint->rate[i]));
+        finite = isfinite(joint->column[i]) && (!joint->rate || isfinite(joint->rate[i])) &&
+                 (!joint->bend || isfinite(joint->bend[i]));
     if (!finite)
         COMPLAIN(c, key, NULL, GDYN_CODE_PATH "a column of a table has a number in every row");
 }

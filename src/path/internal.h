@@ -28,6 +28,7 @@ typedef struct gdyn_table_def {
     const double *values; /* count x columns, row-major */
     const bool *angle;    /* columns: an angle, else a length */
     const double *rates; /* as values: derivatives at the rows, NULL: they follow from the spline */
+    const double *bends; /* with rates: second derivatives, NULL: they follow from both */
     /* knots are values of p, and the table may come to rest, where it is split (rests.c); else they
      * are lengths, */
     bool given;

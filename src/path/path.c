@@ -81,7 +81,8 @@ static bool copy_definition(gdyn_path *path, const gdyn_path_def *def) {
                            sizeof *def->weights);
     /* the splines of the table hold the columns */
     for (int i = 0; own->joint && i < def->joints; i++)
-        ((gdyn_path_joint *)own->joint)[i].column = ((gdyn_path_joint *)own->joint)[i].rate = NULL;
+        ((gdyn_path_joint *)own->joint)[i].column = ((gdyn_path_joint *)own->joint)[i].rate =
+            ((gdyn_path_joint *)own->joint)[i].bend = NULL;
     return own->name && (own->tool || def->tools == 0) && (own->joint || def->joints == 0) &&
            (own->frame || !def->frame) && (own->through || !def->through || count == 0) &&
            (own->through_p || !def->through_p || count == 0) &&
@@ -177,10 +178,11 @@ static gdyn_status make_table(gdyn_path *path, const gdyn_path_def *given) {
     size_t rows = (size_t)def->count, columns = K + (size_t)joint_columns(given);
     double *values = gdyn_arena_alloc(path->arena, rows * columns, sizeof *values);
     double *rates = gdyn_arena_alloc(path->arena, rows * columns, sizeof *rates);
+    double *bends = gdyn_arena_alloc(path->arena, rows * columns, sizeof *bends);
     double *knots = gdyn_arena_alloc(path->arena, rows, sizeof *knots);
     bool *angle = gdyn_arena_alloc(path->arena, columns, sizeof *angle);
     bool *stop = gdyn_arena_alloc(path->arena, rows, sizeof *stop);
-    if (!values || !rates || !knots || !angle || !stop)
+    if (!values || !rates || !bends || !knots || !angle || !stop)
         return GDYN_ERROR_MEMORY;
     gdyn_table_def table = {.count = def->count,
                             .columns = (int)columns,
@@ -206,8 +208,10 @@ static gdyn_status make_table(gdyn_path *path, const gdyn_path_def *given) {
         for (size_t i = 0; i < rows; i++) {
             values[i * columns + c] = joint->column[i];
             rates[i * columns + c] = joint->rate ? joint->rate[i] : 0;
+            bends[i * columns + c] = joint->bend ? joint->bend[i] : 0;
         }
         table.rates = joint->rate ? rates : table.rates;
+        table.bends = joint->bend ? bends : table.bends;
         c++;
     }
     if (def->through_p)

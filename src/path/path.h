@@ -38,6 +38,7 @@ typedef struct gdyn_path_joint {
     bool chosen;
     const double *column; /* its value in each row [m or rad] */
     const double *rate;   /* and its derivative by p, or NULL */
+    const double *bend;   /* and the second one, or NULL */
 } gdyn_path_joint;
 
 /* One tool point and what the path prescribes of it. */

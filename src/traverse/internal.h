@@ -360,6 +360,7 @@ typedef struct gdyn_convex_node {
     double p, x, u;
     gdyn_copy copy;
     double tighten; /* of the limits, share of half a range */
+    double missed;  /* violation in the segment behind before any tightening; NAN: not known */
     double *y;      /* r */
     double *F;      /* k, of the solution */
     double *unit;   /* k: half ranges */
@@ -378,6 +379,7 @@ typedef struct gdyn_convex {
     double *slow;                /* count - 1: factor <= 1 on the rates of a segment */
     double *h;                   /* count - 1: h_e */
     double X, U;                 /* sizes of x and u */
+    double evenness;             /* weight of even rates beside the time, set by the solver */
     bool fixed_x[2], fixed_u[2]; /* at both ends */
 } gdyn_convex;
 
@@ -412,6 +414,11 @@ typedef struct gdyn_rate_plan {
 /* Looks between the nodes; tightens what is violated there (node.tighten, slow), the more the later
  * the round. */
 gdyn_status gdyn_rate_audit(gdyn_rate_plan *plan, int round);
+
+/* The motion after the time t in segment i, or at a share of its length: p(t) is a cubic; t counts
+ * from its beginning. */
+gdyn_sample gdyn_rate_motion(const gdyn_convex *problem, int i, double t);
+gdyn_sample gdyn_rate_along(const gdyn_convex *problem, int i, double share);
 
 /* Replaces the fastest motion without rate limits, in out, by the fastest one with them. The part
  * of the path is the dynamics's present one. Not possible: status RATE. */
