@@ -123,11 +123,14 @@ static void expand_limits(gdyn_expansion *e, const gdyn_node *root, files *outer
     gdyn_node *where = gdyn_node_find(limits, "file");
     if (!where || where->kind != GDYN_NODE_SCALAR)
         return;
-    const gdyn_node *file = read_included(e, where, outer);
-    if (file && !gdyn_node_with(file, "joint_limits", 0))
-        gdyn_log_node(e->log, GDYN_ERROR, where, "a file of MoveIt with joint_limits: {JOINT: {...}}",
+    /* parameter files of ROS 2 wrap it */
+    const gdyn_node *read = read_included(e, where, outer);
+    const gdyn_node *file = gdyn_node_with(read, "joint_limits", 0);
+    bool good = file && is_mapping(gdyn_node_find(file, "joint_limits"));
+    if (read && !good)
+        gdyn_log_node(e->log, GDYN_ERROR, where, "joint_limits: {JOINT: {max_velocity: 2}}",
                       GDYN_CODE_MISSING "'%.200s' has no joint_limits", where->text);
-    gdyn_node *all = file ? gdyn_joint_limits(e->arena, file, e->log) : NULL;
+    gdyn_node *all = good ? gdyn_joint_limits(e->arena, file, e->log) : NULL;
     gdyn_node_remove(limits, gdyn_node_index(limits, "file"));
     all = all ? merge_mappings(e->arena, limits, all) : NULL;
     e->stopped |= !all;

@@ -37,11 +37,12 @@ static bool push_bound(gdyn_arena *arena, gdyn_log *log, const gdyn_node *file,
     if (flag && !off && !gdyn_node_is(flag, "true") && !gdyn_node_is(flag, "True"))
         return gdyn_log_node(log, GDYN_ERROR, flag, "write true or false",
                              GDYN_CODE_WORD "%s is neither true nor false", bounds[b].flag);
-    if (flag && !off && !value)
-        return gdyn_log_node(log, GDYN_ERROR, flag, NULL, GDYN_CODE_MISSING "%s without %s",
-                             bounds[b].flag, bounds[b].value);
-    if (off || !value || value->kind != GDYN_NODE_SCALAR)
+    if (off || (!flag && !value))
         return true;
+    if (!value || value->kind != GDYN_NODE_SCALAR)
+        return gdyn_log_node(log, GDYN_ERROR, value ? value : flag, NULL,
+                             GDYN_CODE_MISSING "%s without a number %s", bounds[b].flag,
+                             bounds[b].value);
     bool scaled = scale && scale->kind == GDYN_NODE_SCALAR;
     return push(arena, own, value, bounds[b].key,
                 scaled ? gdyn_arena_printf(arena, "(%s)*(%s)", value->text, scale->text)
@@ -50,13 +51,15 @@ static bool push_bound(gdyn_arena *arena, gdyn_log *log, const gdyn_node *file,
 }
 
 gdyn_node *gdyn_joint_limits(gdyn_arena *arena, const gdyn_node *file, gdyn_log *log) {
-    file = gdyn_node_with(file, "joint_limits", 0);
     const gdyn_node *joints = gdyn_node_find(file, "joint_limits");
     gdyn_node *result = gdyn_arena_alloc(arena, 1, sizeof *result);
     gdyn_entries list = {0};
-    bool good = result && joints && joints->kind == GDYN_NODE_MAPPING;
+    bool good = result;
     for (int i = 0; good && i < joints->count; i++) {
         const gdyn_node *name = joints->key[i];
+        if (joints->item[i]->kind != GDYN_NODE_MAPPING)
+            good = gdyn_log_node(log, GDYN_ERROR, name, "{has_velocity_limits: true, ...}",
+                                 GDYN_CODE_SHAPE "expected limits of joint '%.60s'", name->text);
         char *joint = gdyn_arena_strdup(arena, name->text);
         gdyn_entries own = {0};
         /* characters that names of cases do not have, as in an import */

@@ -301,9 +301,9 @@ void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine) {
     if (!gdyn_reserve_ranges(r, machine))
         return;
     gdyn_read_joints(r, machine);
-    r->home = gdyn_read_joint_values(
-        r, gdyn_node_get(gdyn_node_get(machine, "home"), "joints"), GDYN_D_COORDINATE,
-        "write home: {joints: {JOINT: 30 deg}}", &r->home_joints);
+    r->home = gdyn_read_joint_values(r, gdyn_node_get(gdyn_node_get(machine, "home"), "joints"),
+                                     GDYN_D_COORDINATE, "write home: {joints: {JOINT: 30 deg}}",
+                                     &r->home_joints);
     gdyn_read_drives(r, machine);
     gdyn_read_limits(r, machine);
     gdyn_read_pairs(r, machine);

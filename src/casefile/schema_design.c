@@ -271,8 +271,7 @@ static const gdyn_field start_fields[] = {
      .about = "`{all: [vx, vy, w], BODY: [...]}`, spatial `[vx, vy, vz, wx, wy, wz]`: velocity of "
               "the centre of gravity and angular velocity in ground axes"},
     {"rates", GDYN_T_SPECIAL, .json = GDYN_JSON_MAP_OF(GDYN_JSON_NUMBER), .unit = "m/s or rad/s",
-     .excludes = "trajectory",
-     .about = "`{JOINT: rate, JOINT.FREEDOM: ...}`"},
+     .excludes = "trajectory", .about = "`{JOINT: rate, JOINT.FREEDOM: ...}`"},
     {"hold", GDYN_T_SPECIAL, .json = GDYN_JSON_NAMES, .excludes = "trajectory",
      .about = "`[BODY, ...]`: keep their pose while the machine is assembled"},
     {"trajectory", GDYN_T_TEXT, .about = "instead: start on this trajectory"},

@@ -57,7 +57,8 @@ static void read_begin(gdyn_reader *r, const gdyn_node *start, gdyn_simulation_d
             list[def->kept_count++] = body;
     }
     def->kept = list;
-    gdyn_node *p_of = gdyn_node_get(start, "p"), *lone = p_of ? p_of : gdyn_node_get(start, "speed");
+    gdyn_node *p_of = gdyn_node_get(start, "p"),
+              *lone = p_of ? p_of : gdyn_node_get(start, "speed");
     if (!name && lone)
         gdyn_read_error(r, lone, "write start: {trajectory: NAME, p: 0.2}",
                         GDYN_CODE_MISSING "the start lacks its trajectory");
