@@ -73,7 +73,7 @@ static void read_begin(gdyn_reader *r, const gdyn_node *start, gdyn_simulation_d
     const gdyn_path_def *path = &in->trajectory[def->along];
     gdyn_dimension p = gdyn_path_dimension_of_p(path);
     /* a table over time has its own speed */
-    bool timed = path->kind == GDYN_PATH_FILE && gdyn_dimension_fits(p, GDYN_DIM_TIME) && p.known;
+    bool timed = path->through_p && p.known && gdyn_dimension_fits(p, GDYN_DIM_TIME);
     def->along_p = gdyn_read_number(r, start, "p", p, NAN);
     def->along_speed = gdyn_read_number(
         r, start, "speed", gdyn_dimension_product(p, GDYN_DIM_TIME, -1), timed ? 1 : 0);
