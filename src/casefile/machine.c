@@ -260,11 +260,17 @@ static void report_home(gdyn_reader *r, gdyn_state *state) {
                              joints->key[k]->text, slides ? found : found * 180 / GDYN_PI,
                              slides ? "m" : "deg");
     }
-    gdyn_read_error(r, joints->key[worst], help,
-                    GDYN_CODE_ASSEMBLY "these values of joints contradict the loop through joint "
-                                       "'%s', which stays open by %.3g %s",
-                    gdyn_model_joint(model, gap.joint)->name,
-                    gap.length ? gap.amount : gap.amount * 180 / GDYN_PI, gap.length ? "m" : "deg");
+    if (gap.amount > 1e-9)
+        gdyn_read_error(r, joints->key[worst], help,
+                        GDYN_CODE_ASSEMBLY "these values of joints contradict the loop through "
+                                           "joint '%s', which stays open by %.3g %s",
+                        gdyn_model_joint(model, gap.joint)->name,
+                        gap.length ? gap.amount : gap.amount * 180 / GDYN_PI,
+                        gap.length ? "m" : "deg");
+    else
+        gdyn_read_error(r, joints->key[worst], help,
+                        GDYN_CODE_ASSEMBLY
+                        "these values of joints contradict each other or a prescribed motion");
 }
 
 gdyn_status gdyn_take_home(gdyn_reader *r) {

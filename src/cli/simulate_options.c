@@ -152,7 +152,11 @@ int gdyn_start_options(const gdyn_options *o, const gdyn_model *model, gdyn_simu
     char **text = NULL;
     int count;
     *rates = NULL;
-    if (!o->start || strcmp(o->start, "case") == 0)
+    bool of_case = o->start && strcmp(o->start, "case") == 0;
+    if (of_case && def->along >= 0)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, "reactions along a trajectory: --motion FILE",
+                             GDYN_CODE_OPTION "--start: the case starts on a trajectory");
+    if (!o->start || of_case)
         return GDYN_EXIT_YES;
     int code = gdyn_cli_split(o->start, &text, &count);
     if (code == GDYN_EXIT_YES && !(*rates = calloc((size_t)count + 1, sizeof **rates)))
