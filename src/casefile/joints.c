@@ -185,7 +185,7 @@ void gdyn_read_joints(gdyn_reader *r, const gdyn_node *machine) {
             read_joint(r, joints->item[i], &r->joint[i]);
 }
 
-/* --- values of their coordinates --------------------------------------------------------------- */
+/* --- values of their coordinates -------------------------------------------------------------- */
 
 const gdyn_joint_value *gdyn_read_joint_values(gdyn_reader *r, gdyn_node *node,
                                                gdyn_field_dimension dimension, const char *help,

@@ -139,8 +139,8 @@ bool gdyn_index_constant(void *context, const char *name, gdyn_quantity *quantit
 /* A formula over nothing but indices; NULL with the error filled. Caller owns the result. */
 gdyn_expr *gdyn_index_compile(const gdyn_index *index, const char *text, gdyn_expr_error *error);
 
-/* joint_limits.c: entries for machine.limits from a mapping with joint_limits, as MoveIt has it; NULL
- * after a complaint or without memory. */
+/* joint_limits.c: entries for machine.limits from a mapping with joint_limits, as MoveIt has it;
+ * NULL after a complaint or without memory. */
 gdyn_node *gdyn_joint_limits(gdyn_arena *arena, const gdyn_node *file, gdyn_log *log);
 
 /* --- steps of writing out --------------------------------------------------------------------- */

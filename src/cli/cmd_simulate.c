@@ -87,7 +87,8 @@ static int start_along(command *run) {
             status == GDYN_ERROR_ARGUMENT ? GDYN_EXIT_CASE : GDYN_EXIT_NO, NULL,
             GDYN_CODE_ASSEMBLY "simulate.start: trajectory '%s' is %s at p = %s", t->name,
             status == GDYN_ERROR_ARGUMENT ? "not defined" : gdyn_point_status_name(found),
-            gdyn_amount(isnan(def->along_p) ? gdyn_path_p(t->path, 0) : def->along_p, t->unit).text);
+            gdyn_amount(isnan(def->along_p) ? gdyn_path_p(t->path, 0) : def->along_p, t->unit)
+                .text);
     def->velocity = run->playback.velocity;
     def->velocity_count = gdyn_model_bodies(run->model);
     return gdyn_exit_code(status);
