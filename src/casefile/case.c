@@ -91,7 +91,8 @@ static void into_log(void *context, const gdyn_diag *diag) {
 
 static gdyn_status make_model(gdyn_reader *r) {
     gdyn_sink sink = {into_log, r};
-    return gdyn_model_create(r->machine, &sink, &r->instance->model);
+    gdyn_status status = gdyn_model_create(r->machine, &sink, &r->instance->model);
+    return status == GDYN_OK && r->home_joints > 0 ? gdyn_take_home(r) : status;
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -152,10 +153,7 @@ static bool leave_out(gdyn_node *mapping, const char *path) {
             continue;
         if (path[length])
             return leave_out(mapping->item[i], path + length + 1);
-        mapping->count--;
-        size_t behind = (size_t)(mapping->count - i);
-        memmove(mapping->key + i, mapping->key + i + 1, behind * sizeof *mapping->key);
-        memmove(mapping->item + i, mapping->item + i + 1, behind * sizeof *mapping->item);
+        gdyn_node_remove(mapping, i);
         return true;
     }
     return false;

@@ -178,10 +178,15 @@ static void read_heads(gdyn_reader *r, gdyn_node *where, gdyn_table *t, gdyn_csv
                                                : "columns: p, x, y, z, a, b, c; t; joints; qw, qx, "
                                                  "qy, qz; rx, ry, rz; i, j, k";
     for (int c = 0; c < t->columns && t->status == GDYN_OK; c++) {
-        const char *name = t->column[c].name, *unit = "";
+        const char *name = t->column[c].name, *unit = "", *near = NULL;
         int slot = slot_of(r, where, name, csv), other = slot < 0 ? -1 : column_of(csv, slot);
         if (slot < 0 && !where->bad)
-            gdyn_table_refuse(t, c, help, "unknown column '%.60s'", name);
+            gdyn_table_refuse(
+                t, c,
+                gdyn_find_name(r, name, r->joint, sizeof *r->joint, r->joints, &near) < 0 && near
+                    ? near
+                    : help,
+                "unknown column '%.60s'", name);
         else if (other >= 0 && strcmp(t->column[other].name, name) != 0)
             gdyn_table_refuse(t, c, NULL, "columns '%.60s' and '%.60s' are the same",
                               t->column[other].name, name);
@@ -392,17 +397,6 @@ static bool is_tree(const char *text, bool file) {
            (strcmp(dot, ".json") == 0 || strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
 }
 
-/* The first mapping in the tree that has these keys, for messages that wrap it. */
-static gdyn_node *find_trajectory(gdyn_node *node, int depth) {
-    enum { DEPTH = 5 };
-    if (gdyn_node_find(node, "joint_names") && gdyn_node_find(node, "points"))
-        return node;
-    gdyn_node *found = NULL;
-    for (int i = 0; i < node->count && depth < DEPTH && !found; i++)
-        found = find_trajectory(node->item[i], depth + 1);
-    return found;
-}
-
 /* A number of the message; false after a complaint. */
 static bool message_number(gdyn_reader *r, gdyn_node *where, const gdyn_node *node, double *value) {
     const char *end = "-";
@@ -438,10 +432,13 @@ static bool read_point(gdyn_reader *r, gdyn_node *where, const gdyn_node *point,
                        bool timed, int orders, double *row) {
     const gdyn_node *time = gdyn_node_find(point, "time_from_start");
     double unused;
-    if (timed && !(time && message_time(r, where, time, row)))
-        return where->bad ||
-               gdyn_read_error(r, where, NULL,
-                               GDYN_CODE_TABLE "a point of the trajectory has no time_from_start");
+    if (timed && !time) {
+        where->bad = true;
+        return gdyn_log_node(r->log, GDYN_ERROR, point, "every point has one, or none",
+                             GDYN_CODE_TABLE "a point of the trajectory has no time_from_start");
+    }
+    if (timed && !message_time(r, where, time, row))
+        return false;
     row += timed;
     for (int list = 0; list < ORDERS; list++) {
         const gdyn_node *values = gdyn_node_find(point, lists[list]);
@@ -466,10 +463,10 @@ static bool read_joint_trajectory(gdyn_reader *r, gdyn_node *where, const gdyn_d
     int nodes = 0;
     gdyn_node *root = gdyn_tree_parse(arena, document, r->log, &nodes);
     where->bad |= !root;
-    gdyn_node *message = root ? find_trajectory(root, 0) : NULL;
+    const gdyn_node *message = gdyn_node_with(root, "joint_names", 0);
     gdyn_node *names = gdyn_node_find(message, "joint_names");
     gdyn_node *points = gdyn_node_find(message, "points");
-    if (!message || names->count == 0 || points->count == 0)
+    if (!names || !points || names->count == 0 || points->count == 0)
         return where->bad ||
                gdyn_read_error(r, where, "a CSV file ends in .csv",
                                GDYN_CODE_TABLE "'%.200s' is no JointTrajectory: it has no "
@@ -497,11 +494,14 @@ static bool read_joint_trajectory(gdyn_reader *r, gdyn_node *where, const gdyn_d
         for (int j = 0; j < joints; j++) {
             const char *name = names->item[j]->text ? names->item[j]->text : "";
             int slot = joint_slot(r, where, name, csv);
-            if (slot < 0 || column_of(csv, slot + list) >= 0)
-                return where->bad ||
-                       gdyn_read_error(r, where, NULL,
-                                       GDYN_CODE_TABLE "the joint '%.60s' of the trajectory is %s",
-                                       name, slot < 0 ? "none of the machine" : "given twice");
+            if (slot < 0 || column_of(csv, slot + list) >= 0) {
+                const char *near = NULL;
+                gdyn_find_name(r, name, r->joint, sizeof *r->joint, r->joints, &near);
+                where->bad = true;
+                return gdyn_log_node(r->log, GDYN_ERROR, names->item[j], near,
+                                     GDYN_CODE_TABLE "the joint '%.60s' of the trajectory is %s",
+                                     name, slot < 0 ? "none of the machine" : "given twice");
+            }
             csv->head[csv->columns] =
                 gdyn_arena_printf(arena, list ? "%s%s" : "%s", name, order_names[list]);
             csv->slot[csv->columns++] = slot + list;

@@ -117,6 +117,27 @@ static gdyn_node *expand_include(gdyn_expansion *e, gdyn_node *root, files *oute
     return result;
 }
 
+/* `file: joint_limits.yaml` among the limits of the machine gives way to what it contains. */
+static void expand_limits(gdyn_expansion *e, const gdyn_node *root, files *outer) {
+    gdyn_node *limits = gdyn_node_find(gdyn_node_find(root, "machine"), "limits");
+    gdyn_node *where = gdyn_node_find(limits, "file");
+    if (!where || where->kind != GDYN_NODE_SCALAR)
+        return;
+    /* parameter files of ROS 2 wrap it */
+    const gdyn_node *read = read_included(e, where, outer);
+    const gdyn_node *file = gdyn_node_with(read, "joint_limits", 0);
+    bool good = file && is_mapping(gdyn_node_find(file, "joint_limits"));
+    if (read && !good)
+        gdyn_log_node(e->log, GDYN_ERROR, where, "joint_limits: {JOINT: {max_velocity: 2}}",
+                      GDYN_CODE_MISSING "'%.200s' has no joint_limits", where->text);
+    gdyn_node *all = good ? gdyn_joint_limits(e->arena, file, e->log) : NULL;
+    gdyn_node_remove(limits, gdyn_node_index(limits, "file"));
+    all = all ? merge_mappings(e->arena, limits, all) : NULL;
+    e->stopped |= !all;
+    if (all)
+        *limits = *all;
+}
+
 /* --- like: other ------------------------------------------------------------------------------ */
 
 /* Copies the entries of a sibling; keys next to it take precedence. */
@@ -381,5 +402,7 @@ gdyn_node *gdyn_tree_expand(gdyn_arena *arena, const gdyn_node *root, gdyn_log *
         .arena = arena, .log = log, .nodes = nodes, .files = 1, .file = {root->source}};
     files own_file = {root->source->name, NULL};
     gdyn_node *merged = expand_include(&e, (gdyn_node *)root, &own_file);
+    if (merged)
+        expand_limits(&e, merged, &own_file);
     return merged ? write_out(&e, merged, NULL, 0, NULL) : NULL;
 }

@@ -180,3 +180,29 @@ void gdyn_read_joints(gdyn_reader *r, const gdyn_node *machine) {
         if (joints->item[i]->kind == GDYN_NODE_MAPPING)
             read_joint(r, joints->item[i], &r->joint[i]);
 }
+
+/* --- values of their coordinates -------------------------------------------------------------- */
+
+const gdyn_joint_value *gdyn_read_joint_values(gdyn_reader *r, gdyn_node *node,
+                                               gdyn_field_dimension dimension, const char *help,
+                                               int *count) {
+    gdyn_joint_value *list =
+        gdyn_reader_entries(r, node, GDYN_NODE_MAPPING, help, "a mapping", sizeof *list);
+    for (int i = 0; list && i < node->count; i++) {
+        gdyn_joint_value *v = &list[*count];
+        gdyn_coordinate along;
+        if (!gdyn_read_joint(r, node->key[i], &v->joint, &v->freedom, &along) ||
+            !gdyn_read_value(r, node->item[i], gdyn_dimension_along(dimension, along), &v->value))
+            continue;
+        /* under one name or two */
+        int k = 0;
+        while (k < *count && (list[k].joint != v->joint || list[k].freedom != v->freedom))
+            k++;
+        if (k == *count)
+            ++*count;
+        else
+            gdyn_read_error(r, node->key[i], "leave one of them out",
+                            GDYN_CODE_TWICE "'%.60s' has two values", node->key[i]->text);
+    }
+    return list;
+}

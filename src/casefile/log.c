@@ -25,6 +25,20 @@ gdyn_node *gdyn_node_find(const gdyn_node *node, const char *key) {
     return i < 0 ? NULL : node->item[i];
 }
 
+void gdyn_node_remove(gdyn_node *mapping, int i) {
+    size_t behind = (size_t)(--mapping->count - i);
+    memmove(mapping->key + i, mapping->key + i + 1, behind * sizeof *mapping->key);
+    memmove(mapping->item + i, mapping->item + i + 1, behind * sizeof *mapping->item);
+}
+
+const gdyn_node *gdyn_node_with(const gdyn_node *node, const char *key, int depth) {
+    enum { DEPTH = 5 };
+    const gdyn_node *found = gdyn_node_find(node, key) ? node : NULL;
+    for (int i = 0; node && i < node->count && depth < DEPTH && !found; i++)
+        found = gdyn_node_with(node->item[i], key, depth + 1);
+    return found;
+}
+
 gdyn_node *gdyn_node_get(const gdyn_node *node, const char *key) {
     /* Bad entries were complained about: they count as missing. */
     gdyn_node *found = gdyn_node_find(node, key);

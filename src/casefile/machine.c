@@ -1,4 +1,5 @@
 /* machine.c - space, gravity, ground and the moving bodies. */
+#include "base/pi.h"
 #include "casefile/reader.h"
 
 #include <math.h>
@@ -232,6 +233,62 @@ static void read_bodies(gdyn_reader *r, const gdyn_node *machine) {
         check_poses(r, machine, poses);
 }
 
+/* --- home ------------------------------------------------------------------------------------- */
+
+/* Values that loops do not allow: which joint stays open, and what the nearest closed pose has. */
+static void report_home(gdyn_reader *r, gdyn_state *state) {
+    const gdyn_model *model = r->instance->model;
+    const gdyn_node *machine = gdyn_node_get(r->the_case->root, "machine");
+    const gdyn_node *joints = gdyn_node_get(gdyn_node_get(machine, "home"), "joints");
+    const char *help = "correct the lengths, or the poses of the bodies, near that joint";
+    gdyn_closure_info info = {.outcome = GDYN_CLOSURE_STALLED};
+    gdyn_gap gap = {0};
+    int gaps, worst = 0;
+    double most = -1;
+    gdyn_gaps_find(state, 1, &gap, &gaps);
+    gdyn_closure_home(0, NULL, state, &info);
+    for (int k = 0; k < r->home_joints && info.outcome == GDYN_CLOSED; k++) {
+        const gdyn_joint_value *v = &r->home[k];
+        bool slides = gdyn_freedom_slides(v->freedom);
+        double found = gdyn_mech_joint_coordinate(state, v->joint, v->freedom);
+        double missed = fabs(found - v->value) / (slides ? gdyn_model_length(model) : 1);
+        if (missed <= most)
+            continue;
+        most = missed;
+        worst = k;
+        help = gdyn_log_help(r->log, "the nearest pose that closes has %s: %.6g %s",
+                             joints->key[k]->text, slides ? found : found * 180 / GDYN_PI,
+                             slides ? "m" : "deg");
+    }
+    if (gap.amount > 1e-9)
+        gdyn_read_error(r, joints->key[worst], help,
+                        GDYN_CODE_ASSEMBLY "these values of joints contradict the loop through "
+                                           "joint '%s', which stays open by %.3g %s",
+                        gdyn_model_joint(model, gap.joint)->name,
+                        gap.length ? gap.amount : gap.amount * 180 / GDYN_PI,
+                        gap.length ? "m" : "deg");
+    else
+        gdyn_read_error(r, joints->key[worst], help,
+                        GDYN_CODE_ASSEMBLY
+                        "these values of joints contradict each other or a prescribed motion");
+}
+
+gdyn_status gdyn_take_home(gdyn_reader *r) {
+    gdyn_state *state = gdyn_state_create(r->instance->model);
+    gdyn_closure_info info;
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (state)
+        status = gdyn_closure_home(r->home_joints, r->home, state, &info);
+    if (status == GDYN_OK && info.outcome == GDYN_CLOSED) {
+        gdyn_state_become_guess(state, r->instance->model);
+    } else if (status == GDYN_OK) {
+        report_home(r, state);
+        status = GDYN_ERROR_INPUT;
+    }
+    gdyn_state_destroy(state);
+    return status;
+}
+
 void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine) {
     /* Gravity is a part of the machine's definition. */
     double gravity[3] = {0};
@@ -250,6 +307,9 @@ void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine) {
     if (!gdyn_reserve_ranges(r, machine))
         return;
     gdyn_read_joints(r, machine);
+    r->home = gdyn_read_joint_values(r, gdyn_node_get(gdyn_node_get(machine, "home"), "joints"),
+                                     GDYN_D_COORDINATE, "write home: {joints: {JOINT: 30 deg}}",
+                                     &r->home_joints);
     gdyn_read_drives(r, machine);
     gdyn_read_limits(r, machine);
     gdyn_read_pairs(r, machine);

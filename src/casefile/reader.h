@@ -105,6 +105,8 @@ typedef struct gdyn_reader {
     const char **drive;
     gdyn_range_entry *range;
     int expr_capacity;
+    int home_joints; /* of machine.home */
+    const gdyn_joint_value *home;
     bool weighs; /* some body or rotor has a mass */
     bool noting; /* units that do not fit are noted, not reported */
     struct gdyn_misfit *misfits;
@@ -240,6 +242,10 @@ bool gdyn_read_joint(gdyn_reader *r, gdyn_node *node, int *joint, gdyn_freedom *
                      gdyn_coordinate *along);
 bool gdyn_joint_from_text(gdyn_reader *r, gdyn_node *node, const char *text, int *joint,
                           gdyn_freedom *freedom, gdyn_coordinate *along);
+/* {JOINT: value, JOINT.FREEDOM: ...}, of that dimension along the coordinate; their number. */
+const gdyn_joint_value *gdyn_read_joint_values(gdyn_reader *r, gdyn_node *node,
+                                               gdyn_field_dimension dimension, const char *help,
+                                               int *count);
 /* Place of a name among `count` entries that begin with theirs, `stride` bytes apart; -1 with
  * the nearest one in *help (NULL: none is near). */
 int gdyn_find_name(gdyn_reader *r, const char *name, const void *list, size_t stride, int count,
@@ -309,6 +315,8 @@ gdyn_status gdyn_parse_choice(const gdyn_choices *c, const char *text, const gdy
 
 /* Each section may refer to those before it: bodies, joints, drives, forces. */
 void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine);
+/* machine.home becomes the first guess of the instance's model. */
+gdyn_status gdyn_take_home(gdyn_reader *r);
 void gdyn_read_joints(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_drives(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_forces(gdyn_reader *r, const gdyn_node *machine);

@@ -99,9 +99,9 @@ typedef struct gdyn_field {
     unsigned char only;                      /* GDYN_IN_PLANE, GDYN_IN_SPACE; 0: in both */
     const char *const *words;                /* WORD: NULL-terminated */
     const struct gdyn_schema_record *record; /* RECORD, MAP, LIST */
-    const char *json;                        /* SPECIAL: JSON Schema of the value */
-    const char *unit;                        /* for the manual where dimension does not say it */
-    const char *fallback;                    /* for the manual; NULL: none, or `usual` */
+    const char *json;     /* SPECIAL: JSON Schema of the value; MAP: its part before the names */
+    const char *unit;     /* for the manual where dimension does not say it */
+    const char *fallback; /* for the manual; NULL: none, or `usual` */
     const char *about;
 } gdyn_field;
 

@@ -267,11 +267,18 @@ static const gdyn_schema_record integrator_record = {"integrator", "simulate.int
 
 static const gdyn_field start_fields[] = {
     {"velocity", GDYN_T_SPECIAL, .json = GDYN_JSON_MAP, .unit = "m/s, rad/s",
-     .fallback = "at rest, or as the motions ask",
+     .excludes = "trajectory", .fallback = "at rest, or as the motions ask",
      .about = "`{all: [vx, vy, w], BODY: [...]}`, spatial `[vx, vy, vz, wx, wy, wz]`: velocity of "
               "the centre of gravity and angular velocity in ground axes"},
     {"rates", GDYN_T_SPECIAL, .json = GDYN_JSON_MAP_OF(GDYN_JSON_NUMBER), .unit = "m/s or rad/s",
-     .about = "`{JOINT: rate, JOINT.FREEDOM: ...}`"},
+     .excludes = "trajectory", .about = "`{JOINT: rate, JOINT.FREEDOM: ...}`"},
+    {"hold", GDYN_T_SPECIAL, .json = GDYN_JSON_NAMES, .excludes = "trajectory",
+     .about = "`[BODY, ...]`: keep their pose while the machine is assembled"},
+    {"trajectory", GDYN_T_TEXT, .about = "instead: start on this trajectory"},
+    {"p", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of p", .fallback = "where it begins",
+     .about = "where on the trajectory"},
+    {"speed", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of p, and per s",
+     .fallback = "at rest; 1 for a table over time", .about = "dp/dt there"},
     {NULL},
 };
 static const gdyn_schema_record start_record = {"start", "simulate.start", start_fields, NULL};

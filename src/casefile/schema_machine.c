@@ -324,6 +324,14 @@ static const gdyn_field clearance_fields[] = {
 static const gdyn_schema_record clearance_record = {"clearance", "machine.clearance",
                                                     clearance_fields, NULL};
 
+static const gdyn_field home_fields[] = {
+    {"joints", GDYN_T_SPECIAL, .required = true, .json = GDYN_JSON_MAP, .unit = "m or rad",
+     .about = "`{JOINT: value, JOINT.FREEDOM: value}`; joints without a value keep that of the "
+              "assembled first guess, or close the loops"},
+    {NULL},
+};
+static const gdyn_schema_record home_record = {"home", "machine.home", home_fields, NULL};
+
 static const gdyn_field machine_fields[] = {
     {"space", GDYN_T_WORD, .required = true, .words = gdyn_words_space,
      .about = "planar: bodies have x, y, angle; spatial: position and Cardan angles"},
@@ -341,12 +349,16 @@ static const gdyn_field machine_fields[] = {
     {"start", GDYN_T_TEXT, .fallback = "the bodies' own poses",
      .about = "the entry of `poses` that replaces the bodies' `pose`; bodies that are not in it "
               "keep theirs"},
+    {"home", GDYN_T_RECORD, .record = &home_record, .fallback = "as the poses of the bodies give",
+     .about = "first guess by values of joints"},
     {"drives", GDYN_T_MAP, .record = &gdyn_schema_drive, .about = "the drives of the machine"},
     {"forces", GDYN_T_MAP, .record = &gdyn_schema_force, .about = "other forces"},
     {"motions", GDYN_T_MAP, .record = &motion_record, .about = "prescribed joint motions"},
     {"limits", GDYN_T_MAP, .record = &motion_limit_record, .fallback = "none",
+     .json = "\"properties\": {\"file\": {\"type\": \"string\"}}, ",
      .about = "limits of motions along paths in addition to those of the drives; their names "
-              "differ from those of drives"},
+              "differ from those of drives. `file: joint_limits.yaml` adds those of a file of "
+              "MoveIt, named `JOINT_limits`"},
     {"clearance", GDYN_T_RECORD, .record = &clearance_record, .fallback = "all that are not joined",
      .about = "which pairs of shapes are compared, see below"},
     {NULL},

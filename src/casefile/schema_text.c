@@ -76,9 +76,9 @@ static void json_type(gdyn_text *out, const gdyn_field *field) {
         break;
     case GDYN_T_MAP:
         gdyn_text_printf(out,
-                         "\"type\": \"object\", \"additionalProperties\": {\"$ref\": "
+                         "\"type\": \"object\", %s\"additionalProperties\": {\"$ref\": "
                          "\"#/$defs/%s\"}",
-                         field->record->title);
+                         field->json ? field->json : "", field->record->title);
         break;
     case GDYN_T_LIST:
         gdyn_text_printf(out, "\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/%s\"}",

@@ -1,6 +1,7 @@
 /* simulation.c - settings of a simulation. */
 #include "casefile/reader.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A key that only one method (stabilization, integrator: `what`) looks at. */
@@ -40,19 +41,42 @@ static bool read_velocity_list(gdyn_reader *r, gdyn_node *node, double *u) {
     return good;
 }
 
-static void read_rates(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def) {
-    gdyn_start_rate *list = gdyn_reader_entries(
-        r, node, GDYN_NODE_MAPPING, "write {JOINT: 1 rad/s}", "a mapping", sizeof *list);
-    /* Rates of joint coordinates, by the names of joints. */
-    for (int i = 0; list && i < node->count; i++) {
-        gdyn_start_rate *rate = &list[def->rate_count];
-        gdyn_coordinate along;
-        if (gdyn_read_joint(r, node->key[i], &rate->joint, &rate->freedom, &along) &&
-            gdyn_read_value(r, node->item[i], gdyn_dimension_along(GDYN_D_RATE, along),
-                            &rate->rate))
-            def->rate_count++;
+/* Bodies that keep their pose, and the trajectory on which it starts. */
+static void read_begin(gdyn_reader *r, const gdyn_node *start, gdyn_simulation_def *def) {
+    gdyn_node *hold = gdyn_node_get(start, "hold"), *name = gdyn_node_get(start, "trajectory");
+    const gdyn_instance *in = r->instance;
+    const char *help = NULL;
+    int *list = gdyn_reader_entries(r, hold, GDYN_NODE_SEQUENCE, "write hold: [BODY, ...]",
+                                    "a list of bodies", sizeof *list);
+    for (int i = 0; list && i < hold->count; i++) {
+        const char *text = hold->item[i]->text ? hold->item[i]->text : "";
+        int body = gdyn_find_name(r, text, r->body, sizeof *r->body, r->bodies, &help);
+        if (body < 0)
+            gdyn_read_error(r, hold->item[i], help, GDYN_CODE_UNKNOWN "unknown body '%.60s'", text);
+        else
+            list[def->kept_count++] = body;
     }
-    def->rate = list;
+    def->kept = list;
+    gdyn_node *p_of = gdyn_node_get(start, "p"),
+              *lone = p_of ? p_of : gdyn_node_get(start, "speed");
+    if (!name && lone)
+        gdyn_read_error(r, lone, "write start: {trajectory: NAME, p: 0.2}",
+                        GDYN_CODE_MISSING "the start lacks its trajectory");
+    if (!name)
+        return;
+    def->along = gdyn_find_name(r, name->text, in->trajectory, sizeof *in->trajectory,
+                                in->trajectory_count, &help);
+    if (def->along < 0) {
+        gdyn_read_error(r, name, help, GDYN_CODE_UNKNOWN "unknown trajectory '%.60s'", name->text);
+        return;
+    }
+    const gdyn_path_def *path = &in->trajectory[def->along];
+    gdyn_dimension p = gdyn_path_dimension_of_p(path);
+    /* a table over time has its own speed */
+    bool timed = path->through_p && p.known && gdyn_dimension_fits(p, GDYN_DIM_TIME);
+    def->along_p = gdyn_read_number(r, start, "p", p, NAN);
+    def->along_speed = gdyn_read_number(
+        r, start, "speed", gdyn_dimension_product(p, GDYN_DIM_TIME, -1), timed ? 1 : 0);
 }
 
 /* --- outputs ---------------------------------------------------------------------------------- */
@@ -140,7 +164,9 @@ void gdyn_read_simulation(gdyn_reader *r, const gdyn_node *root) {
             def->velocity_count++;
     }
     def->velocity = list;
-    read_rates(r, gdyn_node_get(start, "rates"), def);
+    def->rate = gdyn_read_joint_values(r, gdyn_node_get(start, "rates"), GDYN_D_RATE,
+                                       "write {JOINT: 1 rad/s}", &def->rate_count);
+    read_begin(r, start, def);
     read_signals(r, gdyn_node_get(simulate, "drives"), def);
     read_record(r, gdyn_node_get(simulate, "record"), def);
 }

@@ -103,6 +103,10 @@ gdyn_node *gdyn_tree_expand(gdyn_arena *arena, const gdyn_node *root, gdyn_log *
 
 /* Value under a key of a mapping, or NULL; node may be NULL. */
 gdyn_node *gdyn_node_find(const gdyn_node *node, const char *key);
+/* The first mapping in the tree that has the key, for files that wrap it; NULL: none. */
+const gdyn_node *gdyn_node_with(const gdyn_node *node, const char *key, int depth);
+/* Takes entry i out of a mapping. */
+void gdyn_node_remove(gdyn_node *mapping, int i);
 /* Index of a key of a mapping, -1: none. */
 int gdyn_node_index(const gdyn_node *mapping, const char *key);
 /* The same value, but NULL when it was complained about. */
@@ -131,6 +135,10 @@ void gdyn_index_replace(const gdyn_index *index, const char *text, gdyn_text *ou
 bool gdyn_index_constant(void *context, const char *name, gdyn_quantity *quantity);
 /* A formula over nothing but indices; NULL with the error filled. Caller owns the result. */
 gdyn_expr *gdyn_index_compile(const gdyn_index *index, const char *text, gdyn_expr_error *error);
+
+/* joint_limits.c: entries for machine.limits from a mapping with joint_limits, as MoveIt has it;
+ * NULL after a complaint or without memory. */
+gdyn_node *gdyn_joint_limits(gdyn_arena *arena, const gdyn_node *file, gdyn_log *log);
 
 /* --- steps of writing out --------------------------------------------------------------------- */
 

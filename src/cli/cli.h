@@ -482,7 +482,7 @@ int gdyn_record_options(const gdyn_options *options, const gdyn_instance *instan
 /* --start: "case" leaves the velocities of the definition, "JOINT=RATE,..." takes their place;
  * *rates (for free) holds them. An exit code. */
 int gdyn_start_options(const gdyn_options *options, const gdyn_model *model,
-                       gdyn_simulation_def *def, gdyn_start_rate **rates);
+                       gdyn_simulation_def *def, gdyn_joint_value **rates);
 /* Says what was changed of the velocities asked for, if anything was. */
 void gdyn_print_start_velocity(const gdyn_model *model, const gdyn_sim_start *start);
 

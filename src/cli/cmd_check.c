@@ -331,7 +331,7 @@ static void hint_at_trajectories(const gdyn_options *options, const gdyn_examina
         interferes |= gdyn_near_interferes(&one->near);
     }
     if (advice)
-        gdyn_cli_note(options, "Next: change the trajectory as the help above says.");
+        gdyn_cli_note(options, "Next: do as the help above says.");
     else if (!follows)
         gdyn_cli_note(options,
                       "Next: move or shrink the trajectory, or change the lengths; see where it "

@@ -2,6 +2,8 @@
  * a path. */
 #include "cli/cli.h"
 
+#include <unistd.h>
+
 /* What was written is read again: it must be a case. */
 static int read_back(const gdyn_text *text, const char *name) {
     gdyn_sink console = gdyn_console_sink();
@@ -19,7 +21,7 @@ static int read_back(const gdyn_text *text, const char *name) {
 
 int gdyn_cmd_import(gdyn_session *s) {
     const gdyn_options *options = s->options;
-    gdyn_text text = {0}, remarks = {0}, name = {0};
+    gdyn_text text = {0}, remarks = {0}, name = {0}, seen = {0};
     bool path = gdyn_import_is_path(options->operand[0]);
     if (options->output)
         gdyn_text_printf(&name, "%s", options->output);
@@ -35,8 +37,18 @@ int gdyn_cmd_import(gdyn_session *s) {
     gdyn_sink console = gdyn_console_sink();
     const char *file = options->operand[0];
     double blend = options->blend.value > 0 ? options->blend.value : 1e-3;
-    gdyn_import_options robot = {
-        .free_base = options->base == 1, .loops = options->loops, .balance = options->balance};
+    /* seen from the folder of the case */
+    const char *limits = options->joint_limits;
+    char folder[4096];
+    if (limits && *limits != '/' && name.data && strchr(name.data, '/') &&
+        getcwd(folder, sizeof folder)) {
+        gdyn_text_printf(&seen, "%s/%s", folder, limits);
+        limits = seen.data;
+    }
+    gdyn_import_options robot = {.free_base = options->base == 1,
+                                 .loops = options->loops,
+                                 .joint_limits = limits,
+                                 .balance = options->balance};
     gdyn_import_path_options way = {blend, options->planar, options->contour};
     gdyn_status status = path ? gdyn_import_path(file, &way, &console, &text, &remarks)
                               : gdyn_import(file, &robot, &console, &text, &remarks);
@@ -59,6 +71,9 @@ int gdyn_cmd_import(gdyn_session *s) {
                           name.data);
         code = code == GDYN_EXIT_YES ? written : code;
     }
-    gdyn_text_free(&text), gdyn_text_free(&remarks), gdyn_text_free(&name);
+    gdyn_text_free(&seen);
+    gdyn_text_free(&text);
+    gdyn_text_free(&remarks);
+    gdyn_text_free(&name);
     return code;
 }

@@ -19,7 +19,7 @@ typedef struct command {
     gdyn_text csv;
     gdyn_motion_table motion;
     gdyn_simulation_def def; /* --start: velocities */
-    gdyn_start_rate *rate;
+    gdyn_joint_value *rate;
     gdyn_sim_outcome outcome;
     char *folder;
 } command;

@@ -72,6 +72,28 @@ static int read_motion(command *run) {
     return gdyn_cli_judge(status);
 }
 
+/* The case starts on a trajectory: pose and velocities there. */
+static int start_along(command *run) {
+    gdyn_simulation_def *def = &run->def;
+    gdyn_trajectory *t = &run->trajectory;
+    gdyn_point_status found = GDYN_POINT_OK;
+    gdyn_status status =
+        gdyn_trajectory_open(t, run->opened->instance, def->along, &run->opened->sink);
+    gdyn_stage("the trajectory");
+    if (status == GDYN_OK)
+        status = gdyn_playback_stand(&run->playback, t, def->along_p, def->along_speed, &found);
+    if (status == GDYN_ERROR_ARGUMENT || status == GDYN_ERROR_NUMERIC)
+        return gdyn_cli_fail(
+            status == GDYN_ERROR_ARGUMENT ? GDYN_EXIT_CASE : GDYN_EXIT_NO, NULL,
+            GDYN_CODE_ASSEMBLY "simulate.start: trajectory '%s' is %s at p = %s", t->name,
+            status == GDYN_ERROR_ARGUMENT ? "not defined" : gdyn_point_status_name(found),
+            gdyn_amount(isnan(def->along_p) ? gdyn_path_p(t->path, 0) : def->along_p, t->unit)
+                .text);
+    def->velocity = run->playback.velocity;
+    def->velocity_count = gdyn_model_bodies(run->model);
+    return gdyn_exit_code(status);
+}
+
 /* After every step: how far the run is; false after a signal. */
 static bool goes_on(void *context, double t) {
     command *run = context;
@@ -126,7 +148,7 @@ static int make_simulation(command *run) {
     if (status != GDYN_OK)
         return run->mistaken ? GDYN_EXIT_USAGE : gdyn_exit_code(status);
     /* A motion is played from its own first pose. */
-    if (run->options->motion)
+    if (run->playback.start)
         gdyn_simulation_place(run->simulation, run->playback.start);
     run->record = gdyn_record_create_for(run->model, &run->def, run->options->convention > 0);
     /* The distance from the path, as columns of its own. */
@@ -220,8 +242,9 @@ static void print_start(const command *run) {
                s->gained, s->shaken, gdyn_model_body(run->model, s->shaken_body)->name);
     /* coordinates that the guess fixes */
     if (s->held > 0)
-        printf("       %d independent coordinate%s held where the first guess has %s\n", s->held,
-               s->held == 1 ? " was" : "s were", s->held == 1 ? "it" : "them");
+        printf("       %d %scoordinate%s held where the first guess has %s\n", s->held,
+               run->def.kept_count ? "" : "independent ", s->held == 1 ? " was" : "s were",
+               s->held == 1 ? "it" : "them");
     gdyn_print_start_velocity(run->model, s);
 }
 
@@ -490,7 +513,10 @@ int gdyn_cmd_simulate(gdyn_session *s) {
                    .progress = gdyn_progress_begin(options),
                    .model = s->opened.instance->model,
                    .def = s->opened.instance->simulation};
-    int code = options->motion ? read_motion(&run) : GDYN_EXIT_YES;
+    /* Motion, definition, start, run, report. */
+    int code = options->motion      ? read_motion(&run)
+               : run.def.along >= 0 ? start_along(&run)
+                                    : GDYN_EXIT_YES;
     code = code == GDYN_EXIT_YES ? read_definition(&run) : code;
     if (code == GDYN_EXIT_YES) {
         run.folder = gdyn_results_folder(options, run.opened->filename);

@@ -36,6 +36,8 @@ const gdyn_option gdyn_option_table[] = {
      .help = "the file to write (default FILE with .yaml or .csv, here; - prints it)"},
     {"loops", 0, GDYN_OPTION_TEXT, AT(loops), "import", "FILE",
      .help = "of a URDF: joints that close loops", .suffix = "yaml"},
+    {"joint-limits", 0, GDYN_OPTION_TEXT, AT(joint_limits), "import", "FILE",
+     .help = "of a robot: joint_limits.yaml of MoveIt", .suffix = "yaml"},
     {"base", 0, GDYN_OPTION_CHOICE, AT(base), "import", "NAME",
      .help = "how the root of a URDF is held", .words = bases},
     {"balance", 0, GDYN_OPTION_FLAG, AT(balance), "import", NULL,

@@ -40,6 +40,7 @@ typedef struct gdyn_options {
     int evaluations, population; /* 0: as the case says */
     const char *warm_start;      /* file */
     const char *loops;           /* file */
+    const char *joint_limits;    /* file */
     int base, contour;           /* import: 1 for a free root; 0: the first */
     bool planar, balance;        /* import */
     gdyn_quantity blend;         /* import; 0: the default */

@@ -105,7 +105,7 @@ int gdyn_record_options(const gdyn_options *o, const gdyn_instance *instance,
 
 /* The joint and the freedom that "JOINT" or "JOINT.FREEDOM" names; false: there is none, or
  * several. */
-static bool find_freedom(const gdyn_model *model, const char *name, gdyn_start_rate *out) {
+static bool find_freedom(const gdyn_model *model, const char *name, gdyn_joint_value *out) {
     for (gdyn_joint_coordinate c = {0}; gdyn_joint_coordinate_next(model, &c);) {
         const char *joint = gdyn_model_joint(model, c.joint)->name;
         size_t length = strlen(joint);
@@ -123,7 +123,7 @@ static const char RATES_HELP[] =
     "write case, or JOINT=RATE or JOINT.FREEDOM=RATE: --start \"hinge=1 rad/s\"";
 
 /* One "JOINT=RATE"; an exit code. */
-static int read_rate(const gdyn_model *model, char *text, gdyn_start_rate *out) {
+static int read_rate(const gdyn_model *model, char *text, gdyn_joint_value *out) {
     char *value = strchr(text, '=');
     gdyn_quantity quantity = {0};
     gdyn_expr_error error = {0};
@@ -141,16 +141,20 @@ static int read_rate(const gdyn_model *model, char *text, gdyn_start_rate *out) 
     double factor;
     gdyn_dimension dimension = GDYN_DIM_UNKNOWN;
     gdyn_unit_parse(gdyn_freedom_slides(out->freedom) ? "m/s" : "rad/s", &factor, &dimension);
-    out->rate = quantity.value;
+    out->value = quantity.value;
     return gdyn_check_unit("start", quantity, dimension, text);
 }
 
 int gdyn_start_options(const gdyn_options *o, const gdyn_model *model, gdyn_simulation_def *def,
-                       gdyn_start_rate **rates) {
+                       gdyn_joint_value **rates) {
     char **text = NULL;
     int count;
     *rates = NULL;
-    if (!o->start || strcmp(o->start, "case") == 0)
+    bool of_case = o->start && strcmp(o->start, "case") == 0;
+    if (of_case && def->along >= 0)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, "reactions along a trajectory: --motion FILE",
+                             GDYN_CODE_OPTION "--start: the case starts on a trajectory");
+    if (!o->start || of_case)
         return GDYN_EXIT_YES;
     int code = gdyn_cli_split(o->start, &text, &count);
     if (code == GDYN_EXIT_YES && !(*rates = calloc((size_t)count + 1, sizeof **rates)))

@@ -106,10 +106,21 @@ typedef struct gdyn_mobility {
 gdyn_status gdyn_closure_mobility(gdyn_closure *closure, const gdyn_state *state,
                                   gdyn_mobility *mobility);
 
+/* Value of a joint's freedom [m or rad], or its rate. */
+typedef struct gdyn_joint_value {
+    int joint;
+    gdyn_freedom freedom;
+    double value;
+} gdyn_joint_value;
+
 GDYN_API_END
 
 /* --- inside: what follows is not installed ---------------------------------------------------- */
 
+/* Takes the state from the first guess to a pose with these values of joints; the others are as at
+ * the assembled guess unless loops move them. GDYN_OK also when it does not close (info). */
+gdyn_status gdyn_closure_home(int count, const gdyn_joint_value *joint, gdyn_state *state,
+                              gdyn_closure_info *info);
 /* Forgets the marked pose and all factors: what follows has the same bits as with a workspace that
  * was just made. */
 void gdyn_closure_renew(gdyn_closure *closure);

@@ -198,6 +198,7 @@ static gdyn_status import_robot(gdyn_robot *robot, const gdyn_document *source, 
         status = robot->errors ? GDYN_ERROR_INPUT : read_root(robot, root);
     if (status == GDYN_OK && options->loops)
         status = gdyn_robot_read_loops(robot, options->loops);
+    robot->joint_limits = options->joint_limits;
     if (status == GDYN_OK)
         status = gdyn_robot_layout(robot, options->free_base, options->balance);
     if (status == GDYN_OK)

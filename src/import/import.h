@@ -13,7 +13,8 @@ GDYN_API_BEGIN
 typedef struct gdyn_import_options {
     bool free_base;    /* URDF: the root link floats; default false: it is held to the ground */
     const char *loops; /* URDF: file of joints that close loops; NULL: none */
-    bool balance;      /* tensors that no mass distribution has become the nearest ones that have */
+    const char *joint_limits; /* MoveIt's joint_limits.yaml, seen from the case; NULL: none */
+    bool balance; /* tensors that no mass distribution has become the nearest ones that have */
 } gdyn_import_options;
 
 /* Reads a robot of URDF (root element `robot`) or of MuJoCo (`mujoco`), and appends a case file

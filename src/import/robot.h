@@ -156,6 +156,7 @@ typedef struct gdyn_robot {
     int errors;
     const char *name, *format; /* "URDF" */
     const char *zero_means;    /* "", or ", counted from its ref" */
+    const char *joint_limits;  /* file of MoveIt that the case names; NULL: none */
     double gravity[3];
     int links, joints, closures, gears, shapes, remarks, exclusions;
     int link_room, joint_room, closure_room, gear_room, shape_room, remark_room, exclusion_room;

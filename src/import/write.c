@@ -424,6 +424,11 @@ void gdyn_robot_write(const gdyn_robot *robot, const char *source, gdyn_text *ou
         gdyn_text_printf(out, "%s[%s, %s]%s", i ? ", " : "  clearance: {exclude: [",
                          robot->exclusion[i].body[0], robot->exclusion[i].body[1],
                          i + 1 < robot->exclusions ? "" : "]}\n");
+    if (robot->joint_limits) {
+        gdyn_text_printf(out, "  limits: {file: ");
+        gdyn_case_print_scalar(robot->joint_limits, out);
+        gdyn_text_printf(out, "}\n");
+    }
     print_points(robot, -1, "    ", &inside);
     print_shapes(robot, -1, "    ", &inside);
     if (inside.length > 0)

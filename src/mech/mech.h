@@ -123,6 +123,8 @@ GDYN_API_END
 /* Remembers the angles of gears, drives and springs so that turns beyond pi are counted from here.
  * Call it after each accepted pose. */
 void gdyn_state_accept(gdyn_state *state);
+/* Makes the pose the first guess of its model, angles with their full turns. */
+void gdyn_state_become_guess(const gdyn_state *state, gdyn_model *model);
 /* Whole turns on a long way: of bodies that turn by more than 1 rad in the displacement du (n) from
  * one pose, and of angles of joints that do, those angles are chosen for `to` to which du leads.
  * False: the pose's rotation is not near that. */

@@ -179,8 +179,19 @@ void gdyn_state_guess(gdyn_state *state) {
             update_angles(state, i);
     }
     state->time = state->turned = 0.0;
-    memset(state->turn, 0, (size_t)model->turns * sizeof(double));
+    memcpy(state->turn, model->guess_turn, (size_t)model->turns * sizeof(double));
     gdyn_state_accept(state);
+}
+
+void gdyn_state_become_guess(const gdyn_state *state, gdyn_model *model) {
+    size_t bodies = (size_t)model->machine->bodies;
+    memcpy(model->guess_r, state->r, 3 * bodies * sizeof(double));
+    memcpy(model->guess_R, state->R, 9 * bodies * sizeof(double));
+    memcpy(model->guess_turn, state->turn, (size_t)model->turns * sizeof(double));
+    for (size_t i = 0; i < bodies && model->per_body == 3; i++) {
+        model->machine->body[i].pose_points = 0;
+        model->machine->body[i].cardan[2] = state->cardan[3 * i + 2];
+    }
 }
 
 /* Every body displaced by its own translation and rotation. */

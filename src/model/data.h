@@ -60,6 +60,7 @@ struct gdyn_model {
     gdyn_row *turn_row;
     double *upright;           /* 9 per body: identities */
     double *guess_r, *guess_R; /* 3 and 9 per body: centre of gravity and rotation of the guess */
+    double *guess_turn;        /* turns: angles near those of the guess */
     const gdyn_tree *tree, *pose_tree; /* span.h */
     gdyn_arena *arena;
 };

@@ -109,7 +109,8 @@ static gdyn_status make(gdyn_model *model, const gdyn_machine *machine, const gd
         return GDYN_ERROR_MEMORY;
     if (!length_fits(machine, extent, sink))
         return GDYN_ERROR_INPUT;
-    if (!gdyn_model_compile(model) || !gdyn_model_span(model))
+    if (!gdyn_model_compile(model) || !gdyn_model_span(model) ||
+        !(model->guess_turn = gdyn_arena_doubles(model->arena, (size_t)model->turns)))
         return GDYN_ERROR_MEMORY;
     return gdyn_model_guess(machine, sink, model->guess_r, model->guess_R) ? GDYN_OK
                                                                            : GDYN_ERROR_INPUT;

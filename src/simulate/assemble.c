@@ -50,23 +50,26 @@ static gdyn_row coordinate(const gdyn_model *model, const gdyn_state *state, int
     return gdyn_row_point(model, centre, axis);
 }
 
-/* Rows of the velocities that stay independent, at the values that they have. */
+/* Rows of the velocities that stay independent and of bodies that keep their pose, at the values
+ * that they have. */
 static gdyn_status hold_independent(assembly *a, const gdyn_state *state) {
     const gdyn_dynamics *d = a->d;
     int per = gdyn_model_space(d->model) == GDYN_PLANAR ? 3 : 6;
     /* at most every coordinate is held; only the partition has independent ones of the user */
     a->target = gdyn_alloc((size_t)d->n + 1, sizeof *a->target);
     bool *marked = gdyn_alloc((size_t)d->n + 1, sizeof *marked);
-    if (a->target && marked && d->def->method == GDYN_SIM_PARTITION) {
+    bool named = a->target && marked;
+    if (named && d->def->method == GDYN_SIM_PARTITION)
         /* the names were checked when the simulation was made */
         gdyn_sim_named_columns(d->model, d->def, NULL, marked);
-        for (int j = 0; j < d->n; j++) {
-            if (!marked[j])
-                continue;
-            gdyn_target *t = &a->target[a->start->held++];
-            t->row = coordinate(d->model, state, j / per, j % per);
-            t->target[0] = gdyn_row_value(state, &t->row);
-        }
+    for (int k = 0; named && k < per * d->def->kept_count; k++)
+        marked[per * d->def->kept[k / per] + k % per] = true;
+    for (int j = 0; named && j < d->n; j++) {
+        if (!marked[j])
+            continue;
+        gdyn_target *t = &a->target[a->start->held++];
+        t->row = coordinate(d->model, state, j / per, j % per);
+        t->target[0] = gdyn_row_value(state, &t->row);
     }
     gdyn_free(marked);
     return a->target && marked ? GDYN_OK : GDYN_ERROR_MEMORY;

@@ -2,6 +2,7 @@
 #include "simulate/internal.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *const gdyn_sim_method_names[] = {
@@ -38,7 +39,9 @@ gdyn_simulation_def gdyn_simulation_default(void) {
                                  .penalty = 1e6,
                                  .slip = 1e-3,
                                  .compliance = {1e-8, 1e-8},
-                                 .relaxation = 1e-2};
+                                 .relaxation = 1e-2,
+                                 .along = -1,
+                                 .along_p = NAN};
 }
 
 const char *gdyn_sim_outcome_text(gdyn_sim_outcome outcome) {

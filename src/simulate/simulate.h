@@ -61,13 +61,6 @@ typedef struct gdyn_start_velocity {
     double u[6];
 } gdyn_start_velocity;
 
-/* The rate of a joint's freedom that is wished for [m/s or rad/s]. */
-typedef struct gdyn_start_rate {
-    int joint;
-    gdyn_freedom freedom;
-    double rate;
-} gdyn_start_rate;
-
 /* The force of a drive over time. */
 typedef struct gdyn_drive_signal {
     int drive;
@@ -108,8 +101,12 @@ typedef struct gdyn_simulation_def {
     const char *const *independent;
     int velocity_count, rate_count, signal_count;
     const gdyn_start_velocity *velocity;
-    const gdyn_start_rate *rate;
+    const gdyn_joint_value *rate;    /* wished for [m/s or rad/s] */
     const gdyn_drive_signal *signal; /* drives without one have no force */
+    int kept_count; /* bodies that keep their pose while the machine is assembled */
+    const int *kept;
+    int along;                   /* trajectory of the case on which it starts, -1: none; */
+    double along_p, along_speed; /* there, NAN: its beginning; dp/dt */
     int record_count;
     const gdyn_named_point *record; /* points that a record of the run is to have (record.h) */
     gdyn_sim_axes axes;             /* of its reactions */

@@ -21,7 +21,7 @@ typedef struct wishes {
     int *body, *joint; /* most: whose wish, -1 */
 } wishes;
 
-static void add_rate(wishes *s, const gdyn_start_rate *rate) {
+static void add_rate(wishes *s, const gdyn_joint_value *rate) {
     gdyn_row_jacobian jacobian;
     bool ok;
     gdyn_row row = gdyn_row_joint(s->d->model, rate->joint, rate->freedom, &ok);
@@ -33,7 +33,8 @@ static void add_rate(wishes *s, const gdyn_start_rate *rate) {
     gdyn_row_scatter(s->state, &jacobian, scale, s->E, s->most, s->count);
     for (int j = 0; j < s->d->n; j++)
         s->E[s->count + (size_t)s->most * j] *= s->d->column[j];
-    s->w[s->count] = rate->rate * scale, s->body[s->count] = -1;
+    s->w[s->count] = rate->value * scale;
+    s->body[s->count] = -1;
     s->joint[s->count++] = rate->joint;
 }
 

@@ -145,6 +145,27 @@ static gdyn_status advise_open(const gdyn_model *model, gdyn_path_advice *advice
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 
+/* Out of a range at the first point: is the first guess there already? */
+static gdyn_status advise_range(const gdyn_track *track, gdyn_path_advice *advice) {
+    const gdyn_model *model = gdyn_state_model(track->state[0]);
+    int at = track->first_failure, range = -1;
+    double beyond = 0;
+    gdyn_guess guess = {0};
+    gdyn_status status = GDYN_OK;
+    gdyn_describe_range(track, at, advice->reason, GDYN_ADVICE);
+    if (at == 0 && (range = gdyn_track_range_left(track, track->state[0], &beyond)) >= 0)
+        status = gdyn_guess_assemble(model, 0, &guess);
+    bool guessed = range >= 0 && status == GDYN_OK && guess.info.outcome == GDYN_CLOSED &&
+                   gdyn_mech_range_beyond(guess.state, range) > 0;
+    add(advice->help, GDYN_ADVICE,
+        guessed ? "the first guess is out of that range already, before any path: correct the "
+                  "poses of the bodies (two points leave the turn about their line open, a third "
+                  "one settles it), or give machine: home: {joints: {...}}"
+                : "move or shrink the trajectory, change the machine, or widen the range");
+    gdyn_guess_free(&guess);
+    return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
+}
+
 gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
                              gdyn_path_advice *advice) {
     gdyn_path_demand demand;
@@ -153,12 +174,8 @@ gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
     /* The path is followed from end to end. */
     if (track->first_failure < 0)
         return GDYN_OK;
-    if (track->status[track->first_failure] == GDYN_POINT_RANGE) {
-        gdyn_describe_range(track, track->first_failure, advice->reason, GDYN_ADVICE);
-        add(advice->help, GDYN_ADVICE,
-            "move or shrink the trajectory, change the machine, or widen the range");
-        return GDYN_OK;
-    }
+    if (track->status[track->first_failure] == GDYN_POINT_RANGE)
+        return advise_range(track, advice);
     /* A machine that is open by itself has no freedoms to speak of. */
     gdyn_status status = GDYN_OK;
     if (track->status[track->first_failure] == GDYN_POINT_UNASSEMBLED)

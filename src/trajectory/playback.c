@@ -7,6 +7,7 @@
 #include "trajectory/playback.h"
 
 #include "base/memory.h"
+#include "path/place.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,14 +43,45 @@ static gdyn_status forces_at(void *context, double t, double *force) {
 
 /* --- the start -------------------------------------------------------------------------------- */
 
+/* Pose and velocities u = u_p d1, body by body. */
+static gdyn_status set_start(gdyn_playback *b, const gdyn_state *state, const double *u_p,
+                             double d1) {
+    const gdyn_model *model = gdyn_state_model(state);
+    int per = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6;
+    b->start = gdyn_state_clone(state);
+    b->velocity = gdyn_alloc((size_t)gdyn_model_bodies(model) + 1, sizeof *b->velocity);
+    if (!b->start || !b->velocity)
+        return GDYN_ERROR_MEMORY;
+    for (int i = 0; i < gdyn_model_bodies(model); i++) {
+        b->velocity[i].body = i;
+        for (int j = 0; j < per; j++)
+            b->velocity[i].u[j] = d1 == 0 ? 0 : u_p[per * i + j] * d1;
+    }
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_playback_stand(gdyn_playback *b, gdyn_trajectory *t, double p, double d1,
+                                gdyn_point_status *found) {
+    gdyn_status status = gdyn_trajectory_take(t, GDYN_PASS_FOLLOW);
+    gdyn_path_place *place = status == GDYN_OK ? gdyn_path_place_create(t->path, t->track) : NULL;
+    *b = (gdyn_playback){.t = t};
+    if (!place)
+        return status == GDYN_OK ? GDYN_ERROR_MEMORY : status;
+    status = gdyn_path_place_at(place, isnan(p) ? gdyn_path_p(t->path, 0) : p);
+    *found = place->status;
+    if (status == GDYN_OK && (*found == GDYN_POINT_OK || (*found == GDYN_POINT_SINGULAR && !d1)))
+        status = set_start(b, place->state, place->u_p, d1);
+    else if (status == GDYN_OK)
+        status = GDYN_ERROR_NUMERIC;
+    gdyn_path_place_destroy(place);
+    return status;
+}
+
 gdyn_status gdyn_playback_open(gdyn_playback *b, const gdyn_trajectory *t,
                                const gdyn_motion_table *motion) {
-    const gdyn_model *model = t->instance->model;
     *b = (gdyn_playback){.t = t, .motion = motion, .begin = motion->sample[0].t};
     b->sharer = gdyn_sharer_create(t->dynamics);
-    b->start = gdyn_state_create(model);
-    b->velocity = gdyn_alloc((size_t)gdyn_model_bodies(model) + 1, sizeof *b->velocity);
-    if (!b->sharer || !b->start || !b->velocity)
+    if (!b->sharer)
         return GDYN_ERROR_MEMORY;
     const gdyn_sample *first = b->motion->sample;
     const gdyn_coefficients *unused;
@@ -57,17 +89,9 @@ gdyn_status gdyn_playback_open(gdyn_playback *b, const gdyn_trajectory *t,
     gdyn_status status = gdyn_path_dynamics_at(b->t->dynamics, first->p, &unused, &found);
     if (status != GDYN_OK || found != GDYN_POINT_OK)
         return status == GDYN_OK ? GDYN_ERROR_NUMERIC : status;
-    gdyn_state_copy(b->start, gdyn_path_dynamics_state(b->t->dynamics));
-    /* u = u_p d1, body by body. */
     gdyn_path_rates along;
-    int per = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6;
     gdyn_path_dynamics_motion(b->t->dynamics, &along);
-    for (int i = 0; i < gdyn_model_bodies(model); i++) {
-        b->velocity[i].body = i;
-        for (int j = 0; j < per; j++)
-            b->velocity[i].u[j] = along.u_p[per * i + j] * first->d1;
-    }
-    return GDYN_OK;
+    return set_start(b, gdyn_path_dynamics_state(b->t->dynamics), along.u_p, first->d1);
 }
 
 void gdyn_playback_close(gdyn_playback *b) {

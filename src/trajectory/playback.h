@@ -20,6 +20,10 @@ typedef struct gdyn_playback {
  * first sample. */
 gdyn_status gdyn_playback_open(gdyn_playback *playback, const gdyn_trajectory *t,
                                const gdyn_motion_table *motion);
+/* Start pose and velocities alone: on the trajectory at p (NAN: its beginning) with dp/dt = d1.
+ * GDYN_ERROR_ARGUMENT: p is not on it; GDYN_ERROR_NUMERIC: the machine cannot start there. */
+gdyn_status gdyn_playback_stand(gdyn_playback *playback, gdyn_trajectory *t, double p, double d1,
+                                gdyn_point_status *found);
 void gdyn_playback_close(gdyn_playback *playback);
 
 /* Of a simulation: duration, forces, start velocities; its start pose is playback->start. */

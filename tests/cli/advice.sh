@@ -245,4 +245,12 @@ says err '^t: [0-9]+ points of the path evaluated, [0-9]+ s$'
 expect 0 traverse driven.yaml --no-pictures -o out.d
 grep -q 'evaluated' err && fail "progress without a terminal"
 
+# A first guess that is out of a range already: that is the cause, not the trajectory.
+bars "$two" '{of: lower.C, kind: line, from: [1.5, 0], to: [1.4, 0.2], points: 5}' | sed 's/upper.B\]}/upper.B], range: {min: 10 deg, max: 90 deg}}/' >range.yaml
+expect 1 check range.yaml --no-pictures
+says out "first fails at p = 0 m: 'elbow' is out of its range"
+says out '= help: the first guess is out of that range already, before any path'
+sed 's/max: 90 deg/max: 90 deg/; s/^  joints:/  home: {joints: {elbow: 40 deg}}\n&/; s/from: \[1.5, 0\]/from: [1.6, 0.9]/; s/to: \[1.4, 0.2\]/to: [1.2, 1.1]/' range.yaml >bent.yaml
+expect 0 check bent.yaml --no-pictures
+
 finish

@@ -24,7 +24,7 @@ documents=$(ls "$SOURCE"/README.md "$SOURCE"/docs/*.md | grep -v papers.md)
 # shellcheck disable=SC2086  # a list
 grep -hoE '\bglobdyn (new|check|regions|reactions|traverse|feasible|simulate|verify|evaluate|sweep|optimize|study|schema|import|help)\b[^`#|]*' \
     $documents | sed 's/ *$//' | grep -vE '\b[A-Z]+\b|\.\.\.' |
-    grep -E 'case\.yaml|study list|study [a-z]+ star|^globdyn (schema|help|import)|new [a-z]' | awk '!seen[$0]++' >commands
+    grep -E 'case\.yaml|arm\.yaml|study list|study [a-z]+ star|^globdyn (schema|help|import)|new [a-z]' | awk '!seen[$0]++' >commands
 count=$(wc -l <commands)
 [ "$count" -ge 40 ] || fail "only $count commands were found in the documents"
 number=0
@@ -32,18 +32,20 @@ while read -r command; do
     extra=
     number=$((number + 1))
     # the sanitizers, in whose sight the same parts of the program run in other tests too, see every third command
-    case $command in *results/plan*) ;; *) ((${GDYN_SANITIZED:-0} && number % 3)) && continue ;; esac
+    case $command in *results/plan*|*arm.yaml*) ;; *) ((${GDYN_SANITIZED:-0} && number % 3)) && continue ;; esac
     case $command in
     "globdyn optimize case.yaml"*) extra='--evaluations 384 --population 48 --no-pictures' ;;
     "globdyn optimize cases/"*) extra='--evaluations 8 --population 4 --restart --no-pictures' ;;
     "globdyn new "*" -o my.yaml") rm -f my.yaml ;;
     esac
     case $command in *--motion*) ;; *simulate*) extra="$extra --duration 0.1" ;; esac
-    case $command in *regions*|*reactions*|*traverse*|*simulate*|*sweep*) [[ $command == *--no-pictures* ]] || extra="$extra --no-pictures" ;; esac
+    case $command in *regions*|*reactions*|*traverse*|*feasible*arm.yaml*|*simulate*|*sweep*) [[ $command == *--no-pictures* ]] || extra="$extra --no-pictures" ;; esac
     eval "set -- ${command#globdyn } $extra"
     code=0
     grep -qF -- "\`$command\` (exit code 1)" "$SOURCE"/docs/*.md && code=1
     expect $code "$@"
+    # the robot's motion is appended as its page says
+    [[ $command != *"-o arm.yaml" ]] || grep -h '^  move: ' "$SOURCE/docs/import.md" >>arm.yaml
 done <commands
 
 rm -r cases

@@ -265,6 +265,22 @@ says err '^dropped: <replicate> of <worldbody> \(line 3\)$'
 says err '^dropped: viscosity of <option> \(line 3\)$'
 ! grep -Eq 'nconmax|size|rgba|density' err || fail 'what has no effect is reported'
 
+# --- MoveIt's limits --------------------------------------------------------------------------------
+# A turn of 1 rad under 1.5 rad/s (3 rad/s, scaled by 0.5) and 8 rad/s^2: 1/1.5 s + 1.5/8 s. What is wrong is told in that file.
+cp "$SOURCE/docs/samples/joint_limits.yaml" limits.yaml
+expect 0 import "$SOURCE/docs/samples/arm.urdf" --joint-limits limits.yaml -q -o - && sed '/^trajectories/,$d' out >limited.yaml
+echo 'trajectories: {t: {p: [0, 1], joints: {pan: p, lift: 0, elbow: 0}}}' >>limited.yaml
+expect 0 traverse limited.yaml --no-pictures -q -o limited
+says out 'T = 0\.85416667 s'
+for edit in 's/^  lift:/  lfit:/|limits.yaml:9:3: error: unknown joint .lfit' '/max_acceleration: 12.0/d|limits.yaml:17:30: error: .*without a number max_acceleration' \
+    's/^  pan:/  pan: 3\n  x:/|limits.yaml:4:3: error: expected limits of joint .pan' 'd|limited.yaml:9:18: error: .limits.yaml. has no joint_limits'; do
+    sed "${edit%|*}" "$SOURCE/docs/samples/joint_limits.yaml" >limits.yaml
+    expect 3 check limited.yaml --no-pictures
+    says err "^${edit#*|}"
+done
+sed 's/^/  /; 1i robot_description_planning:' "$SOURCE/docs/samples/joint_limits.yaml" >limits.yaml
+expect 0 check limited.yaml --no-pictures
+
 # --- public robots ----------------------------------------------------------------------------------
 # All that are trees of links become cases that can be checked.
 dart=/usr/share/doc/dart/data

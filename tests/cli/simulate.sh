@@ -362,4 +362,96 @@ expect 2 simulate rail.yaml --duration "1 kg"
 expect 2 simulate forced.yaml --trajectory circle --motion star/traverse.csv --duration 1
 says err 'a motion that is played has its own'
 
+# --- starts -----------------------------------------------------------------------------------------
+# Poses from values of joints: a serial arm in closed form, full turns included; a four-bar, whose other joints follow from its loop.
+start_of() { # start_of KEYS OF home SIMULATE: the arm of the samples with them, simulated for a moment
+    expect 0 import "$SOURCE/docs/samples/arm.urdf" -q -o - && sed "s|^  joints:|  home: $1\n&|; /^trajectories/,\$d" out >home.yaml
+    printf 'trajectories: {t: {p: [0, 1], joints: {pan: p, lift: 0.5*p, elbow: -p*p}}}\nsimulate: {duration: 1e-6 s, record: [fore.tool0]%s}\n' "$2" >>home.yaml
+}
+tool_at() { # tool_at PAN LIFT ELBOW: and their rates: the tool of the record is there
+    python3 - "$@" <<'PY' >wrong || fail "start: $(cat wrong)"
+import csv, math, sys
+q, rate = [float(x) for x in sys.argv[1:4]], [float(x) for x in sys.argv[4:]]
+def tool(q):
+    out = 0.4 * math.cos(q[1]) + 0.3 * math.cos(q[1] + q[2])
+    return [out * math.cos(q[0]), out * math.sin(q[0]), 0.2 - 0.4 * math.sin(q[1]) - 0.3 * math.sin(q[1] + q[2])]
+head, row = list(csv.reader(open("start/simulate.csv")))[:2]
+now = [float(v) for h, v in zip(head, row) if h.startswith("fore.tool0.")]
+h = 1e-6
+speed = [(b - a) / (2 * h) for a, b in zip(*[tool([x + s * h * r for x, r in zip(q, rate)]) for s in (-1, 1)])]
+miss = max(max(abs(a - b) for a, b in zip(now, tool(q))), 1e-4 * max(abs(a - b) for a, b in zip(now[3:], speed)))
+sys.exit(0 if miss < 1e-13 else f"{now} is not {tool(q) + speed}")
+PY
+}
+start_of '{joints: {pan: 400 deg, lift: 0.5, elbow: -1.25}}' ''
+expect 0 simulate home.yaml --no-pictures -o start
+tool_at 6.981317007977318 0.5 -1.25 0 0 0
+expect 0 check home.yaml --no-pictures
+says out '^  pan +angle +400 deg'
+# On a trajectory, at rest and at a speed; what contradicts it.
+start_of '{joints: {elbow: 1}}' ', start: {trajectory: t, p: 0.5}'
+expect 0 simulate home.yaml --no-pictures -o start
+tool_at 0.5 0.25 -0.25 0 0 0
+start_of '{joints: {elbow: 1}}' ', start: {trajectory: t, p: 0.5, speed: 2 1/s}'
+expect 0 simulate home.yaml --no-pictures -o start
+tool_at 0.5 0.25 -0.25 2 1 -2
+start_of '{joints: {elbow: 1}}' ', start: {trajectory: t, p: 3}'
+expect 3 simulate home.yaml --no-pictures -o start
+says err "trajectory 't' is not defined at p = 3"
+four() { # four HOME SIMULATE
+    cat >four.yaml <<YAML
+format: 1
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  ground: {points: {D: [1 m, 0]}}
+  bodies:
+    crank: {mass: 1 kg, inertia: 0.01, points: {B: [0.3 m, 0]}, pose: [0, 0, 60 deg]}
+    coupler: {mass: 1 kg, inertia: 0.01, points: {C: [0.9 m, 0]}, pose: [0.15 m, 0.26 m, 20 deg]}
+    rocker: {mass: 1 kg, inertia: 0.01, points: {C: [0.6 m, 0]}, pose: [1 m, 0, 100 deg]}
+  joints:
+    a: {type: revolute, of: [crank, ground]}
+    b: {type: revolute, of: [coupler, crank.B]}
+    c: {type: revolute, of: [coupler.C, rocker.C]}
+    d: {type: revolute, of: [rocker, ground.D]}
+  home: {joints: {$1}}
+simulate: {duration: 1 ms$2}
+YAML
+}
+four 'a: 400 deg' ''
+expect 0 check four.yaml --no-pictures
+says out '^  a +angle +400 deg'
+says out '^  b +angle +-13\.17 deg' # 0.3 e^(i a) + 0.9 e^(i x) = 1 + 0.6 e^(i d): x = 26.8336, d = 86.8565 deg
+says out '^  c +angle +-60\.02 deg'
+says out '^  d +angle +86\.86 deg'
+four 'a: 60 deg, d: 170 deg' ''
+expect 3 check four.yaml --no-pictures
+says err "four\.yaml:15:30: error: these values of joints contradict the loop through joint '[abcd]', which stays open by"
+says err 'the nearest pose that closes has d: [0-9.]+ deg'
+# A body that is held stays where it is guessed, the loop closes around it.
+four '' ', start: {hold: [crank]}'
+expect 0 simulate four.yaml --no-pictures -o held
+says out '3 coordinates were held'
+[[ $(sed -n 2p held/simulate.csv) == *,1.0471975511965976,* ]] || fail "held: $(sed -n 2p held/simulate.csv)"
+# A third point of a pose by points settles the turn about their line.
+cat >roll.yaml <<'YAML'
+format: 1
+machine:
+  space: spatial
+  gravity: [0, 0, 0]
+  ground: {points: {O: [0, 0, 0], P: [0, 0, 2], Q: [-1, 0, 0.3]}}
+  bodies:
+    rod: {mass: 1 kg, inertia: [1, 1, 1], points: {A: [0, 0, 0], B: [1, 0, 0], S: [0, 1, 0]}, pose: {A: ground.O, B: ground.P, S: ground.Q}}
+simulate: {duration: 1 ms, record: [rod.S, rod.B]}
+YAML
+expect 0 simulate roll.yaml --no-pictures -o roll
+python3 - <<'PY' >wrong || fail "roll: $(cat wrong)"
+import csv, sys
+head, row = list(csv.reader(open("roll/simulate.csv")))[:2]
+now = [float(v) for h, v in zip(head, row) if h.startswith("rod.S.") or h.startswith("rod.B.")]
+wanted = [-1, 0, 0, 0, 0, 1]
+got = now[0:3] + now[6:9]
+sys.exit(0 if max(abs(a - b) for a, b in zip(got, wanted)) < 1e-14 else str(got))
+PY
+
 finish

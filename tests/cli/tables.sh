@@ -287,5 +287,10 @@ for wrong in 't,p,elbow:are both the parameter' 't,wrist:unknown column' 'elbow,
     "$GLOBDYN" check joints.yaml --no-pictures >out 2>err && fail "${wrong%%:*} is read"
     says err "${wrong#*:}"
 done
+sed 's/"joint_names": \["[^"]*"/"joint_names": ["elbwo"/' message.json >wrong.json
+arm wrong.json >joints.yaml
+expect 3 check joints.yaml --no-pictures
+says err "^wrong.json:[0-9:]+ error: the joint 'elbwo' of the trajectory is none of the machine"
+says err "= help: did you mean 'elbow'\?"
 
 finish

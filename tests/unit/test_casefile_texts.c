@@ -152,7 +152,7 @@ static void rows_fit_their_fields(void **state) {
             print_message("%s.%s\n", list[i]->title, f->key);
             assert_true(f->about && (!f->bounds || number) && (!f->usual || f->at));
             assert_true((f->type == GDYN_T_WORD) == (f->words != NULL));
-            assert_true((f->type == GDYN_T_SPECIAL) == (f->json != NULL));
+            assert_true(f->type == GDYN_T_MAP || (f->type == GDYN_T_SPECIAL) == (f->json != NULL));
             assert_true(f->type != GDYN_T_NAMES || f->number > 0);
             if (!f->at)
                 continue;
