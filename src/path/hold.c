@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "mech/row.h"
+#include "model/kinds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,7 +69,8 @@ gdyn_status gdyn_path_hold(gdyn_path *path, const gdyn_sink *sink) {
     bool ok = true;
     for (int i = 0; ok && i < gdyn_model_drives(model); i++) {
         const gdyn_drive_def *drive = gdyn_model_drive(model, i);
-        if (drive->kind != GDYN_DRIVE_JOINT || prescribed(path, drive))
+        if (gdyn_drive_traits_of(drive->kind)->acts != GDYN_ACTS_AT_JOINT ||
+            prescribed(path, drive))
             continue;
         /* the machine is assembled once it is needed */
         if (!closure) {
