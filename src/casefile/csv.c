@@ -259,8 +259,8 @@ static bool point_along(const gdyn_csv *csv, const double *row, double *out) {
     return across > CARDAN_LEAST * fabs(e[0]);
 }
 
-/* Columns a, b, c and the scalar parts from quaternions and the like, whose signs are such that they
- * go on from row to row; or a, b, c from axes. */
+/* Columns a, b, c and scalar parts from quaternions and the like, which go on from row to row; or
+ * a, b, c from axes. */
 static bool orient(gdyn_reader *r, gdyn_node *where, gdyn_csv *csv) {
     static const struct {
         int slot, size;

@@ -13,16 +13,7 @@
 /* Values that assembling leaves of zero [m or rad]. */
 static const double ROUNDING = 1e-12;
 
-/* The path prescribes the joint, by name or by a row. */
-static bool prescribed(const gdyn_path *path, const gdyn_drive_def *drive) {
-    for (int i = 0; i < path->def.joints; i++)
-        if (path->def.joint[i].joint == drive->joint &&
-            path->def.joint[i].freedom == drive->freedom)
-            return true;
-    return false;
-}
-
-/* Rank of the constraints with so many of the path's rows. */
+/* Rank of the constraints with the path's rows. */
 static int rank_with(gdyn_closure *closure, const gdyn_path *path, const gdyn_state *state,
                      double *u) {
     gdyn_closure_rates rates;
@@ -36,17 +27,16 @@ static bool hold(gdyn_path *path, gdyn_closure *closure, const gdyn_state *state
                  const gdyn_drive_def *drive, const gdyn_sink *sink) {
     bool ok;
     gdyn_row row = gdyn_row_joint(path->model, drive->joint, drive->freedom, &ok);
-    double value = ok ? gdyn_row_value(state, &row) : 0;
+    double value = gdyn_row_value(state, &row);
     value = fabs(value) > ROUNDING ? value : 0;
     int rank = rank_with(closure, path, state, u);
-    path->target[path->targets++] = (gdyn_target){.row = row};
-    if (!ok || rank_with(closure, path, state, u) == rank) {
+    path->target[path->targets++].row = row;
+    if (rank_with(closure, path, state, u) == rank) {
         path->targets--;
         return true;
     }
     gdyn_path_source *source = &path->source[path->sources];
-    *source = (gdyn_path_source){
-        .kind = GDYN_SOURCE_FORMULA, .first = path->targets - 1, .rows = 1, .held = true};
+    *source = (gdyn_path_source){.first = path->targets - 1, .rows = 1, .held = true};
     source->formula[0] = gdyn_expr_constant(value);
     path->sources += source->formula[0] != NULL;
     char place[200];
@@ -59,30 +49,32 @@ static bool hold(gdyn_path *path, gdyn_closure *closure, const gdyn_state *state
     return source->formula[0] != NULL;
 }
 
+/* The drive acts at a joint that the path does not prescribe. */
+static bool without_column(const gdyn_path *path, const gdyn_drive_def *drive) {
+    for (int j = 0; j < path->def.joints; j++)
+        if (path->def.joint[j].joint == drive->joint &&
+            path->def.joint[j].freedom == drive->freedom)
+            return false;
+    return gdyn_drive_traits_of(drive->kind)->acts == GDYN_ACTS_AT_JOINT;
+}
+
 gdyn_status gdyn_path_hold(gdyn_path *path, const gdyn_sink *sink) {
     const gdyn_model *model = path->model;
+    int drives = gdyn_model_drives(model), missing = 0;
+    for (int i = 0; i < drives; i++)
+        missing += without_column(path, gdyn_model_drive(model, i));
+    if (missing == 0)
+        return GDYN_OK;
     gdyn_closure_settings settings = gdyn_closure_default();
-    gdyn_closure_info info;
-    gdyn_closure *closure = NULL;
-    gdyn_state *state = NULL;
-    double *u = NULL;
-    bool ok = true;
-    for (int i = 0; ok && i < gdyn_model_drives(model); i++) {
+    gdyn_closure_info info = {0};
+    gdyn_closure *closure = gdyn_closure_create(model, path->targets + drives);
+    gdyn_state *state = gdyn_state_create(model);
+    double *u = gdyn_alloc(2 * (size_t)gdyn_model_coordinates(model), sizeof *u);
+    bool ok = closure && state && u &&
+              gdyn_closure_solve(closure, state, 0, NULL, &settings, &info) == GDYN_OK;
+    for (int i = 0; ok && i < drives && info.outcome == GDYN_CLOSED; i++) {
         const gdyn_drive_def *drive = gdyn_model_drive(model, i);
-        if (gdyn_drive_traits_of(drive->kind)->acts != GDYN_ACTS_AT_JOINT ||
-            prescribed(path, drive))
-            continue;
-        /* the machine is assembled once it is needed */
-        if (!closure) {
-            closure = gdyn_closure_create(model, path->targets + gdyn_model_drives(model));
-            state = gdyn_state_create(model);
-            u = gdyn_alloc(2 * (size_t)gdyn_model_coordinates(model), sizeof *u);
-            ok = closure && state && u &&
-                 gdyn_closure_solve(closure, state, 0, NULL, &settings, &info) == GDYN_OK;
-            if (!ok || info.outcome != GDYN_CLOSED)
-                break;
-        }
-        ok = hold(path, closure, state, u, drive, sink);
+        ok = !without_column(path, drive) || hold(path, closure, state, u, drive, sink);
     }
     gdyn_closure_destroy(closure);
     gdyn_state_destroy(state);
