@@ -12,8 +12,7 @@
  * be shared by threads: gdyn_model, gdyn_path, gdyn_expr, gdyn_case. All else belongs to one
  * thread; nothing allocates below a workspace's create. Units are SI and radians. docs/library.md
  * has all conventions and a program, docs/samples/ two more. */
-#ifndef GLOBDYN_H
-#define GLOBDYN_H
+#pragma once
 
 /* Users: read a case, compute documents and pages, evaluate, search. */
 #include "base/api.h"
@@ -62,5 +61,3 @@
 #include "simulate/record.h"
 #include "search/search.h"
 #include "search/sample.h"
-
-#endif

@@ -33,7 +33,7 @@ install(CODE [[
     file(REMOVE_RECURSE ${ready})
     foreach(header ${headers})
         file(READ ${source}/${header} text)
-        string(REGEX REPLACE "\n/\\* --- inside:.*" "\n#endif\n" text "${text}")
+        string(REGEX REPLACE "\n/\\* --- inside:.*" "\n" text "${text}")
         string(REGEX REPLACE "#include \"([a-z_]+/)" "#include \"globdyn/\\1" text "${text}")
         if(header STREQUAL "globdyn.h")
             file(WRITE ${ready}/globdyn.h "${text}")

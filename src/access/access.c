@@ -46,8 +46,7 @@ gdyn_access *gdyn_access_create(int max_k, int max_r, int max_equalities) {
 void gdyn_access_destroy(gdyn_access *access) {
     if (!access)
         return;
-    gdyn_stretches_free(&access->upper);
-    gdyn_stretches_free(&access->lower);
+    gdyn_stretches_free(&access->upper), gdyn_stretches_free(&access->lower);
     gdyn_arena_destroy(access->arena);
     gdyn_free(access);
 }
@@ -102,11 +101,8 @@ gdyn_region *gdyn_region_create(void) {
 void gdyn_region_destroy(gdyn_region *region) {
     if (!region)
         return;
-    gdyn_free(region->island);
-    gdyn_free(region->upper);
-    gdyn_free(region->lower);
-    gdyn_free(region->proof);
-    gdyn_free(region);
+    gdyn_free(region->island), gdyn_free(region->upper), gdyn_free(region->lower);
+    gdyn_free(region->proof), gdyn_free(region);
 }
 
 const gdyn_certificate *gdyn_region_certificate(const gdyn_region *region) {
@@ -169,7 +165,6 @@ static const gdyn_island *find_island(const gdyn_region *region, double d1) {
     return NULL;
 }
 
-/* The arc over d1, or the last one. */
 static const gdyn_arc *find_arc(const gdyn_arc *arc, int count, double d1) {
     for (int i = 0; i < count; i++)
         if (d1 <= arc[i].to)

@@ -7,8 +7,7 @@
  *
  * A point (d1, d2) is accessible when some y (r) fulfils all rows.
  * Source: Horacek, Sika, Valasek 2013, Eqs. (1)-(5); elementary vectors: docs/theory.md. */
-#ifndef GDYN_ACCESS_ACCESS_H
-#define GDYN_ACCESS_ACCESS_H
+#pragma once
 
 #include "access/limit.h"
 #include "base/api.h"
@@ -153,5 +152,3 @@ GDYN_API_END
 gdyn_certificate *gdyn_region_prove(gdyn_region *region);
 /* Number of distinct elementary vectors behind the last region (GDYN_BY_ELEMENTARY), else 0. */
 int gdyn_access_circuits(const gdyn_access *access);
-
-#endif

@@ -1,7 +1,6 @@
 /* analysis.h - what else is asked of a machine at its poses: freedoms, equilibria, rest, singular
  * poses of a path, and proofs of what was evaluated. */
-#ifndef GDYN_ACCESS_ANALYSIS_H
-#define GDYN_ACCESS_ANALYSIS_H
+#pragma once
 
 #include "access/evaluate.h"
 #include "path/path.h"
@@ -47,9 +46,6 @@ typedef struct gdyn_path_demand {
     int joint;        /* by_velocity: the first of these joints */
 } gdyn_path_demand;
 
-/* At a closed pose (of the path or near it). */
-gdyn_status gdyn_path_demand_at(const gdyn_path *path, const gdyn_state *state, double p,
-                                gdyn_path_demand *demand);
 /* Where the track was not followed first: at the pose before, or where the machine closes without
  * the path. */
 gdyn_status gdyn_path_demand_of(const gdyn_path *path, const gdyn_track *track,
@@ -187,5 +183,3 @@ typedef struct gdyn_proof {
 
 gdyn_status gdyn_prove(const gdyn_model *model, const gdyn_evaluation *evaluation,
                        gdyn_proof *proof);
-
-#endif

@@ -66,10 +66,8 @@ static void orthonormalize(gdyn_problem *p, int r) {
         for (int m = kept; m < count; m++) {
             deflate(p, r, p->order[m], kept);
             double norm = column_norm(p, r, p->order[m]);
-            if (norm > most) {
-                most = norm;
-                best = m;
-            }
+            if (norm > most)
+                most = norm, best = m;
         }
         /* what is left is rounding: the rank is found */
         if (!(most > GDYN_ACCESS_ZERO * 10))
@@ -197,12 +195,10 @@ void gdyn_problem_shift(gdyn_problem *p) {
     double *unit = p->rest, error = 0, whole = 0;
     for (int i = 0; i < p->k; i++) {
         unit[i] = p->row[i].d;
-        error += p->row[i].d_error * p->row[i].d_error;
-        whole += unit[i] * unit[i];
+        error += p->row[i].d_error * p->row[i].d_error, whole += unit[i] * unit[i];
     }
     /* d without its part along V, in which d2 moves the rows freely; none within its error */
-    remove_basis(p, unit);
-    remove_basis(p, unit);
+    remove_basis(p, unit), remove_basis(p, unit);
     double length = gdyn_norm(p->k, unit);
     bool none = !(length > fmax(sqrt(error), GDYN_ACCESS_ZERO * sqrt(whole)));
     for (int i = 0; i < p->k; i++)

@@ -19,8 +19,7 @@ static const double POINT_SIZE = 1e-10;
 void gdyn_region_clear(gdyn_region *region, gdyn_region_status status) {
     region->status = status;
     region->island_count = region->upper_count = region->lower_count = 0;
-    region->d2_unbounded = region->rest = false;
-    region->area = 0;
+    region->d2_unbounded = region->rest = false, region->area = 0;
     region->d1_max = region->rest_min = region->rest_max = region->speed_max = NAN;
     if (region->proof)
         region->proof->count = 0, region->proof->relative = 0;
@@ -29,8 +28,7 @@ void gdyn_region_clear(gdyn_region *region, gdyn_region_status status) {
 
 void gdyn_builder_start(gdyn_builder *b, gdyn_region *region, double d1_unit, double d2_unit) {
     gdyn_region_clear(region, GDYN_REGION_EMPTY);
-    region->d1_unit = d1_unit;
-    region->d2_unit = d2_unit;
+    region->d1_unit = d1_unit, region->d2_unit = d2_unit;
     *b = (gdyn_builder){.region = region, .d1_unit = d1_unit, .d2_unit = d2_unit};
 }
 
@@ -38,11 +36,7 @@ void gdyn_builder_start(gdyn_builder *b, gdyn_region *region, double d1_unit, do
  * and last one. */
 void gdyn_builder_span(gdyn_builder *b, double from, double to, const gdyn_closing *left,
                        const gdyn_closing *right) {
-    b->from = from;
-    b->to = to;
-    b->left = left;
-    b->right = right;
-    b->open = false;
+    b->from = from, b->to = to, b->left = left, b->right = right, b->open = false;
 }
 
 /* Room for one more element. */
@@ -157,8 +151,7 @@ static double join_point(gdyn_builder *b, double from) {
         from * b->d1_unit - last->to > BESIDE * gdyn_greater(fabs(last->to), b->d1_unit))
         return from;
     /* the point and its arcs are taken back */
-    r->upper_count = last->upper_first;
-    r->lower_count = last->lower_first;
+    r->upper_count = last->upper_first, r->lower_count = last->lower_first;
     r->island_count--;
     b->open = false;
     return last->from / b->d1_unit;
@@ -190,12 +183,10 @@ static void accept(gdyn_builder *b, double from, double to, const gdyn_bound *up
     if (lower)
         add_arc(b, false, island->lower_first, &island->lower_count, from, to, lower);
     /* the end so far; its reason is known only at the end of the span */
-    island->to = to * b->d1_unit;
-    island->right_count = 0;
+    island->to = to * b->d1_unit, island->right_count = 0;
     if (to == b->to)
         copy_closing(b->right, island->right, &island->right_count);
-    b->open = true;
-    b->wide = b->wide || to > from;
+    b->open = true, b->wide = b->wide || to > from;
 }
 
 /* The part of [from, to] in which the envelopes leave room. */

@@ -205,9 +205,7 @@ static void prepare(conflict *s) {
 /* A piece with the limits behind one or two inequalities. */
 static void make_piece(const conflict *s, gdyn_quadratic q, bool hard, const gdyn_source *source,
                        int sources, piece *out) {
-    out->q = q;
-    out->hard = hard;
-    out->count = 0;
+    out->q = q, out->hard = hard, out->count = 0;
     /* every inequality names the limits that it is a sum of */
     for (int n = 0; n < sources; n++) {
         gdyn_closing closing = {0};
@@ -357,10 +355,8 @@ static void try_place(const conflict *s, double t, int without, double *best, do
     if (!(t >= s->from && t <= s->to))
         return;
     double value = height(s, t, without);
-    if (value < *best || (value == *best && t < *place)) {
-        *best = value;
-        *place = t;
-    }
+    if (value < *best || (value == *best && t < *place))
+        *best = value, *place = t;
 }
 
 /* Ends, vertices, crossings and edges of hard pieces hold the minimum. */
@@ -445,7 +441,6 @@ static int problem_row(const gdyn_problem *p, int source) {
     return -1;
 }
 
-/* Relaxes one limit. */
 static void soften(conflict *s, gdyn_limit limit, bool by_magnitude) {
     const gdyn_problem *p = &s->access->problem;
     if (limit.shape == GDYN_LIMIT_WINDOW)
@@ -494,7 +489,6 @@ static conflict start(gdyn_access *access) {
 }
 
 static void find(conflict *s, gdyn_certificate *c) {
-    /* all limits relaxed alike: which of them are in conflict? */
     /* Everything is relaxed: which limits are in conflict? */
     const gdyn_problem *p = &s->access->problem;
     harden_all(s);

@@ -125,8 +125,7 @@ void gdyn_projected_create(gdyn_projected *p, gdyn_arena *arena, int max_k, int 
         p->slots *= 2;
     p->seen = gdyn_arena_alloc(arena, p->slots, sizeof *p->seen);
     p->stamp = gdyn_arena_alloc(arena, p->slots, sizeof *p->stamp);
-    create_curves(&p->upper, arena, n);
-    create_curves(&p->lower, arena, n);
+    create_curves(&p->upper, arena, n), create_curves(&p->lower, arena, n);
     for (int i = 0; i < 2; i++)
         p->minor[i] = gdyn_arena_room(arena, (size_t)most.minor, sizeof *p->minor[i]);
 }
@@ -164,8 +163,7 @@ static void build_tables(gdyn_projected *p, int m, int r) {
         int s[GDYN_CIRCUIT_ROWS], count = (int)binomial(m, l);
         for (int i = 0; i < l; i++)
             s[i] = i;
-        p->child[l] = next;
-        p->member[l] = member;
+        p->child[l] = next, p->member[l] = member;
         for (int n = 0; n < count; n++) {
             for (int i = 0; i < l; i++) {
                 *next++ = colex(s, l, i);
@@ -174,8 +172,7 @@ static void build_tables(gdyn_projected *p, int m, int r) {
             advance(s, l);
         }
     }
-    p->table_m = m;
-    p->table_r = r;
+    p->table_m = m, p->table_r = r;
 }
 
 /* --- sums over rows -------------------------------------------------------------------------- */
@@ -257,11 +254,8 @@ static inline void add_curve(gdyn_curves *curves, double sign, gdyn_quadratic q,
         return;
     int n = curves->count++;
     /* lower bounds are stored negated, so that both families are minimized */
-    curves->a[n] = sign * q.a;
-    curves->b[n] = sign * q.b;
-    curves->c[n] = sign * q.c;
-    curves->size[n] = size;
-    curves->source[n] = source;
+    curves->a[n] = sign * q.a, curves->b[n] = sign * q.b, curves->c[n] = sign * q.c;
+    curves->size[n] = size, curves->source[n] = source;
 }
 
 static void add_condition(gdyn_projected *p, gdyn_quadratic q, double size, gdyn_source source) {
@@ -325,8 +319,7 @@ static void add_inequalities(const gdyn_problem *p, gdyn_projected *out, int ind
     }
     /* solved for d2: the sign of delta decides which side bounds from above */
     double f = 1 / s.d, high_size = s.high_size * fabs(f), low_size = s.low_size * fabs(f);
-    high = gdyn_quadratic_times(f, high);
-    low = gdyn_quadratic_times(f, low);
+    high = gdyn_quadratic_times(f, high), low = gdyn_quadratic_times(f, low);
     add_curve(s.d > 0 ? &out->upper : &out->lower, s.d > 0 ? 1 : -1, high, high_size, above);
     add_curve(s.d > 0 ? &out->lower : &out->upper, s.d > 0 ? -1 : 1, low, low_size, below);
 }
@@ -363,9 +356,7 @@ static bool met(gdyn_projected *p, const uint64_t mask[2]) {
         slot = (slot + 1) & (p->slots - 1);
     }
     /* a new support: remembered */
-    p->stamp[slot] = p->now;
-    p->seen[slot][0] = mask[0];
-    p->seen[slot][1] = mask[1];
+    p->stamp[slot] = p->now, p->seen[slot][0] = mask[0], p->seen[slot][1] = mask[1];
     return false;
 }
 
@@ -398,8 +389,7 @@ static void keep(const gdyn_problem *p, gdyn_projected *out, const int *rows,
      * again */
     for (int i = 0; i < n; i++) {
         int row = rows[member[i]];
-        circuit->row[count] = row;
-        circuit->w[count] = w[i] * out->inverse[row];
+        circuit->row[count] = row, circuit->w[count] = w[i] * out->inverse[row];
         count += fabs(w[i]) > zero;
     }
     circuit->count = count;

@@ -39,7 +39,6 @@ typedef struct span_set {
     span *span; /* ascending, disjoint */
 } span_set;
 
-/* A group of regions. */
 typedef struct group {
     envelope side[2]; /* lower, upper */
     span_set reachable;
@@ -66,8 +65,7 @@ gdyn_common *gdyn_common_create(void) {
 
 /* Both envelopes and the set of d1. */
 static void free_group(group *g) {
-    gdyn_free(g->side[0].piece);
-    gdyn_free(g->side[1].piece);
+    gdyn_free(g->side[0].piece), gdyn_free(g->side[1].piece);
     gdyn_free(g->reachable.span);
 }
 
@@ -271,8 +269,7 @@ static bool merge_groups(const gdyn_common *common, const group *a, const group 
 
 static void swap(group *a, group *b) {
     group kept = *a;
-    *a = *b;
-    *b = kept;
+    *a = *b, *b = kept;
 }
 
 /* Regions are merged pairwise like carries in binary counting: n regions cost n log n. */
@@ -334,7 +331,6 @@ static gdyn_closing closing_of(int count, const gdyn_limit *limit) {
     return closing;
 }
 
-/* The region of a merged group, by the common builder. */
 static gdyn_status build(const gdyn_common *c, const group *all, gdyn_region *out) {
     gdyn_builder builder;
     gdyn_stretches low = {0}, up = {0};
@@ -343,7 +339,6 @@ static gdyn_status build(const gdyn_common *c, const group *all, gdyn_region *ou
     take_pieces(&all->side[0], &builder, &low);
     take_pieces(&all->side[1], &builder, &up);
     bool failed = low.failed || up.failed;
-    /* they are cut into the spans that are reachable */
     for (int i = 0; i < all->reachable.count && !failed; i++) {
         const span *s = &all->reachable.span[i];
         gdyn_closing left = closing_of(s->left->left_count, s->left->left);
@@ -351,8 +346,7 @@ static gdyn_status build(const gdyn_common *c, const group *all, gdyn_region *ou
         gdyn_stretches_build(&builder, s->from / c->d1_unit, s->to / c->d1_unit, &left, &right, &up,
                              &low);
     }
-    gdyn_stretches_free(&low);
-    gdyn_stretches_free(&up);
+    gdyn_stretches_free(&low), gdyn_stretches_free(&up);
     gdyn_status status = gdyn_builder_end(&builder, failed ? GDYN_ERROR_MEMORY : GDYN_OK);
     /* an empty intersection with an empty region inherits its reason */
     if (status == GDYN_OK && out->status == GDYN_REGION_EMPTY && c->empty) {

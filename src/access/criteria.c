@@ -415,7 +415,6 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
     value[GDYN_CRITERION_FREQUENCY] = value[GDYN_CRITERION_LOAD] = NAN;
     e->stiffest = NAN;
     criteria->passes |= GDYN_PASS_LOCAL;
-    /* load at rest, of the pose alone */
     gdyn_status status = rest_load(e, pose, &value[GDYN_CRITERION_LOAD]);
     if (!status)
         status = gdyn_evaluator_map(e, state, N, &f);

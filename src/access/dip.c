@@ -55,12 +55,10 @@ static bool sample_at(const gdyn_samples *s, const double *f, int i, double *p, 
     int k = number_of(s, i, &shift);
     if (k < 0)
         return false;
-    *p = s->p[k] + shift;
-    *value = f[k * s->stride];
+    *p = s->p[k] + shift, *value = f[k * s->stride];
     return true;
 }
 
-/* Samples around an interval. */
 static window around(const gdyn_samples *s, const double *f, int interval) {
     window w = {.first = A, .last = B};
     for (int k = A - 1; k >= 0; k--)
@@ -209,9 +207,7 @@ int gdyn_dips_below(const gdyn_samples *s, const double *f, double least, const 
 /* Weights of the differences outwards of an interval h wide, the next ones as wide as these. */
 static void weigh_side(double h, double beside, double behind, double weight[3]) {
     double bend = STEEPER * (h + beside) * h / (beside + behind);
-    weight[0] = h / beside;
-    weight[1] = bend / beside;
-    weight[2] = bend / behind;
+    weight[0] = h / beside, weight[1] = bend / beside, weight[2] = bend / behind;
 }
 
 void gdyn_samples_weigh(const gdyn_samples *s, gdyn_interval *interval) {
@@ -231,8 +227,7 @@ void gdyn_samples_weigh(const gdyn_samples *s, gdyn_interval *interval) {
         weigh_side(h, before, p[1] - p[0], w->left);
         weigh_side(h, p[4] - p[3], p[5] - p[4], w->right);
         double fall = 0.25 * STEEPER * ALIKE * h * h / (h + before);
-        w->below[0] = fall / before;
-        w->below[1] = fall / h;
+        w->below[0] = fall / before, w->below[1] = fall / h;
     }
 }
 

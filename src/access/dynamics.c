@@ -36,10 +36,8 @@ static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
     c->r = r;
     for (int i = e->efforts; i < c->k; i++) {
         int drive = s->row_effort[i]; /* -1: of no force, with coefficients of its own */
-        for (int x = 0; drive >= 0 && x < RHS; x++) {
-            s->of[x][i] = s->of[x][drive];
-            s->error[x][i] = s->error[x][drive];
-        }
+        for (int x = 0; drive >= 0 && x < RHS; x++)
+            s->of[x][i] = s->of[x][drive], s->error[x][i] = s->error[x][drive];
         for (int j = 0; j < r; j++)
             s->V[i + c->k * j] = drive < 0 ? 0 : s->V[drive + c->k * j];
     }
@@ -75,8 +73,7 @@ static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, const double 
         /* error bound of the scaled forces per unit of gain */
         double size = gdyn_norm(ld, X), noise = rounding * (e->whole[x] + size);
         /* friction that does not hold carries nothing */
-        memset(s->of[x] + e->k, 0, held);
-        memset(s->error[x] + e->k, 0, held);
+        memset(s->of[x] + e->k, 0, held), memset(s->error[x] + e->k, 0, held);
         /* from scaled columns to forces; under its error a coefficient is zero */
         for (int i = 0; i < e->columns; i++) {
             double force = X[first + i], error = noise * gain[i] + last_place * size;
@@ -119,9 +116,7 @@ double gdyn_evaluator_share(const gdyn_evaluator *e, const double *N, int f, con
                 double u = 0.0;
                 for (int j = 0; j < f; j++)
                     u += w[j] * N[i + (size_t)e->n * j];
-                power += u * rhs[i];
-                speed += u * u;
-                load += rhs[i] * rhs[i];
+                power += u * rhs[i], speed += u * u, load += rhs[i] * rhs[i];
             }
             bool moves = !e->uneven || speed > rounding * rounding;
             part += moves ? power : 0.0;
@@ -453,8 +448,7 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state,
     if (status)
         return status;
     gdyn_evaluator_take_basis(e, e->null, &f);
-    pose->rank_c = e->motions->rank;
-    pose->mobility = f;
+    pose->rank_c = e->motions->rank, pose->mobility = f;
     /* columns, right-hand sides and limits */
     status = gdyn_equations_load(e, state, rates, s);
     if (status)

@@ -1,6 +1,5 @@
 /* dynamics.h - layout of evaluator and pose (internal to access). */
-#ifndef GDYN_ACCESS_DYNAMICS_H
-#define GDYN_ACCESS_DYNAMICS_H
+#pragma once
 
 #include "access/evaluate.h"
 #include "base/memory.h"
@@ -201,5 +200,3 @@ gdyn_status gdyn_graded_equalities(gdyn_evaluator *evaluator, int q, const doubl
 
 /* Whether coefficients are to be sought there. */
 bool gdyn_evaluator_wants_joints(const gdyn_evaluator *evaluator);
-
-#endif

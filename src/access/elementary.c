@@ -39,9 +39,7 @@ static void restrict_spans(gdyn_spans *spans, const gdyn_condition *condition) {
     }
     /* both lists take turns */
     gdyn_reach *swap = spans->list;
-    spans->list = spans->other;
-    spans->other = swap;
-    spans->count = count;
+    spans->list = spans->other, spans->other = swap, spans->count = count;
 }
 
 /* --- envelopes ------------------------------------------------------------------------------- */
@@ -101,10 +99,8 @@ static int least_line(const gdyn_curves *u, double x) {
     for (int j = 1; j < u->count; j++) {
         double v = u->a[j] * x + u->c[j];
         double tie = TIE * (fabs(u->a[j]) * x + u->size[j]);
-        if (v < value - tie || (v <= value + tie && u->a[j] < u->a[best])) {
-            best = j;
-            value = v;
-        }
+        if (v < value - tie || (v <= value + tie && u->a[j] < u->a[best]))
+            best = j, value = v;
     }
     return best;
 }
@@ -178,10 +174,8 @@ static int least_parabola(const gdyn_curves *u, const int *live, int count, cons
     for (int n = 0; n < count; n++) {
         int j = live[n];
         double v = (u->a[j] * t + u->b[j]) * t + u->c[j];
-        if (v < least) {
-            least = v;
-            first = j;
-        }
+        if (v < least)
+            least = v, first = j;
     }
     double slack = tie_at(u, first, r),
            reach = least + slack + TIE * ((most->a * r + most->b) * r + most->c);
@@ -193,10 +187,8 @@ static int least_parabola(const gdyn_curves *u, const int *live, int count, cons
         if (v > reach || v > least + slack + tie_at(u, j, r))
             continue;
         double s = 2 * u->a[j] * t + u->b[j], close = TIE * (fabs(2 * u->a[j] * t) + fabs(u->b[j]));
-        if (best < 0 || s < slope - close || (s <= slope + close && u->a[j] < u->a[best])) {
-            best = j;
-            slope = s;
-        }
+        if (best < 0 || s < slope - close || (s <= slope + close && u->a[j] < u->a[best]))
+            best = j, slope = s;
     }
     return best < 0 ? first : best;
 }
@@ -339,7 +331,6 @@ void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_clos
     case GDYN_FROM_ROW:
         add_sides(closing, p->row[source.index].source);
         break;
-    /* the ends of the range of d1 */
     case GDYN_FROM_D1_LOW:
         *closing = gdyn_problem_end(p, p->t_low, true);
         break;
@@ -452,7 +443,6 @@ static void add_area_spans(gdyn_access *access, gdyn_builder *builder) {
     take_chain(access, &access->chain, &p->upper, 1, &access->upper);
     find_envelope(&p->lower, access->problem.even, from, to, &access->chain);
     take_chain(access, &access->chain, &p->lower, -1, &access->lower);
-    /* and each span between the limits that close it */
     for (int i = 0; i < spans->count; i++) {
         gdyn_closing left, right;
         gdyn_source_limits(access, spans->list[i].left, &left);

@@ -39,8 +39,7 @@ static void load_drive(gdyn_evaluator *e, const gdyn_state *state, int i) {
         if (per_body == 3) {
             v3_set(entry, sign * J[0], sign * J[1], sign * per_length * J[5]);
         } else {
-            v3_scale(entry, sign, J);
-            v3_scale(entry + 3, sign * per_length, J + 3);
+            v3_scale(entry, sign, J), v3_scale(entry + 3, sign * per_length, J + 3);
             square += v3_dot(entry + 3, entry + 3);
         }
         square += v3_dot(entry, entry);
@@ -144,14 +143,10 @@ static void load_limits(gdyn_evaluator *e, const gdyn_pace *pace, gdyn_pose_stor
             s->error[RHS_A][i] = t.A_error, s->error[RHS_B][i] = t.B_error;
             s->error[RHS_D][i] = t.D_error;
         }
-        s->min[i] = t.min;
-        s->max[i] = t.max;
-        s->min_slope[i] = t.min_slope;
+        s->min[i] = t.min, s->max[i] = t.max, s->min_slope[i] = t.min_slope;
         s->max_slope[i] = t.max_slope;
     }
-    c->k = e->limited_rows;
-    c->d1_low = 0.0;
-    c->d1_high = INFINITY;
+    c->k = e->limited_rows, c->d1_low = 0.0, c->d1_high = INFINITY;
     c->d1_low_window = c->d1_high_window = -1;
     for (int i = 0; i < e->windows; i++) {
         gdyn_limit_terms t = gdyn_limit_terms_of(&e->limited[e->limited_rows + i], &pose);
@@ -173,8 +168,7 @@ static void load_rows(gdyn_evaluator *e, const gdyn_pace *pace) {
     int n = e->n;
     double *a = e->rhs, *b = a + n, *c = b + n, *d = c + n;
     if (e->rotors) {
-        memset(a, 0, (size_t)n * sizeof *a);
-        memset(d, 0, (size_t)n * sizeof *d);
+        memset(a, 0, (size_t)n * sizeof *a), memset(d, 0, (size_t)n * sizeof *d);
         gdyn_pace_add_rotors(pace, a, d);
     }
     gdyn_pace_forces(pace, c, b);
@@ -261,8 +255,7 @@ static bool project_loads(gdyn_evaluator *e, const lanes *all, const gdyn_track 
         int of = l < count ? l : count - 1;
         size_t at = (size_t)track->n * (size_t)(point + of);
         load[l].u_p = track->u_p + at;
-        load[l].u_pp = track->u_pp + at;
-        load[l].along = all->own[l]->reduced_rhs;
+        load[l].u_pp = track->u_pp + at, load[l].along = all->own[l]->reduced_rhs;
         for (int x = 0; x < RHS; x++)
             load[l].more[x] = added[x] ? all->own[l]->rhs + e->n * x : NULL;
         list[l] = &load[l];
@@ -311,8 +304,7 @@ static gdyn_status finish_lane(gdyn_evaluator *e, int lane, gdyn_pose *pose) {
     memcpy(e->drive_scale, own->drive_scale, (size_t)e->k * sizeof *e->drive_scale);
     memcpy(e->size, own->size, sizeof own->size);
     memcpy(e->whole, own->whole, sizeof own->whole);
-    pose->rank_c = e->motions->rank;
-    pose->mobility = e->motions->f;
+    pose->rank_c = e->motions->rank, pose->mobility = e->motions->f;
     pose->redundancy = e->k - e->motions->f;
     memset(&pose->rank_ct, 0, sizeof pose->rank_ct);
     return gdyn_evaluator_take_solution(e, &own->solution, e->motions->f, pose);
@@ -338,8 +330,7 @@ int gdyn_evaluator_poses(gdyn_evaluator *e, const gdyn_track *track, int point, 
         return 0;
     for (int l = 0; l < GDYN_POSES_AT_ONCE; l++) {
         int of = l < count ? l : count - 1;
-        all.own[l] = &e->lane[of];
-        all.state[l] = track->state[point + of];
+        all.own[l] = &e->lane[of], all.state[l] = track->state[point + of];
         all.legs[l] = gdyn_track_known(track, point + of);
     }
     bool taken = gdyn_free_motions_take(e->motions, count, all.state, all.legs);

@@ -79,8 +79,7 @@ gdyn_equilibrium *gdyn_equilibrium_create(const gdyn_model *model, const gdyn_pa
     int all = rows + gdyn_model_drives(model);
     size_t square = (size_t)n * (size_t)n;
     *w = (gdyn_equilibrium){.arena = arena, .model = model, .path = path, .n = n, .rows = rows};
-    w->drives = all - rows;
-    w->targets = targets;
+    w->drives = all - rows, w->targets = targets;
     w->target = gdyn_arena_alloc(arena, (size_t)targets + 1, sizeof *w->target);
     w->columns = gdyn_arena_doubles(arena, (size_t)n * (size_t)(all + 1));
     w->C = gdyn_arena_doubles(arena, (size_t)n * (size_t)(rows + 1));
@@ -94,8 +93,7 @@ gdyn_equilibrium *gdyn_equilibrium_create(const gdyn_model *model, const gdyn_pa
         *vector[i] = gdyn_arena_doubles(arena, (size_t)n);
     w->closure = gdyn_closure_create(model, targets);
     w->svd = gdyn_svd_create(n, all > n ? all : n);
-    w->trial = gdyn_state_create(model);
-    w->moved = gdyn_state_create(model);
+    w->trial = gdyn_state_create(model), w->moved = gdyn_state_create(model);
     if (gdyn_arena_failed(arena) || !w->closure || !w->svd || !w->trial || !w->moved) {
         gdyn_equilibrium_destroy(w);
         return NULL;
@@ -111,8 +109,7 @@ void gdyn_equilibrium_destroy(gdyn_equilibrium *w) {
         return;
     gdyn_closure_destroy(w->closure);
     gdyn_svd_destroy(w->svd);
-    gdyn_state_destroy(w->trial);
-    gdyn_state_destroy(w->moved);
+    gdyn_state_destroy(w->trial), gdyn_state_destroy(w->moved);
     gdyn_arena_destroy(w->arena);
 }
 
@@ -331,13 +328,11 @@ static gdyn_status descend(gdyn_equilibrium *w, gdyn_state *state, gdyn_equilibr
             status = balance(w, w->trial, &tried, &other);
         /* The force that is left, not its share: springs that relax make the applied forces
          * smaller. */
-        *better =
-            status == GDYN_OK && closed && tried.unbalanced * other < info->unbalanced * *size;
+        *better = !status && closed && tried.unbalanced * other < info->unbalanced * *size;
         if (*better) {
             tried.moved += displacement(w, info->left, step);
             gdyn_state_copy(state, w->trial);
-            *info = tried;
-            *size = other;
+            *info = tried, *size = other;
         }
     }
     return status;
@@ -603,8 +598,7 @@ static gdyn_status let_go(gdyn_equilibrium *w, double p, gdyn_state *state, bool
         for (int j = 0; j < q; j++)
             right[j] = gdyn_dot(w->n, w->U + (size_t)w->n * (size_t)j, w->g);
         status = stiffness_of(w, state, q, even);
-        if (status != GDYN_OK || !aim_down(w, q, even, right, &minimum) ||
-            (minimum && info.unbalanced < NEAR))
+        if (status || !aim_down(w, q, even, right, &minimum) || (minimum && info.unbalanced < NEAR))
             break;
         /* the forces of this pose were displaced for the stiffness */
         status = fall(w, state, right, &info, &size, &falls);
@@ -635,8 +629,7 @@ static double distance_of(const gdyn_equilibrium *w, const gdyn_state *a, const 
     double sum = 0;
     for (int i = 0; i < gdyn_model_bodies(w->model); i++) {
         double ra[3], Ra[9], rb[3], Rb[9], trace = 0;
-        gdyn_state_body(a, i, ra, Ra);
-        gdyn_state_body(b, i, rb, Rb);
+        gdyn_state_body(a, i, ra, Ra), gdyn_state_body(b, i, rb, Rb);
         v3_sub(ra, ra, rb);
         for (int k = 0; k < 9; k++)
             trace += Ra[k] * Rb[k];
@@ -727,7 +720,6 @@ gdyn_status gdyn_equilibrium_search(gdyn_equilibrium *w, double p, gdyn_state *s
     int ways = 2 * info->left;
     for (int k = 0; status == GDYN_OK && k < ways; k++)
         status = search_along(&q, k / 2, k % 2 ? -1 : 1);
-    gdyn_state_destroy(start);
-    gdyn_state_destroy(other);
+    gdyn_state_destroy(start), gdyn_state_destroy(other);
     return status;
 }

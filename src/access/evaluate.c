@@ -56,9 +56,7 @@ static gdyn_evaluation *create(const gdyn_model *model, const gdyn_path *path, g
     if (!e)
         return NULL;
     bool fixed = gdyn_path_definition(path)->tolerance == 0;
-    e->lean = lean && fixed;
-    e->follows = !followed;
-    e->borrows = followed && fixed;
+    e->lean = lean && fixed, e->follows = !followed, e->borrows = followed && fixed;
     e->track = e->borrows ? followed
                : followed ? gdyn_track_copy(followed)
                           : gdyn_track_create(model, path);
@@ -91,10 +89,7 @@ void gdyn_evaluation_destroy(gdyn_evaluation *e) {
     if (!e->borrows)
         gdyn_track_destroy(e->track);
     gdyn_region_destroy(e->common);
-    gdyn_free(e->region);
-    gdyn_free(e->pose);
-    gdyn_free(e->point);
-    gdyn_free(e);
+    gdyn_free(e->region), gdyn_free(e->pose), gdyn_free(e->point), gdyn_free(e);
 }
 
 /* Workspaces for one place at a time. */
@@ -208,8 +203,7 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     gdyn_pose_criteria(e->pose[i], own);
     if (e->pose[i]->cut > e->cut) {
         e->cut = e->pose[i]->cut;
-        e->cut_effort = e->pose[i]->cut_effort;
-        e->cut_p = track->p[i];
+        e->cut_effort = e->pose[i]->cut_effort, e->cut_p = track->p[i];
     }
     note_redundancy(r, state, e->pose[i]);
     /* what the drives control, the region, then the criteria of the pose */
@@ -346,8 +340,7 @@ static int add_point(gdyn_evaluation *e, const runner *r) {
     memmove(e->region + i + 1, e->region + i, rest * sizeof *e->region);
     memmove(e->pose + i + 1, e->pose + i, rest * sizeof *e->pose);
     memmove(e->point + i + 1, e->point + i, rest * sizeof *e->point);
-    e->region[i] = region;
-    e->pose[i] = pose;
+    e->region[i] = region, e->pose[i] = pose;
     return i;
 }
 
@@ -468,8 +461,7 @@ static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
 /* Workspaces at any place; false: memory. */
 static bool open_probe(gdyn_probe *at, const gdyn_path *path, const gdyn_track *track) {
     const gdyn_model *model = gdyn_state_model(track->state[0]);
-    at->path = path;
-    at->track = track;
+    at->path = path, at->track = track;
     at->evaluator = gdyn_evaluator_create(model);
     at->access =
         gdyn_access_create(gdyn_pose_capacity(model), gdyn_pose_efforts(model), MOST_EQUALITIES);

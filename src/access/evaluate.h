@@ -1,6 +1,5 @@
 /* evaluate.h - from a machine on a path to coefficients, regions and criteria. */
-#ifndef GDYN_ACCESS_EVALUATE_H
-#define GDYN_ACCESS_EVALUATE_H
+#pragma once
 
 #include "base/api.h"
 #include "access/access.h"
@@ -198,5 +197,3 @@ const gdyn_singularity *gdyn_singularities_block(const gdyn_singularities *singu
 /* A criterion of a range: GDYN_RANGE_TRAVEL, GDYN_RANGE_MARGIN [m or rad]; NAN where no point is
  * followed. */
 double gdyn_travel_value(const gdyn_travel *travel, int criterion);
-
-#endif

@@ -68,24 +68,20 @@ static void allocate_lanes(gdyn_evaluator *e) {
     int n = e->n, k = e->k, f = GDYN_MOTIONS_MOST, columns = e->efforts + 1;
     for (int l = 0; l < (e->motions ? e->motions->at_once : 0); l++) {
         gdyn_lane_equations *own = &e->lane[l];
-        own->map = doubles(e, f, k);
-        own->drive_scale = doubles(e, k, 1);
+        own->map = doubles(e, f, k), own->drive_scale = doubles(e, k, 1);
         own->reduced_rhs = doubles(e, f, RHS);
         own->solution.x = doubles(e, columns, RHS);
         own->solution.gain = doubles(e, columns, 1);
-        own->solution.V = doubles(e, columns, columns);
-        own->rhs = doubles(e, n, RHS);
+        own->solution.V = doubles(e, columns, columns), own->rhs = doubles(e, n, RHS);
         own->drive = gdyn_arena_alloc(e->arena, (size_t)k + 1, sizeof *own->drive);
     }
     gdyn_evaluator_use_lane(e, 0);
 }
 
 void gdyn_evaluator_use_lane(gdyn_evaluator *e, int lane) {
-    e->rhs = e->lane[lane].rhs;
-    e->drive = e->lane[lane].drive;
+    e->rhs = e->lane[lane].rhs, e->drive = e->lane[lane].drive;
 }
 
-/* What is limited: rows and windows. */
 static void list_limits(gdyn_evaluator *e) {
     e->limited_rows = gdyn_limit_items(e->model, GDYN_LIMIT_ROW, NULL);
     e->windows = gdyn_limit_items(e->model, GDYN_LIMIT_WINDOW, NULL);
@@ -141,8 +137,7 @@ gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
     gdyn_evaluator *e = gdyn_arena_begin(&arena, sizeof *e);
     if (!e)
         return NULL;
-    e->arena = arena;
-    e->model = model;
+    e->arena = arena, e->model = model;
     e->n = gdyn_model_coordinates(model);
     e->rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
     e->k = gdyn_model_drives(model);
@@ -152,7 +147,6 @@ gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
         gdyn_evaluator_destroy(e);
         return NULL;
     }
-    /* scales are constants of the model */
     gdyn_mech_scales(model, e->row_scale, e->column_scale);
     for (int j = 0; j < e->n; j++)
         e->velocity_scale[j] = 1 / e->column_scale[j];
@@ -165,11 +159,9 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
     if (!e)
         return;
     gdyn_wide_destroy(e->wide);
-    gdyn_svd_destroy(e->svd);
-    gdyn_svd_destroy(e->small);
+    gdyn_svd_destroy(e->svd), gdyn_svd_destroy(e->small);
     gdyn_qr_destroy(e->graded);
-    gdyn_tree_pose_destroy(e->joints);
-    gdyn_tree_pose_destroy(e->driven);
+    gdyn_tree_pose_destroy(e->joints), gdyn_tree_pose_destroy(e->driven);
     gdyn_free_motions_destroy(e->motions);
     gdyn_lp_destroy(e->lp);
     gdyn_arena_destroy(e->arena);
@@ -244,8 +236,7 @@ gdyn_status gdyn_evaluator_find_motions(gdyn_evaluator *e, const gdyn_state *sta
 void gdyn_evaluator_forget_maps(gdyn_evaluator *e) {
     if (e->found == e->motions->found)
         return;
-    e->found = e->motions->found;
-    e->mapped = -1;
+    e->found = e->motions->found, e->mapped = -1;
     for (int l = 0; l < GDYN_POSES_AT_ONCE; l++)
         e->lane[l].mapped = false;
 }

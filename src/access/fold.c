@@ -88,8 +88,7 @@ gdyn_status gdyn_region_fold_between(gdyn_region_fold *fold, const gdyn_region *
 gdyn_status gdyn_region_fold_point(gdyn_region_fold *fold, const gdyn_region *region) {
     gdyn_status status = add(fold, region);
     fold->points++;
-    fold->areas += region->area;
-    fold->empty += region->status == GDYN_REGION_EMPTY;
+    fold->areas += region->area, fold->empty += region->status == GDYN_REGION_EMPTY;
     return status;
 }
 

@@ -1,7 +1,6 @@
 /* folding.h - what the regions of a path have in common, and criteria over its points (internal to
  * access and what builds on it). */
-#ifndef GDYN_ACCESS_FOLDING_H
-#define GDYN_ACCESS_FOLDING_H
+#pragma once
 
 #include "access/access.h"
 #include "access/evaluate.h"
@@ -143,5 +142,3 @@ void gdyn_adapt_destroy(gdyn_adapt *adapt);
 int gdyn_adapt_look(gdyn_adapt *adapt, gdyn_evaluation *e, const double **p);
 /* What is stated for an estimated error of a criterion of that size. */
 double gdyn_adapt_stated(double tolerance, double error, double size);
-
-#endif

@@ -100,10 +100,8 @@ static bool add_limit(const gdyn_problem *p, active_set *s, int row, double side
         double zn = gdyn_dot(s->r, s->z, s->z), t1 = INFINITY, t2 = INFINITY;
         int blocking = -1;
         for (int i = 0; i < s->count; i++)
-            if (s->w[i] > 0 && s->u[i] / s->w[i] < t1) {
-                t1 = s->u[i] / s->w[i];
-                blocking = i;
-            }
+            if (s->w[i] > 0 && s->u[i] / s->w[i] < t1)
+                t1 = s->u[i] / s->w[i], blocking = i;
         if (s->count < s->r && zn > DEPENDENT * DEPENDENT * norm * norm && norm > 0)
             t2 = -slack / zn;
         double t = fmin(t1, t2);
@@ -120,15 +118,13 @@ static bool add_limit(const gdyn_problem *p, active_set *s, int row, double side
         }
         /* a full step: the limit is active from now on */
         if (t2 <= t1) {
-            s->row[s->count] = row;
-            s->side[s->count] = side;
+            s->row[s->count] = row, s->side[s->count] = side;
             s->u[s->count++] = multiplier;
             return true;
         }
         /* The normal leaves; the others move up. */
         for (int i = blocking; i + 1 < s->count; i++) {
-            s->row[i] = s->row[i + 1];
-            s->side[i] = s->side[i + 1];
+            s->row[i] = s->row[i + 1], s->side[i] = s->side[i + 1];
             s->u[i] = s->u[i + 1];
         }
         s->count--;

@@ -280,8 +280,7 @@ static gdyn_status find_demand(kinematics *k, const gdyn_path *path, const gdyn_
                                const gdyn_target *target, double *X, gdyn_path_demand *demand) {
     const gdyn_path_def *def = gdyn_path_definition(path);
     int targets = gdyn_path_targets(path);
-    demand->prescribed = targets;
-    demand->mobility = k->f;
+    demand->prescribed = targets, demand->mobility = k->f;
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < def->tools && status == GDYN_OK && !demand->blocked; i++) {
         const gdyn_row *row[3];
@@ -335,8 +334,8 @@ gdyn_status gdyn_path_free_basis(const gdyn_path *path, const gdyn_state *state,
 }
 
 /* At an assembled pose of the path. */
-gdyn_status gdyn_path_demand_at(const gdyn_path *path, const gdyn_state *state, double p,
-                                gdyn_path_demand *demand) {
+static gdyn_status path_demand_at(const gdyn_path *path, const gdyn_state *state, double p,
+                                  gdyn_path_demand *demand) {
     kinematics k;
     gdyn_target *target;
     double *X;
@@ -359,7 +358,7 @@ gdyn_status gdyn_path_demand_of(const gdyn_path *path, const gdyn_track *track,
     bool there = track->status[first] != GDYN_POINT_UNASSEMBLED;
     if (first > 0 || there) {
         int i = there ? first : first - 1;
-        return gdyn_path_demand_at(path, track->state[i], track->p[i], demand);
+        return path_demand_at(path, track->state[i], track->p[i], demand);
     }
     /* no pose of the path is known: the machine as it is assembled without it */
     const gdyn_model *model = gdyn_state_model(track->state[0]);
@@ -369,7 +368,7 @@ gdyn_status gdyn_path_demand_of(const gdyn_path *path, const gdyn_track *track,
     if (closure && state)
         status = gdyn_closure_solve(closure, state, 0, NULL, NULL, NULL);
     if (status == GDYN_OK)
-        status = gdyn_path_demand_at(path, state, track->p[0], demand);
+        status = path_demand_at(path, state, track->p[0], demand);
     gdyn_state_destroy(state);
     gdyn_closure_destroy(closure);
     return status;
@@ -387,10 +386,8 @@ gdyn_status gdyn_count_drives(const gdyn_state *state, int *controlled, int *red
     gdyn_path_rates rates = {.u_p = still, .u_pp = still};
     if (evaluator && pose && still)
         status = gdyn_evaluator_pose(evaluator, state, &rates, GDYN_REDUCE_NULL, pose);
-    if (status == GDYN_OK) {
-        *redundancy = pose->redundancy;
-        *controlled = pose->drives - pose->redundancy;
-    }
+    if (status == GDYN_OK)
+        *redundancy = pose->redundancy, *controlled = pose->drives - pose->redundancy;
     gdyn_free(still);
     gdyn_pose_destroy(pose);
     gdyn_evaluator_destroy(evaluator);

@@ -1,6 +1,5 @@
 /* limit.h - limits as values, and what each belongs to. */
-#ifndef GDYN_ACCESS_LIMIT_H
-#define GDYN_ACCESS_LIMIT_H
+#pragma once
 
 #include "mech/limits.h"
 
@@ -72,5 +71,3 @@ bool gdyn_limit_same(gdyn_limit a, gdyn_limit b);
 bool gdyn_limit_in(const gdyn_limit *list, int count, gdyn_limit limit);
 /* Adds a limit to a list unless it is there or the list is full. */
 void gdyn_limit_add(gdyn_limit *list, int *count, int capacity, gdyn_limit limit);
-
-#endif

@@ -196,13 +196,10 @@ static gdyn_limit_row scaled_row(const gdyn_problem *p, const gdyn_coefficients 
     row.b_error = error_of(q->B_error, q->B[i], i) * s;
     row.d_error = error_of(q->D_error, q->D[i], i) * s;
     /* limits; infinite ones do not move with d1 */
-    row.low = p->limit[2 * i] * s;
-    row.high = p->limit[2 * i + 1] * s;
+    row.low = p->limit[2 * i] * s, row.high = p->limit[2 * i + 1] * s;
     row.low1 = isfinite(row.low) ? slope(q->min_slope, i) * s : 0;
     row.high1 = isfinite(row.high) ? slope(q->max_slope, i) * s : 0;
-    row.unit = unit;
-    row.half = half * s;
-    row.source = i;
+    row.unit = unit, row.half = half * s, row.source = i;
     return row;
 }
 
@@ -218,8 +215,7 @@ static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
         row.a_error = error_of(&q->eq_a_error, row.a, 0);
         row.b_error = error_of(&q->eq_b_error, row.b, 0);
         row.d_error = error_of(&q->eq_d_error, row.d, 0);
-        row.unit = row.half = 1;
-        row.source = -1;
+        row.unit = row.half = 1, row.source = -1;
         p->row[p->k++] = row;
     }
 }
@@ -254,15 +250,9 @@ static void clean_equality(gdyn_limit_row *row) {
             *number[i] = 0;
 }
 
-/* Multiplies the units of d1 and d2 by s1 and s2. */
 static void scale_motion(gdyn_limit_row *row, double s1, double s2) {
-    row->a *= s1 * s1;
-    row->b *= s1;
-    row->d *= s2;
-    row->a_error *= s1 * s1;
-    row->b_error *= s1;
-    row->d_error *= s2;
-    row->low1 *= s1;
+    row->a *= s1 * s1, row->b *= s1, row->d *= s2;
+    row->a_error *= s1 * s1, row->b_error *= s1, row->d_error *= s2, row->low1 *= s1;
     row->high1 *= s1;
 }
 
@@ -282,10 +272,8 @@ static void apply_units(gdyn_problem *p, const gdyn_coefficients *q) {
     }
     p->even = even && !p->slopes;
     /* the range of d1 in its unit */
-    p->t_low = q->d1_low / s1;
-    p->t_high = q->d1_high / s1;
-    p->d1_low_window = q->d1_low_window;
-    p->d1_high_window = q->d1_high_window;
+    p->t_low = q->d1_low / s1, p->t_high = q->d1_high / s1;
+    p->d1_low_window = q->d1_low_window, p->d1_high_window = q->d1_high_window;
 }
 
 /* Numbers whose squares and quotients stay far from overflow. */

@@ -1,7 +1,6 @@
 /* projection.h - from the coefficients of a pose to its region: the inside of gdyn_access (internal
  * to access). */
-#ifndef GDYN_ACCESS_PROJECTION_H
-#define GDYN_ACCESS_PROJECTION_H
+#pragma once
 
 #include "access/access.h"
 #include "access/rows.h"
@@ -367,5 +366,3 @@ gdyn_status gdyn_certificate_find(gdyn_access *access, gdyn_certificate *certifi
 gdyn_closing gdyn_problem_end(const gdyn_problem *problem, double t, bool left);
 /* Limits behind an inequality. */
 void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_closing *closing);
-
-#endif

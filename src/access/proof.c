@@ -257,7 +257,6 @@ static gdyn_status check_balance(prover *p, const gdyn_evaluation *e, int point,
     int freedoms = free_motions(p, state);
     if (freedoms < 0)
         return GDYN_ERROR_NUMERIC;
-    /* T of the drives and of the friction that holds here */
     /* Columns of the drives, and of static friction where it holds a joint. */
     const gdyn_path_rates *rates =
         &(gdyn_path_rates){.u_p = u_p, .u_pp = u_pp, .before = e->pose[point]->before};

@@ -67,10 +67,8 @@ double gdyn_quadratic_limit(gdyn_quadratic q, double t) {
 static double peak_of(gdyn_quadratic q, double from, double to) {
     double best = from, value = gdyn_quadratic_limit(q, from);
     double end = gdyn_quadratic_limit(q, to);
-    if (end > value) {
-        best = to;
-        value = end;
-    }
+    if (end > value)
+        best = to, value = end;
     /* downward parabolas may have it inside */
     if (q.a < 0) {
         double vertex = -q.b / (2 * q.a);

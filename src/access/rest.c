@@ -63,8 +63,7 @@ gdyn_rest *gdyn_rest_create(const gdyn_model *model) {
     s->rest.q =
         (gdyn_coefficients){.k = (int)k, .C = s->C, .V = s->V, .min = s->min, .max = s->max};
     s->rest.axes = gdyn_model_space(model) == GDYN_PLANAR ? 2 : 3;
-    s->rest.accel = s->accel;
-    s->rest.force = s->force;
+    s->rest.accel = s->accel, s->rest.force = s->force;
     if (!gdyn_arena_failed(arena))
         return &s->rest;
     gdyn_arena_destroy(arena);
@@ -76,12 +75,10 @@ void gdyn_rest_destroy(gdyn_rest *rest) {
         gdyn_arena_destroy(((storage *)rest)->arena);
 }
 
-/* Limits of the forces of drives at standstill. */
 static void take_limits(const gdyn_evaluator *e, storage *s) {
     const gdyn_limit_pose rest = {.model = e->model, .drive_rate = e->speed};
     for (int i = 0; i < e->k; i++) {
-        s->min[i] = -INFINITY;
-        s->max[i] = INFINITY;
+        s->min[i] = -INFINITY, s->max[i] = INFINITY;
         e->speed[i] = 0;
     }
     for (int i = 0; i < e->limited_rows; i++) {
@@ -149,7 +146,6 @@ static void fill_sides(gdyn_evaluator *e, const gdyn_state *state, const gdyn_an
     gdyn_path_rates rates = {.u_p = s->zero};
     gdyn_mech_path_forces(state, &rates, s->g, s->viscous);
     gdyn_gemm(1, 0, f, 1, e->n, -1, N, e->n, s->g, e->n, 0, s->side, f);
-    /* M v of the free motions */
     gdyn_mech_mass_reduce(state, f, N, e->MN, e->M);
     gdyn_gemm(0, 0, f, s->rest.axes, f, 1, e->M, f, s->motion, f, 0, s->side + f, f);
     for (int i = 0; i < e->n; i++)

@@ -1,7 +1,6 @@
 /* rows.h - quadratics, subsets, and what a row of coefficients says at one point (d1, d2): its load
  * without internal forces, its limits, what an equality lacks (access.h). */
-#ifndef GDYN_ACCESS_ROWS_H
-#define GDYN_ACCESS_ROWS_H
+#pragma once
 
 #include "access/access.h"
 
@@ -134,5 +133,3 @@ static inline bool gdyn_subset_next(int *s, int n, int k) {
         s[j] = s[j - 1] + 1;
     return true;
 }
-
-#endif

@@ -198,9 +198,7 @@ static gdyn_status take(finder *s, const gdyn_state *state, double p, int point)
     s->orientation = fresh->chained ? s->orientation * turn : 1;
     fresh->sense *= s->orientation;
     double *swap = s->N_before;
-    s->N_before = s->N;
-    s->N = swap;
-    s->f_before = fresh->f;
+    s->N_before = s->N, s->N = swap, s->f_before = fresh->f;
     s->count++;
     return GDYN_OK;
 }
@@ -285,8 +283,7 @@ static gdyn_status weigh(finder *s, const gdyn_state *state, gdyn_path_rates rat
     memcpy(s->rest + n, rates.u_pp, n * sizeof *s->rest);
     gdyn_track_rest(s->track, s->rest, s->rest + n);
     rates.u_p = s->rest;
-    rates.u_pp = s->rest + n;
-    rates.known = NULL;
+    rates.u_pp = s->rest + n, rates.known = NULL;
     /* the right-hand sides at the pose, then the map of the drives */
     gdyn_status status = gdyn_evaluator_pose(e, state, &rates, GDYN_REDUCE_NULL, s->pose);
     if (!status)
@@ -513,8 +510,7 @@ static gdyn_status add_rank_losses(finder *s, const gdyn_ranks *ranks) {
                                   .uncontrolled = 1};
         bool controlled;
         status = weigh_loss(s, pose->p, &controlled);
-        found.uncontrolled = !controlled;
-        found.blocks = !controlled;
+        found.uncontrolled = !controlled, found.blocks = !controlled;
         status = status ? status : add(s, &found);
     }
     return status;
@@ -552,8 +548,7 @@ static bool allocate(finder *s) {
     s->N_before = gdyn_arena_room(arena, n * n, sizeof *s->N_before);
     s->reference = gdyn_arena_room(arena, n * n, sizeof *s->reference);
     s->turn = gdyn_arena_room(arena, n * n, sizeof *s->turn);
-    s->unit = gdyn_arena_doubles(arena, n);
-    s->rest = gdyn_arena_doubles(arena, 2 * n);
+    s->unit = gdyn_arena_doubles(arena, n), s->rest = gdyn_arena_doubles(arena, 2 * n);
     s->pivot = gdyn_arena_alloc(arena, n, sizeof *s->pivot);
     if (!s->pose || gdyn_arena_failed(arena))
         return false;
@@ -570,10 +565,7 @@ finder *gdyn_singularity_finder_create(const gdyn_path *path, const gdyn_track *
     finder *s = gdyn_alloc(1, sizeof *s);
     if (!s)
         return NULL;
-    s->path = path;
-    s->track = track;
-    s->evaluator = evaluator;
-    s->exact = closest;
+    s->path = path, s->track = track, s->evaluator = evaluator, s->exact = closest;
     s->n = track->n;
     s->few = s->n < evaluator->k ? s->n : evaluator->k;
     s->f_before = -1;
@@ -588,8 +580,7 @@ finder *gdyn_singularity_finder_create(const gdyn_path *path, const gdyn_track *
 void gdyn_singularity_finder_destroy(finder *s) {
     if (!s)
         return;
-    gdyn_free(s->values);
-    gdyn_free(s->sample);
+    gdyn_free(s->values), gdyn_free(s->sample);
     gdyn_arena_destroy(s->arena);
     gdyn_pose_destroy(s->pose);
     gdyn_path_place_destroy(s->place);

@@ -88,8 +88,7 @@ static void set_bounds(sweep *s, gdyn_lp *lp, double t) {
             gdyn_lp_row(lp, i, low, high);
             gdyn_lp_row_size(lp, i, bound_size(row, t));
         } else {
-            gdyn_lp_row(lp, i, low, INFINITY);
-            gdyn_lp_row(lp, k + i, -INFINITY, high);
+            gdyn_lp_row(lp, i, low, INFINITY), gdyn_lp_row(lp, k + i, -INFINITY, high);
             gdyn_lp_row_size(lp, i, bound_size(row, t));
             gdyn_lp_row_size(lp, k + i, bound_size(row, t));
         }
@@ -261,8 +260,7 @@ static void follow(sweep *s, const gdyn_lp *lp, double t, answer *a) {
     }
     take_errors(s, lp, a);
     /* how far no other row cuts the vertex off */
-    a->from = -INFINITY;
-    a->to = INFINITY;
+    a->from = -INFINITY, a->to = INFINITY;
     limit_by_rows(s, lp, t, a);
     if (lp == s->elastic) /* s >= 0 */
         limit_stretch(s, a->goal, 0, t, a);
@@ -480,8 +478,7 @@ static void build_point(sweep *s, gdyn_builder *builder, double t) {
     if (upper.count && lower.count)
         gdyn_stretches_build(builder, t, t, &left, &right, &upper, &lower);
     s->status = upper.failed || lower.failed ? GDYN_ERROR_MEMORY : s->status;
-    gdyn_stretches_free(&upper);
-    gdyn_stretches_free(&lower);
+    gdyn_stretches_free(&upper), gdyn_stretches_free(&lower);
 }
 
 /* Reachable intervals are what the closed stretches leave; their seams may hold single points. */
@@ -573,11 +570,9 @@ gdyn_status gdyn_region_support(gdyn_access *access, gdyn_builder *builder) {
         if (s.upper.failed || s.lower.failed || s.closed.failed)
             status = GDYN_ERROR_MEMORY;
     }
-    gdyn_lp_destroy(s.plain);
-    gdyn_lp_destroy(s.elastic);
+    gdyn_lp_destroy(s.plain), gdyn_lp_destroy(s.elastic);
     gdyn_arena_destroy(s.arena);
-    gdyn_stretches_free(&s.upper);
-    gdyn_stretches_free(&s.lower);
+    gdyn_stretches_free(&s.upper), gdyn_stretches_free(&s.lower);
     gdyn_stretches_free(&s.closed);
     return status;
 }

@@ -121,8 +121,7 @@ static bool corner_system(tuples *s) {
     /* any rank-many of the rows that are independent will do */
     for (int out = n; out >= 0; out--) {
         int swap = s->subset[out];
-        s->subset[out] = s->subset[n];
-        s->subset[n] = swap;
+        s->subset[out] = s->subset[n], s->subset[n] = swap;
         /* the matrix of the first rows beside the unit matrix */
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) {
@@ -131,8 +130,7 @@ static bool corner_system(tuples *s) {
             }
         if (eliminate(s->M, n, m))
             return true;
-        s->subset[n] = s->subset[out];
-        s->subset[out] = swap;
+        s->subset[n] = s->subset[out], s->subset[out] = swap;
     }
     return false;
 }
@@ -286,7 +284,6 @@ static line line_of(const tuples *s, int i, unsigned sides, double t) {
     return n;
 }
 
-/* Interval that one tuple leaves at one choice of sides. */
 static bool tuple_interval(const tuples *s, unsigned sides, double t, interval *z) {
     const gdyn_problem *p = s->p;
     *z = (interval){.low = -INFINITY, .high = INFINITY, .down = -1, .up = -1};
@@ -548,8 +545,7 @@ static gdyn_status prepare(tuples *s, const gdyn_problem *p) {
         return GDYN_ERROR_ARGUMENT;
     s->arena = gdyn_arena_create();
     s->M = gdyn_arena_doubles(s->arena, 2 * n * n);
-    s->x = gdyn_arena_doubles(s->arena, n);
-    s->w = gdyn_arena_doubles(s->arena, n);
+    s->x = gdyn_arena_doubles(s->arena, n), s->w = gdyn_arena_doubles(s->arena, n);
     s->share = gdyn_arena_doubles(s->arena, (size_t)p->k * n);
     s->subset = gdyn_arena_alloc(s->arena, n, sizeof *s->subset);
     s->best_up = gdyn_arena_alloc(s->arena, n, sizeof *s->best_up);
@@ -564,8 +560,7 @@ gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_builder *builder) {
     gdyn_status status = prepare(&s, p);
     if (status == GDYN_OK && p->t_low <= p->t_high) {
         /* candidates: ends of the range, corners, places where both limits of a row meet */
-        add_place(&s, p->t_low);
-        add_place(&s, p->t_high);
+        add_place(&s, p->t_low), add_place(&s, p->t_high);
         find_corners(&s);
         /* Places where the two limits of one row meet. */
         for (int i = 0; i < s.p->k; i++) {
@@ -579,7 +574,6 @@ gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_builder *builder) {
     }
     gdyn_arena_destroy(s.arena);
     gdyn_free(s.place);
-    gdyn_stretches_free(&s.upper);
-    gdyn_stretches_free(&s.lower);
+    gdyn_stretches_free(&s.upper), gdyn_stretches_free(&s.lower);
     return status;
 }

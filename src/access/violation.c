@@ -13,7 +13,6 @@
 
 #include <math.h>
 
-/* Largest violation of the equalities. */
 static double equality_violation(const gdyn_coefficients *q, double d1, double d2) {
     double worst = -1;
     for (int i = 0; i < q->equalities; i++)

@@ -2,8 +2,7 @@
  *
  * Between GDYN_API_BEGIN and GDYN_API_END names are C names, in C++ too, and can be seen in the
  * shared library. Everything else is compiled hidden. */
-#ifndef GDYN_BASE_API_H
-#define GDYN_BASE_API_H
+#pragma once
 
 #define GDYN_API_VISIBLE _Pragma("GCC visibility push(default)")
 #define GDYN_API_HIDDEN  _Pragma("GCC visibility pop")
@@ -15,6 +14,4 @@
 #else
 #define GDYN_API_BEGIN GDYN_API_VISIBLE
 #define GDYN_API_END   GDYN_API_HIDDEN
-#endif
-
 #endif

@@ -7,8 +7,7 @@
  *
  * The mark goes through every function that takes a format; gdyn_diag_say parts it from the
  * message. docs/messages.md is made from the table; CONTRIBUTING.md says how a kind is added. */
-#ifndef GDYN_BASE_CODES_H
-#define GDYN_BASE_CODES_H
+#pragma once
 
 #include "base/api.h"
 
@@ -103,5 +102,3 @@ GDYN_API_END
 
 /* A format or message without its mark. */
 const char *gdyn_code_skip(const char *marked);
-
-#endif

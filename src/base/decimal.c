@@ -35,9 +35,7 @@ static void take_digits(plain *n, int *passed) {
         digits = 10 * digits + digit;
     n->count += (int)(at - first);
     *passed = (int)(at - n->end);
-    n->digits = digits;
-    n->end = at;
-    n->any |= *passed > 0;
+    n->digits = digits, n->end = at, n->any |= *passed > 0;
 }
 
 /* "e-5": an e without digits is not part of the number. */

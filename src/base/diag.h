@@ -3,8 +3,7 @@
  * The library never prints. Whoever calls it passes a sink; every problem found is emitted to it
  * (all in one run, not only the first). `path` names the entity as the case file does, for example
  * "machine.bodies.rod1.mass"; the case reader adds file, line and column to it. */
-#ifndef GDYN_BASE_DIAG_H
-#define GDYN_BASE_DIAG_H
+#pragma once
 
 #include "base/api.h"
 #include "base/codes.h"
@@ -53,5 +52,3 @@ void gdyn_diag_print(const gdyn_diag *diag, gdyn_text *out, bool colour);
 void gdyn_diag_count(void *context, const gdyn_diag *diag);
 
 GDYN_API_END
-
-#endif

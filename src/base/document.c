@@ -65,10 +65,8 @@ static int count_lines(const char *text, size_t length, size_t *start) {
 /* A byte order mark is no text. */
 gdyn_document *gdyn_document_from_text(gdyn_arena *arena, const char *name, const char *text,
                                        size_t length) {
-    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
-        text += 3;
-        length -= 3;
-    }
+    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
+        text += 3, length -= 3;
     gdyn_document *document = gdyn_arena_alloc(arena, 1, sizeof *document);
     if (!document)
         return NULL;

@@ -1,7 +1,6 @@
 /* document.h - a text in memory that knows its lines: the way in which all text files are read, up
  * to a size that the caller states, so that no device can fill the memory. */
-#ifndef GDYN_BASE_DOCUMENT_H
-#define GDYN_BASE_DOCUMENT_H
+#pragma once
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -38,5 +37,3 @@ size_t gdyn_document_line_length(const gdyn_document *document, int line);
 
 /* `file` as seen from the folder of `from`. */
 const char *gdyn_document_beside(gdyn_arena *arena, const char *from, const char *file);
-
-#endif

@@ -1,6 +1,5 @@
 /* interrupt.h - a flag that a signal handler sets and threads read. */
-#ifndef GDYN_BASE_INTERRUPT_H
-#define GDYN_BASE_INTERRUPT_H
+#pragma once
 
 #include <signal.h>
 
@@ -12,5 +11,3 @@ static inline int gdyn_flag(const volatile sig_atomic_t *flag) {
 static inline void gdyn_flag_set(volatile sig_atomic_t *flag, int value) {
     __atomic_store_n(flag, value, __ATOMIC_RELAXED);
 }
-
-#endif

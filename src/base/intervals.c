@@ -27,7 +27,6 @@ static void remove_interval(gdyn_intervals *set, int at) {
     memmove(set->high + at, set->high + at + 1, (size_t)(set->count - at) * sizeof *set->high);
 }
 
-/* Room for one more. */
 static void make_room(gdyn_intervals *set, bool outer) {
     int best = 0;
     double smallest = INFINITY;
@@ -65,12 +64,9 @@ void gdyn_intervals_add(gdyn_intervals *set, double low, double high, bool outer
     if (set->count == GDYN_INTERVALS_MAX)
         make_room(set, outer);
     int at = set->count++;
-    for (; at > 0 && set->low[at - 1] > low; at--) {
-        set->low[at] = set->low[at - 1];
-        set->high[at] = set->high[at - 1];
-    }
-    set->low[at] = low;
-    set->high[at] = high;
+    for (; at > 0 && set->low[at - 1] > low; at--)
+        set->low[at] = set->low[at - 1], set->high[at] = set->high[at - 1];
+    set->low[at] = low, set->high[at] = high;
 }
 
 void gdyn_intervals_add_part(gdyn_intervals *set, const gdyn_intervals *from, double low,

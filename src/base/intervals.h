@@ -1,6 +1,5 @@
 /* intervals.h - sets of numbers as intervals: speeds and squares of speeds that are accessible. */
-#ifndef GDYN_BASE_INTERVALS_H
-#define GDYN_BASE_INTERVALS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -30,5 +29,3 @@ double gdyn_intervals_top(const gdyn_intervals *set);
 /* The largest member up to x, or the interval's end that lies above x by at most `near`; NAN: there
  * is none. */
 double gdyn_intervals_below(const gdyn_intervals *set, double x, double near);
-
-#endif

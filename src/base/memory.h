@@ -2,8 +2,7 @@
  *
  * All allocation of the library goes through gdyn_alloc, so that a test can count allocations (none
  * in hot loops) or let the n-th one fail. */
-#ifndef GDYN_BASE_MEMORY_H
-#define GDYN_BASE_MEMORY_H
+#pragma once
 
 #include "base/release.h"
 
@@ -51,5 +50,3 @@ char *gdyn_arena_strdup(gdyn_arena *arena, const char *text);
 char *gdyn_arena_strndup(gdyn_arena *arena, const char *text, size_t length);
 char *gdyn_arena_printf(gdyn_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-#endif

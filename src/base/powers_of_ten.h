@@ -1,6 +1,5 @@
 /* powers_of_ten.h - 10^k in 128 bits, for digits.c and decimal.c. */
-#ifndef GDYN_BASE_POWERS_OF_TEN_H
-#define GDYN_BASE_POWERS_OF_TEN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ static inline uint64_t gdyn_multiply(uint64_t a, uint64_t b, uint64_t *low) {
     *low = (uint64_t)product;
     return (uint64_t)(product >> 64);
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A stream is a pure function of (seed, a, b), for example (seed, generation, individual): results
  * depend neither on threads nor on time. */
-#ifndef GDYN_BASE_RANDOM_H
-#define GDYN_BASE_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ double gdyn_random_uniform(gdyn_random *random);                          /* in 
 double gdyn_random_between(gdyn_random *random, double low, double high); /* in [low, high) */
 double gdyn_random_normal(gdyn_random *random);                           /* mean 0, deviation 1 */
 int gdyn_random_below(gdyn_random *random, int count);                    /* 0 .. count-1 */
-
-#endif

@@ -1,6 +1,5 @@
 /* release.h - memory that the library returned, and what is left of it. */
-#ifndef GDYN_BASE_RELEASE_H
-#define GDYN_BASE_RELEASE_H
+#pragma once
 
 #include "base/api.h"
 
@@ -23,5 +22,3 @@ GDYN_API_END
 
 /* Bytes that a memory limit of the process (RLIMIT_AS) still allows; SIZE_MAX without one. */
 size_t gdyn_memory_room(void);
-
-#endif

@@ -3,8 +3,7 @@
  * Errors are bad input, bad files, lack of memory, a numerical library that failed, an
  * interruption. Outcomes of mathematics (closure not reached, empty region, singular pose) are not
  * errors: they are fields of the result or info structures. */
-#ifndef GDYN_BASE_STATUS_H
-#define GDYN_BASE_STATUS_H
+#pragma once
 
 #include "base/api.h"
 
@@ -26,5 +25,3 @@ typedef enum gdyn_status {
 const char *gdyn_status_text(gdyn_status status);
 
 GDYN_API_END
-
-#endif

@@ -19,12 +19,10 @@ bool gdyn_text_reserve(gdyn_text *text, size_t extra) {
         capacity *= 2;
     char *data = gdyn_realloc(text->data, capacity, 1);
     if (!data) {
-        text->failed = true;
-        text->capacity = 0;
+        text->failed = true, text->capacity = 0;
         return false;
     }
-    text->data = data;
-    text->capacity = capacity;
+    text->data = data, text->capacity = capacity;
     return true;
 }
 
@@ -190,10 +188,8 @@ const char *gdyn_text_nearest(const char *word, const char *const *candidates, i
             fold(candidates[i], b);
             distance = least(distance, gdyn_text_distance(a, b) + 1);
         }
-        if (distance < best && distance < (int)strlen(candidates[i])) {
-            best = distance;
-            nearest = candidates[i];
-        }
+        if (distance < best && distance < (int)strlen(candidates[i]))
+            best = distance, nearest = candidates[i];
     }
     return nearest;
 }

@@ -1,6 +1,5 @@
 /* text.h - small text helpers: growable text, edit distance, "did you mean". */
-#ifndef GDYN_BASE_TEXT_H
-#define GDYN_BASE_TEXT_H
+#pragma once
 
 #include "base/api.h"
 
@@ -84,5 +83,3 @@ double gdyn_decimal_read(const char *text, const char **end);
 gdyn_words gdyn_amount_per_time(double value, const char *unit, int order);
 /* "s" unless there is exactly one: "%d point%s". */
 const char *gdyn_plural(long count);
-
-#endif

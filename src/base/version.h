@@ -1,6 +1,5 @@
 /* version.h - the release of the library. The only place of its number; CMake reads it here. */
-#ifndef GDYN_BASE_VERSION_H
-#define GDYN_BASE_VERSION_H
+#pragma once
 
 #include "base/api.h"
 
@@ -16,5 +15,3 @@ GDYN_API_BEGIN
 const char *gdyn_version(void);
 
 GDYN_API_END
-
-#endif

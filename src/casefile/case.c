@@ -26,10 +26,8 @@ static void read_all(gdyn_reader *r, bool expected) {
     if (!in->name)
         in->name = gdyn_name_of_file(r->arena, r->the_case->filename);
     in->about = gdyn_read_text(root, "about", "");
-    in->parameter_count = p->count;
-    in->parameter_name = p->name;
-    in->parameter_value = r->parameter;
-    in->parameter_dimension = p->dimension;
+    in->parameter_count = p->count, in->parameter_name = p->name;
+    in->parameter_value = r->parameter, in->parameter_dimension = p->dimension;
     /* Sections in the order in which they refer to each other. */
     const gdyn_node *machine = gdyn_node_map(root, "machine");
     if (machine)
@@ -79,8 +77,7 @@ static gdyn_status finish_reader(gdyn_reader *r, const gdyn_sink *sink) {
     gdyn_log_flush(r->log, sink);
     gdyn_log_destroy(r->log);
     gdyn_machine_destroy(r->machine);
-    r->log = NULL;
-    r->machine = NULL;
+    r->log = NULL, r->machine = NULL;
     return status;
 }
 
@@ -398,7 +395,6 @@ gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
         return GDYN_ERROR_MEMORY;
     r.parameter = p->value;
     gdyn_setting made = {0};
-    /* All others are parameters. */
     int i = gdyn_find_parameter(the_case, name);
     if (i >= 0)
         made =
@@ -422,9 +418,7 @@ bool gdyn_case_locate(const gdyn_case *the_case, const char *path, const char **
     const gdyn_node *node = gdyn_node_place(the_case->root, path);
     if (!node)
         return false;
-    *file = node->source->name;
-    *line = node->line;
-    *column = node->column;
+    *file = node->source->name, *line = node->line, *column = node->column;
     return true;
 }
 
@@ -444,10 +438,8 @@ static void add_place(void *context, const gdyn_diag *diag) {
     if (!node && diag->line == 0 && !diag->file)
         copy.file = to->the_case->filename;
     if (node) {
-        copy.file = node->source->name;
-        copy.line = node->line;
-        copy.column = node->column;
-        copy.width = node->width;
+        copy.file = node->source->name, copy.line = node->line;
+        copy.column = node->column, copy.width = node->width;
         copy.source = scratch ? gdyn_document_line(node->source, node->line, scratch) : NULL;
     }
     if (to->inner.emit)

@@ -4,8 +4,7 @@
  * dimensions) and keeps it. gdyn_case_instantiate evaluates the formulas for given parameter
  * values (--set, design variables) and makes the model; it is fast and may be repeated for every
  * design. */
-#ifndef GDYN_CASEFILE_CASEFILE_H
-#define GDYN_CASEFILE_CASEFILE_H
+#pragma once
 
 #include "base/api.h"
 #include "base/diag.h"
@@ -339,5 +338,3 @@ char *gdyn_case_manual_tables(void);
 char *gdyn_case_manual_joints(void);
 /* The table of path kinds of docs/case-format.md, from the table of kinds (gdyn_free). */
 char *gdyn_case_manual_paths(void);
-
-#endif

@@ -218,10 +218,8 @@ static int start_of(gdyn_reader *r, gdyn_choices *c, const gdyn_node *node) {
             double now = r->the_case->parameters.value[c->parameter[k]];
             d = fmax(d, fabs(value - now) / fmax(fabs(value), fabs(now) + (value == now)));
         }
-        if (d < distance) {
-            found = i;
-            distance = d;
-        }
+        if (d < distance)
+            found = i, distance = d;
     }
     if (distance > 1e-12 && r->checking)
         gdyn_log_node(r->log, GDYN_WARNING, node->name,
@@ -234,11 +232,8 @@ static int start_of(gdyn_reader *r, gdyn_choices *c, const gdyn_node *node) {
 void gdyn_choices_variable(gdyn_reader *r, gdyn_choices *c, const gdyn_node *node,
                            gdyn_design_variable *out) {
     out->kind = c->rows ? GDYN_DESIGN_TABLE : GDYN_DESIGN_SIZES;
-    out->integer = true;
-    out->min = 0.0;
-    out->max = c->count - 1;
-    out->choices = c->count;
-    out->choice = c->label;
+    out->integer = true, out->min = 0.0, out->max = c->count - 1;
+    out->choices = c->count, out->choice = c->label;
     out->size = c->rows ? NULL : c->value;
     out->start = start_of(r, c, node);
     out->dimension = c->rows ? GDYN_DIM_NONE : r->the_case->parameters.dimension[c->parameter[0]];

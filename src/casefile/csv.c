@@ -11,14 +11,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What columns hold. Joints follow: value and derivative of each. */
+/* What columns hold. Joints follow: value and derivatives of each. */
 enum {
     SLOT_P = GDYN_PATH_COORDINATES,
     SLOT_T,
     SLOT_QUATERNION,                 /* w, x, y, z */
     SLOT_TURN = 4 + SLOT_QUATERNION, /* rotation vector */
     SLOT_AXIS = 3 + SLOT_TURN,       /* where the body's z axis points */
-    SLOT_JOINT = 3 + SLOT_AXIS
+    SLOT_JOINT = 3 + SLOT_AXIS,
+    ORDERS = 3 /* of the derivatives of joints, position first */
 };
 
 /* Names of the columns. A joint's name comes after the first, before the others. */
@@ -47,6 +48,9 @@ static const struct {
     {"j", SLOT_AXIS + 1, false, false},
     {"k", SLOT_AXIS + 2, false, false},
 };
+
+/* Endings of the names of a joint's columns, by the order of the derivative. */
+static const char *const order_names[ORDERS] = {".position", ".speed", ".acceleration"};
 
 /* Cosine of the second Cardan angle below which the others cannot be interpolated. */
 static const double CARDAN_LEAST = 0.1;
@@ -105,15 +109,16 @@ static bool names_joint(const gdyn_reader *r, const char *text) {
     return gdyn_find_span(text, strcspn(text, "."), r->joint, sizeof *r->joint, r->joints) >= 0;
 }
 
-/* Slot of the joint that the text names: JOINT or JOINT.FREEDOM, `.position` or `.speed` behind it,
+/* Slot of the joint that the text names: JOINT or JOINT.FREEDOM, with an ending of order_names,
  * with characters that names of cases do not have; q1, q2, ... are the driven joints. -1: none. */
 static int joint_slot(gdyn_reader *r, gdyn_node *where, const char *text, gdyn_csv *csv) {
     char name[160];
     snprintf(name, sizeof name, "%s", text);
     char *end = strrchr(name, '.');
-    bool rate = end && strcmp(end, ".speed") == 0;
-    if (rate || (end && strcmp(end, ".position") == 0))
-        *end = '\0';
+    int order = 0;
+    while (end && order < ORDERS && strcmp(end, order_names[order]) != 0)
+        order++;
+    order = end && order < ORDERS ? (*end = '\0', order) : 0;
     if (!names_joint(r, name))
         for (char *c = name; *c; c++)
             *c = isalnum((unsigned char)*c) ? *c : '_';
@@ -132,10 +137,9 @@ static int joint_slot(gdyn_reader *r, gdyn_node *where, const char *text, gdyn_c
     while (j < csv->joints &&
            (csv->joint[j].joint != joint.joint || csv->joint[j].freedom != joint.freedom))
         j++;
-    csv->slides[j] = along == GDYN_COORDINATE_SLIDES;
-    csv->joint[j] = joint;
+    csv->slides[j] = along == GDYN_COORDINATE_SLIDES, csv->joint[j] = joint;
     csv->joints += j == csv->joints;
-    return SLOT_JOINT + 2 * j + rate;
+    return SLOT_JOINT + ORDERS * j + order;
 }
 
 static int word_slot(const char *text, bool planar, bool first) {
@@ -167,13 +171,11 @@ static gdyn_dimension dimension_of(const gdyn_csv *csv, int slot) {
         return GDYN_DIM_TIME;
     if (slot < SLOT_JOINT)
         return slot <= GDYN_PATH_Z ? GDYN_DIM_LENGTH : GDYN_DIM_NONE;
-    int j = (slot - SLOT_JOINT) / 2;
+    int j = (slot - SLOT_JOINT) / ORDERS;
     gdyn_dimension along = csv->slides[j] ? GDYN_DIM_LENGTH : GDYN_DIM_NONE;
-    bool rate = (slot - SLOT_JOINT) % 2;
-    return rate ? gdyn_dimension_product(along, GDYN_DIM_TIME, -1) : along;
+    return gdyn_dimension_product(along, GDYN_DIM_TIME, -((slot - SLOT_JOINT) % ORDERS));
 }
 
-/* Room for as many columns and rows. */
 static bool make_room(gdyn_arena *arena, gdyn_csv *csv, int columns, size_t rows) {
     size_t each = (size_t)columns;
     csv->slot = gdyn_arena_alloc(arena, each, sizeof *csv->slot);
@@ -345,7 +347,7 @@ static void count_from_first(gdyn_reader *r, const gdyn_node *where, gdyn_csv *c
 /* From the rows as they stand to what a path reads; false after a complaint. */
 static bool finish(gdyn_reader *r, gdyn_node *where, gdyn_csv *csv) {
     gdyn_arena *arena = r->the_case->arena;
-    bool tool = false, rates = true, any = false;
+    bool tool = false, rates = true, bends = true, any = false;
     for (int c = 0; c < csv->columns; c++)
         tool |= csv->slot[c] < SLOT_JOINT && csv->slot[c] != SLOT_P && csv->slot[c] != SLOT_T;
     if (csv->rows < 2)
@@ -358,23 +360,28 @@ static bool finish(gdyn_reader *r, gdyn_node *where, gdyn_csv *csv) {
     if (timed && csv->p)
         count_from_first(r, where, csv);
     for (int j = 0; j < csv->joints; j++) {
-        csv->joint[j].column = take_column(arena, csv, SLOT_JOINT + 2 * j);
-        csv->joint[j].rate = take_column(arena, csv, SLOT_JOINT + 2 * j + 1);
+        csv->joint[j].column = take_column(arena, csv, SLOT_JOINT + ORDERS * j);
+        csv->joint[j].rate = take_column(arena, csv, SLOT_JOINT + ORDERS * j + 1);
+        csv->joint[j].bend = take_column(arena, csv, SLOT_JOINT + ORDERS * j + 2);
         if (!csv->joint[j].column)
             return gdyn_read_error(r, where, NULL,
-                                   GDYN_CODE_TABLE "there is a speed of '%s', but no position",
+                                   GDYN_CODE_TABLE "there is a derivative of '%s', but no position",
                                    r->joint[csv->joint[j].joint].name);
         rates = rates && csv->joint[j].rate;
+        bends = bends && csv->joint[j].bend;
         any = any || csv->joint[j].rate;
     }
-    /* derivatives count if all have them */
-    for (int j = 0; j < csv->joints && (!rates || !timed || tool); j++)
-        csv->joint[j].rate = NULL;
     if (any && (!rates || !timed || tool))
         gdyn_log_node(r->log, GDYN_WARNING, where, NULL, GDYN_CODE_TABLE "speeds are ignored: %s",
                       !rates   ? "not every joint of the table has them"
                       : !timed ? "the table has no times"
                                : "the table has coordinates of the tool, too");
+    /* derivatives count if all have them */
+    rates = rates && timed && !tool;
+    for (int j = 0; j < csv->joints && !(rates && bends); j++) {
+        csv->joint[j].bend = NULL;
+        csv->joint[j].rate = rates ? csv->joint[j].rate : NULL;
+    }
     if (!tool)
         return true;
     size_t cells = (size_t)csv->rows * GDYN_PATH_COORDINATES;
@@ -479,21 +486,23 @@ static bool message_time(gdyn_reader *r, gdyn_node *where, const gdyn_node *node
     return true;
 }
 
-/* One point: its time, positions, and velocities if they count. */
+/* What a point has of every joint, by the order of the derivative. */
+static const char *const lists[ORDERS] = {"positions", "velocities", "accelerations"};
+
+/* One point: its time, positions, and as many derivatives as count. */
 static bool read_point(gdyn_reader *r, gdyn_node *where, const gdyn_node *point, int joints,
-                       bool timed, double *row) {
-    static const char *const lists[] = {"positions", "velocities"};
-    int rates = gdyn_node_find(point, lists[1]) ? 1 : 0;
+                       bool timed, int orders, double *row) {
     const gdyn_node *time = gdyn_node_find(point, "time_from_start");
+    double unused;
     if (timed && !(time && message_time(r, where, time, row)))
         return where->bad ||
                gdyn_read_error(r, where, NULL,
                                GDYN_CODE_TABLE "a point of the trajectory has no time_from_start");
     row += timed;
-    for (int list = 0; list <= rates; list++) {
+    for (int list = 0; list < ORDERS; list++) {
         const gdyn_node *values = gdyn_node_find(point, lists[list]);
         int count = values ? values->count : 0;
-        if (list == 1 && count == 0)
+        if (list > 0 && count == 0)
             break;
         if (count != joints) {
             where->bad = true;
@@ -501,7 +510,7 @@ static bool read_point(gdyn_reader *r, gdyn_node *where, const gdyn_node *point,
                                  GDYN_CODE_TABLE "%d %s for %d joints", count, lists[list], joints);
         }
         for (int j = 0; j < joints; j++)
-            if (!message_number(r, where, values->item[j], row++))
+            if (!message_number(r, where, values->item[j], list < orders ? row++ : &unused))
                 return false;
     }
     return true;
@@ -522,20 +531,23 @@ static bool read_joint_trajectory(gdyn_reader *r, gdyn_node *where, const gdyn_d
                                GDYN_CODE_TABLE "'%.200s' is no JointTrajectory: it has no "
                                                "joint_names with points",
                                where->text);
-    /* times and velocities count if all points may have them */
+    /* times and derivatives count if all points may have them */
     bool timed = gdyn_node_find(points->item[0], "time_from_start");
-    int with = 0;
+    int orders = timed ? ORDERS : 1, with = 0;
     for (int i = 0; i < points->count; i++) {
-        const gdyn_node *list = gdyn_node_find(points->item[i], "velocities");
+        const gdyn_node *list = gdyn_node_find(points->item[i], lists[1]);
         with += list && list->count > 0;
+        for (int order = 1; order < orders; order++) {
+            list = gdyn_node_find(points->item[i], lists[order]);
+            orders = list && list->count > 0 ? orders : order;
+        }
     }
-    bool rates = timed && with == points->count;
-    if (with > 0 && !rates)
+    if (with > 0 && orders == 1)
         gdyn_log_node(r->log, GDYN_WARNING, where, NULL,
                       GDYN_CODE_TABLE "velocities are ignored: %d of %d points have them%s", with,
                       points->count, timed ? "" : ", and no times");
-    int joints = names->count, columns = timed + (rates ? 2 : 1) * joints;
-    double *row = gdyn_arena_alloc(arena, (size_t)(1 + 2 * joints), sizeof *row);
+    int joints = names->count, columns = timed + orders * joints;
+    double *row = gdyn_arena_alloc(arena, (size_t)columns, sizeof *row);
     if (!make_room(arena, csv, columns, (size_t)points->count) || !row) {
         gdyn_out_of_memory(r);
         return false;
@@ -544,7 +556,7 @@ static bool read_joint_trajectory(gdyn_reader *r, gdyn_node *where, const gdyn_d
         csv->head[0] = "t";
         csv->slot[csv->columns++] = SLOT_T;
     }
-    for (int list = 0; list <= (int)rates; list++)
+    for (int list = 0; list < orders; list++)
         for (int j = 0; j < joints; j++) {
             const char *name = names->item[j]->text ? names->item[j]->text : "";
             int slot = joint_slot(r, where, name, csv);
@@ -553,12 +565,13 @@ static bool read_joint_trajectory(gdyn_reader *r, gdyn_node *where, const gdyn_d
                        gdyn_read_error(r, where, NULL,
                                        GDYN_CODE_TABLE "the joint '%.60s' of the trajectory is %s",
                                        name, slot < 0 ? "none of the machine" : "given twice");
-            csv->head[csv->columns] = gdyn_arena_printf(arena, list ? "%s.speed" : "%s", name);
+            csv->head[csv->columns] =
+                gdyn_arena_printf(arena, list ? "%s%s" : "%s", name, order_names[list]);
             csv->slot[csv->columns++] = slot + list;
         }
     for (int i = 0; i < points->count; i++) {
         double *to = csv->raw + (size_t)i * (size_t)columns;
-        if (!read_point(r, where, points->item[i], joints, timed, row))
+        if (!read_point(r, where, points->item[i], joints, timed, orders, row))
             return false;
         memcpy(to, row, (size_t)columns * sizeof *to);
         csv->since[csv->rows++] = timed ? to[0] - csv->raw[0] : 0;

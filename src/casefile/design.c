@@ -2,7 +2,6 @@
 #include "casefile/reader.h"
 #include "criteria/criteria.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,8 +49,7 @@ static void read_deviation(gdyn_reader *r, const gdyn_node *node, gdyn_design_va
     }
     if (!tolerance)
         return;
-    out->min = tolerance->lower;
-    out->max = tolerance->upper;
+    out->min = tolerance->lower, out->max = tolerance->upper;
     out->dimension = tolerance->dimension;
 }
 

@@ -297,8 +297,7 @@ void gdyn_read_drives(gdyn_reader *r, const gdyn_node *machine) {
             read_drive(r, drives->item[i], i, &source[i]);
     }
     r->drives = drives->count;
-    r->instance->drive_count = r->drives;
-    r->instance->drive_source = source;
+    r->instance->drive_count = r->drives, r->instance->drive_source = source;
 }
 
 /* --- forces and prescribed motions ------------------------------------------------------------ */

@@ -198,8 +198,7 @@ static void resolve(gdyn_expansion *e, gdyn_node *mapping, int i, progress *stat
  * moved. */
 static void own(gdyn_node *node, bool deep) {
     for (int i = 0; i < node->count; i++) {
-        node->item[i]->parent = node;
-        node->item[i]->name = node->key[i];
+        node->item[i]->parent = node, node->item[i]->name = node->key[i];
         if (node->key[i])
             node->key[i]->parent = node;
         if (deep && is_mapping(node->item[i]))
@@ -298,9 +297,7 @@ static gdyn_node *shell(gdyn_expansion *e, const gdyn_node *from, const gdyn_ind
         return NULL;
     }
     *node = *from;
-    node->index = index;
-    node->count = 0;
-    node->item = node->key = NULL;
+    node->index = index, node->count = 0, node->item = node->key = NULL;
     node->parent = node->name = NULL;
     return node;
 }

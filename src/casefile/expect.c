@@ -24,7 +24,6 @@ static bool complain_at(const quantity *q, const char *at, size_t width, const c
                              GDYN_CODE_EXPECT "%s", message);
 }
 
-/* Length of a word at the place. */
 static size_t word_length(const char *at) {
     size_t n = 0;
     while (isalnum((unsigned char)at[n]) || at[n] == '_')
@@ -129,8 +128,7 @@ static bool read_workspace_quantity(quantity *q, size_t length) {
     if (found < 0)
         return false;
     const char *word = q->rest + length + 1;
-    q->out->kind = GDYN_EXPECT_WORKSPACE;
-    q->out->workspace = found;
+    q->out->kind = GDYN_EXPECT_WORKSPACE, q->out->workspace = found;
     q->out->criterion = gdyn_criterion_find(word, GDYN_OF_WORKSPACE, false);
     if (q->out->criterion < 0)
         complain_at(q, word, strlen(word) ? strlen(word) : 1, suggest(q, word, GDYN_OF_WORKSPACE),
@@ -298,7 +296,6 @@ static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out
     q.out->trajectory = find_named(&q, q.rest, length, in->trajectory, sizeof *in->trajectory,
                                    in->trajectory_count, "unknown trajectory");
     q.rest += length + 1;
-    /* trajectory, criterion, its entity, its place */
     if (q.out->trajectory < 0 || !read_criterion_word(&q))
         return;
     if (!read_entity(&q))
@@ -317,14 +314,12 @@ static gdyn_dimension dimension_of(const gdyn_reader *r, const gdyn_expectation 
         return e->criterion < 0
                    ? GDYN_DIM_UNKNOWN
                    : gdyn_case_workspace_dimension(&in->workspace[e->workspace], e->criterion);
-    /* a range has the unit of its coordinate */
     if (e->range >= 0)
         return gdyn_dimension_along(GDYN_D_COORDINATE, r->range[e->range].along);
     return e->criterion < 0 ? GDYN_DIM_UNKNOWN
                             : gdyn_case_criterion_dimension(in, path, e->criterion);
 }
 
-/* The expected value: a number, none, or a verdict. */
 static void read_value(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out) {
     /* none: expected to have no value. */
     if (gdyn_node_is(node, "none")) {
@@ -381,14 +376,12 @@ static void read_design(gdyn_reader *r, gdyn_node *at, gdyn_expectation *out) {
     out->setting = list;
 }
 
-/* One entry of the list. */
 static void read_entry(gdyn_reader *r, const gdyn_node *node, gdyn_expectation *out) {
     gdyn_node *what = gdyn_node_get(node, "quantity"), *value = gdyn_node_get(node, "value");
     /* Nothing is found yet; the line is kept for messages. */
     gdyn_schema_expect.fills->initial(out);
     gdyn_read_fields(r, node, &gdyn_schema_expect, GDYN_COORDINATE_UNKNOWN, out);
-    out->file = node->source->name;
-    out->line = node->line;
+    out->file = node->source->name, out->line = node->line;
     /* the quantity first: it decides the unit of the value */
     if (what && what->kind == GDYN_NODE_SCALAR)
         read_quantity(r, what, out);

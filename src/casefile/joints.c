@@ -25,7 +25,6 @@ static void list_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
     joint->type = (gdyn_joint_type)number;
     if (r->checking && !r->space_known)
         return;
-    /* The space must have such a joint. */
     if (!gdyn_joint_type_in(joint->type, r->space)) {
         gdyn_read_error(r, type, NULL, GDYN_CODE_WORD "there is no %s joint in %s", type->text,
                         r->space == GDYN_PLANAR ? "the plane" : "space");
@@ -44,8 +43,7 @@ static void read_direction(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def
     /* Planar joints with a direction have x unless another is stated. */
     if (r->space == GDYN_PLANAR && gdyn_joint_reads(form, GDYN_READS_AXES)) {
         const double x[3] = {1, 0, 0};
-        memcpy(def->axis_a, x, sizeof x);
-        memcpy(def->axis_b, x, sizeof x);
+        memcpy(def->axis_a, x, sizeof x), memcpy(def->axis_b, x, sizeof x);
     }
     /* One direction for both bodies, or one for each. */
     if (axis && gdyn_read_vector(r, axis, GDYN_DIM_UNKNOWN, def->axis_a))
@@ -125,8 +123,7 @@ static void read_ends(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def
 static void read_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *joint) {
     gdyn_joint_def def = gdyn_joint_default();
     bool stands = gdyn_joint_type_has_points(joint->type);
-    def.name = joint->name;
-    def.type = joint->type;
+    def.name = joint->name, def.type = joint->type;
     if (joint->known && r->checking)
         check_keys(r, node, joint);
     /* A gear couples two joints, every other type two points. */
@@ -176,8 +173,7 @@ void gdyn_read_joints(gdyn_reader *r, const gdyn_node *machine) {
     r->joints = joints->count;
     /* All joints are listed before the first is read: gears refer to any. */
     for (int i = 0; i < r->joints; i++) {
-        r->joint[i].name = joints->key[i]->text;
-        r->joint[i].node = joints->item[i];
+        r->joint[i].name = joints->key[i]->text, r->joint[i].node = joints->item[i];
         list_joint(r, joints->item[i], &r->joint[i]);
     }
     for (int i = 0; i < r->joints; i++)

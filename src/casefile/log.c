@@ -58,7 +58,6 @@ const char *gdyn_node_kind_text(const gdyn_node *node) {
     return "";
 }
 
-/* Position of a node in its container. */
 static int place_in(const gdyn_node *container, const gdyn_node *node) {
     for (int i = 0; i < container->count; i++)
         if (container->item[i] == node || container->key[i] == node)
@@ -66,11 +65,12 @@ static int place_in(const gdyn_node *container, const gdyn_node *node) {
     return -1;
 }
 
-const char *gdyn_node_path(gdyn_arena *arena, const gdyn_node *node) {
+/* Dotted path of the node: "machine.bodies.rod1.mass". */
+static const char *node_path(gdyn_arena *arena, const gdyn_node *node) {
     /* The root has no path. */
     if (!node || !node->parent)
         return gdyn_arena_strdup(arena, "");
-    const char *front = gdyn_node_path(arena, node->parent);
+    const char *front = node_path(arena, node->parent);
     if (!front)
         return NULL;
     /* "bodies[2]" in a list, "bodies.rod" in a mapping. */
@@ -172,8 +172,7 @@ void gdyn_log_destroy(gdyn_log *log) {
     if (!log)
         return;
     gdyn_arena_destroy(log->arena);
-    gdyn_free(log->item);
-    gdyn_free(log);
+    gdyn_free(log->item), gdyn_free(log);
 }
 
 int gdyn_log_errors(const gdyn_log *log) {
@@ -280,11 +279,8 @@ static void keep(gdyn_log *log, gdyn_diag diag, const gdyn_document *source, boo
     log->count++;
 }
 
-/* The place of a node. */
 static void place_at(gdyn_diag *diag, const gdyn_node *node) {
-    diag->line = node->line;
-    diag->column = node->column;
-    diag->width = node->width;
+    diag->line = node->line, diag->column = node->column, diag->width = node->width;
 }
 
 /* A message with the path of its node (NULL: none), at the node unless it has a place. */
@@ -296,7 +292,7 @@ static void say(gdyn_log *log, gdyn_diag diag, const gdyn_document *source, cons
     if (node && diag.line == 0)
         place_at(&diag, node);
     if (node)
-        diag.path = gdyn_node_path(log->arena, node);
+        diag.path = node_path(log->arena, node);
     keep(log, diag, source, node && node->index);
 }
 

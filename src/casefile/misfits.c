@@ -218,7 +218,6 @@ static void blame(gdyn_reader *r, int i, const votes *v) {
 /* Dimensions of the parameters that follow from others. */
 static void follow(gdyn_reader *r) {
     gdyn_parameters *p = &r->the_case->parameters;
-    /* In the order of evaluation. */
     for (int k = 0; k < p->count; k++) {
         int i = p->order[k];
         bool good = false; /* a parameter reported to be wrong is bad */

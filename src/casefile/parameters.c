@@ -189,8 +189,7 @@ static progress attempt(walk *w, int i) {
     gdyn_scope scope = {
         .constant = ask, .context = w, .suggestions = p->name, .suggestion_count = p->count};
     gdyn_expr_error error = {0};
-    w->index = node->index;
-    w->blocked = -1;
+    w->index = node->index, w->blocked = -1;
     gdyn_expr *first = gdyn_expr_compile(node->text, &scope, &error);
     gdyn_expr_destroy(first);
     /* Waits for another one, or closes a circle. */
@@ -307,8 +306,7 @@ static bool take_setting(values *v, const gdyn_setting *setting) {
         v->deviation[i] += setting->value;
         return true;
     }
-    v->value[i] = setting->value;
-    v->set[i] = true;
+    v->value[i] = setting->value, v->set[i] = true;
     return true;
 }
 

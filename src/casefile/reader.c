@@ -203,7 +203,6 @@ int gdyn_find_body(const gdyn_reader *r, const char *name) {
 }
 
 static const char *suggest_body(gdyn_reader *r, const char *word) {
-    /* All bodies and the ground. */
     const char **names = gdyn_reader_alloc(r, (size_t)r->bodies + 1, sizeof *names);
     for (int i = 0; i < r->bodies && names; i++)
         names[i] = r->body[i].name;
@@ -331,7 +330,6 @@ bool gdyn_joint_from_text(gdyn_reader *r, gdyn_node *node, const char *text, int
     char name[80] = "";
     *along = GDYN_COORDINATE_UNKNOWN;
     const char *part = NULL, *help = NULL;
-    /* JOINT or JOINT.FREEDOM. */
     int i = split(text, name, &part)
                 ? gdyn_find_name(r, name, r->joint, sizeof *r->joint, r->joints, &help)
                 : -1;
@@ -339,8 +337,7 @@ bool gdyn_joint_from_text(gdyn_reader *r, gdyn_node *node, const char *text, int
         return false;
     if (i < 0)
         return gdyn_read_error(r, node, help, GDYN_CODE_UNKNOWN "unknown joint '%.60s'", text);
-    *joint = i;
-    *freedom = GDYN_FREEDOM_DEFAULT;
+    *joint = i, *freedom = GDYN_FREEDOM_DEFAULT;
     /* An unknown type was reported already. */
     if (!r->joint[i].known || !choose_freedom(r, node, &r->joint[i], part, freedom))
         return false;

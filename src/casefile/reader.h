@@ -3,8 +3,7 @@
  *
  * One pass over the tree serves twice: when the case is read it checks everything, compiles the
  * formulas and leaves them in the nodes; for every instance it only evaluates them. */
-#ifndef GDYN_CASEFILE_READER_H
-#define GDYN_CASEFILE_READER_H
+#pragma once
 
 #include "casefile/casefile.h"
 #include "casefile/schema.h"
@@ -395,5 +394,3 @@ bool gdyn_case_criterion_mixed(const gdyn_instance *instance, int criterion);
 /* --- simulation ------------------------------------------------------------------------------- */
 
 void gdyn_read_simulation(gdyn_reader *r, const gdyn_node *root);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Rows without a place for their value (GDYN_AT) have a reader of their own. docs/case-format.md
  * has the tables of gdyn_case_manual_tables(); test_casefile_texts compares them. */
-#ifndef GDYN_CASEFILE_SCHEMA_H
-#define GDYN_CASEFILE_SCHEMA_H
+#pragma once
 
 #include "casefile/tree.h"
 
@@ -193,5 +192,3 @@ int gdyn_word_count(const char *const *words);
 #define GDYN_JSON_PAIR "{\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"maxItems\": 2}"
 #define GDYN_JSON_TWO_VECTORS                                                                      \
     "{\"type\": \"array\", \"items\": " GDYN_JSON_NUMBERS ", \"minItems\": 2, \"maxItems\": 2}"
-
-#endif

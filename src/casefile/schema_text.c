@@ -299,7 +299,6 @@ char *gdyn_case_manual_paths(void) {
     gdyn_text out = {0};
     gdyn_text_printf(&out, "| kind | what it is | required | optional |\n"
                            "|---|---|---|---|\n");
-    /* A row per kind of path. */
     for (gdyn_path_kind kind = 0; kind < GDYN_PATH_KINDS; kind++) {
         const gdyn_path_kind_row *row = gdyn_path_kind_of(kind);
         const char *word[KEYS_MOST];

@@ -16,8 +16,7 @@
 static void path_initial(void *def) {
     gdyn_path_def *path = def;
     *path = gdyn_path_default();
-    path->points = GDYN_PATH_FIRST_POINTS;
-    path->tolerance = GDYN_PATH_TOLERANCE;
+    path->points = GDYN_PATH_FIRST_POINTS, path->tolerance = GDYN_PATH_TOLERANCE;
 }
 static const gdyn_definition path_definition = {path_initial, sizeof(gdyn_path_def),
                                                 GDYN_CODE_PATH};

@@ -1,7 +1,6 @@
 /* search.c - options of the search: method, budget, rules for stopping. */
 #include "casefile/reader.h"
 
-#include <math.h>
 #include <stdio.h>
 
 enum { MOST_ALGORITHMS = 32 };

@@ -52,7 +52,6 @@ static bool read_line(gdyn_reader *r, gdyn_node *shape, gdyn_node *ends,
     bool good = read_own_point(r, ends->item[0], entry, def->a.at) &&
                 read_own_point(r, ends->item[1], entry, def->b.at) &&
                 read_size(r, shape, "radius", &def->radius);
-    /* a tube has a wall */
     if (good && def->kind == GDYN_SHAPE_TUBE)
         good = read_size(r, shape, "wall", &def->wall);
     double along[3];
@@ -190,9 +189,7 @@ void gdyn_read_drive_shape(gdyn_reader *r, const gdyn_node *node, int index,
         return;
     }
     /* a capsule that follows the drive's ends */
-    def.drive = index;
-    def.a = drive->a;
-    def.b = drive->b;
+    def.drive = index, def.a = drive->a, def.b = drive->b;
     if (gdyn_read_field(r, node, &gdyn_schema_drive, "radius", GDYN_COORDINATE_UNKNOWN,
                         &def.radius) &&
         gdyn_machine_add_shape(r->machine, &def) < 0)

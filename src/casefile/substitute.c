@@ -12,7 +12,6 @@
 /* --- indices in formulas ---------------------------------------------------------------------- */
 
 bool gdyn_index_constant(void *context, const char *name, gdyn_quantity *quantity) {
-    /* The innermost index of that name. */
     for (const gdyn_index *i = context; i; i = i->outer)
         if (strcmp(i->name, name) == 0) {
             *quantity = (gdyn_quantity){(double)i->value, GDYN_DIM_UNKNOWN};
@@ -131,8 +130,7 @@ static size_t reference(const char *at, const char **inner, size_t *length) {
     if (isalpha((unsigned char)*at) || *at == '_')
         while (isalnum((unsigned char)at[n]) || at[n] == '_')
             n++;
-    *inner = at;
-    *length = n;
+    *inner = at, *length = n;
     return n;
 }
 

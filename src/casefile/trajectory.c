@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A trajectory while it is read. */
 typedef struct trajectory {
     gdyn_reader *r;
     const gdyn_node *node;
@@ -15,7 +14,6 @@ typedef struct trajectory {
     gdyn_dimension p; /* dimension of the path parameter */
 } trajectory;
 
-/* Whether the kind reads any of these parts. */
 static bool takes(const trajectory *t, unsigned parts) {
     return gdyn_path_reads(t->def.kind, parts);
 }
@@ -103,8 +101,7 @@ static void read_tools(trajectory *t) {
             !item->bad)
             gdyn_read_error(r, item, NULL, GDYN_CODE_PATH "the ground cannot follow a path");
     }
-    t->def.tools = count;
-    t->def.tool = t->tool;
+    t->def.tools = count, t->def.tool = t->tool;
     /* Only formulas lead several points. */
     if (count > 1 && !takes(t, GDYN_PATH_READS_PATH))
         gdyn_read_error(r, of, "several points take path: {body.P: {...}, body.Q: {...}}",
@@ -119,7 +116,6 @@ static const gdyn_expr *formula(trajectory *t, gdyn_node *node, gdyn_dimension d
     return gdyn_read_formula(t->r, node, "p", t->p, dimension);
 }
 
-/* Three angles of the tool. */
 static void read_cardan(trajectory *t, gdyn_node *node, gdyn_path_tool *tool) {
     if (!gdyn_expect_items(t->r, node, 3, "write cardan: [a, b, c]", "expected three angles"))
         return;
@@ -152,7 +148,6 @@ static void read_coordinate(trajectory *t, gdyn_node *key, gdyn_node *node, gdyn
         tool->coordinate[GDYN_PATH_X + key->text[0] - 'x'] = formula(t, node, GDYN_DIM_LENGTH);
 }
 
-/* The path of one point. */
 static void read_coordinates(trajectory *t, gdyn_node *node, gdyn_path_tool *tool) {
     bool good = gdyn_expect_map(t->r, node, "write {x: ..., y: ...}", "coordinates");
     for (int i = 0; good && i < node->count; i++)
@@ -225,8 +220,7 @@ static void read_joint_path(trajectory *t) {
             continue;
         list[i].value = formula(t, joints->item[i], gdyn_dimension_along(GDYN_D_COORDINATE, along));
     }
-    t->def.joints = joints->count;
-    t->def.joint = list;
+    t->def.joints = joints->count, t->def.joint = list;
 }
 
 /* --- ready-made geometry ---------------------------------------------------------------------- */
@@ -245,7 +239,6 @@ static void read_line(trajectory *t) {
     t->def.through = (const double(*)[3])ends;
 }
 
-/* p must be of a dimension that a path can have. */
 static void check_dimension_of_p(trajectory *t, gdyn_node *where) {
     if (!gdyn_path_dimension_allowed(t->def.p_dimension))
         gdyn_read_error(t->r, where, NULL,
@@ -259,13 +252,11 @@ static void read_knots(trajectory *t, gdyn_node *knots, int n, double *at) {
     for (int i = 1; i < n; i++)
         if (at[i] <= at[i - 1])
             gdyn_read_error(t->r, knots->item[i], NULL, GDYN_CODE_PATH "knots must increase");
-    t->def.through_p = at;
-    t->def.p_given = true;
+    t->def.through_p = at, t->def.p_given = true;
     for (int i = 0; i < n && !t->def.p_dimension.known; i++)
         t->def.p_dimension = gdyn_read_dimension(knots->item[i]);
     check_dimension_of_p(t, knots);
-    t->def.p_start = at[0];
-    t->def.p_end = at[n - 1];
+    t->def.p_start = at[0], t->def.p_end = at[n - 1];
 }
 
 /* A closed path ends where it began: the first point is added at the end when it is not there. */
@@ -356,6 +347,7 @@ static void read_table(trajectory *t) {
         *own = csv->joint[j];
         own->column = copy_of(r, own->column, rows);
         own->rate = copy_of(r, own->rate, rows);
+        own->bend = copy_of(r, own->bend, rows);
     }
     t->def.joint = joint;
     t->def.hold = t->def.tools == 0 && !gdyn_node_find(t->node, "weights") &&
@@ -363,15 +355,12 @@ static void read_table(trajectory *t) {
     t->def.scalar = copy_of(r, csv->scalar, rows);
     const double *p = copy_of(r, csv->p, rows);
     double *table = copy_of(r, csv->table, cells);
-    t->def.count = csv->rows;
-    t->def.table = table;
+    t->def.count = csv->rows, t->def.table = table;
     if (p) {
-        t->def.through_p = p;
-        t->def.p_given = true;
+        t->def.through_p = p, t->def.p_given = true;
         if (csv->p_dimension.known)
             t->def.p_dimension = csv->p_dimension;
-        t->def.p_start = p[0];
-        t->def.p_end = p[rows - 1];
+        t->def.p_start = p[0], t->def.p_end = p[rows - 1];
     }
     gdyn_node *blend = gdyn_node_get(t->node, "blend");
     if (blend &&
@@ -398,9 +387,7 @@ static void read_range(trajectory *t) {
         t->def.tolerance = 0;
     /* Two ends of one dimension, not equal. */
     if (p && gdyn_read_list(r, p, 2, GDYN_DIM_UNKNOWN, range)) {
-        t->def.p_given = true;
-        t->def.p_start = range[0];
-        t->def.p_end = range[1];
+        t->def.p_given = true, t->def.p_start = range[0], t->def.p_end = range[1];
         gdyn_dimension from = gdyn_read_dimension(p->item[0]), to = gdyn_read_dimension(p->item[1]);
         t->p = from.known && to.known ? from : GDYN_DIM_UNKNOWN;
         t->def.p_dimension = from.known ? from : to;
@@ -523,7 +510,6 @@ static void read_trajectory(gdyn_reader *r, const gdyn_node *node, gdyn_path_def
     read_tools(&t);
     read_path(&t);
     read_joint_path(&t);
-    /* Geometry by the parts that the kind has. */
     for (size_t i = 0; i < sizeof geometries / sizeof *geometries; i++)
         if (takes(&t, geometries[i].parts))
             geometries[i].read(&t);
@@ -552,8 +538,6 @@ void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root) {
         read_trajectory(r, list->item[i], &def[i], &source[i]);
         read_freedoms(r, list->item[i], &freedom[i]);
     }
-    r->instance->trajectory_count = list->count;
-    r->instance->trajectory = def;
-    r->instance->trajectory_source = source;
-    r->instance->trajectory_freedom = freedom;
+    r->instance->trajectory_count = list->count, r->instance->trajectory = def;
+    r->instance->trajectory_source = source, r->instance->trajectory_freedom = freedom;
 }

@@ -33,8 +33,7 @@ bool gdyn_entries_close(gdyn_entries *list, gdyn_arena *arena, gdyn_node *node) 
         memcpy(node->key, list->key, count * sizeof *node->key);
     }
     node->count = good ? list->count : 0;
-    gdyn_free(list->key);
-    gdyn_free(list->item);
+    gdyn_free(list->key), gdyn_free(list->item);
     *list = (gdyn_entries){0};
     return good;
 }
@@ -148,8 +147,7 @@ static gdyn_node *new_node(parse *p, gdyn_node_kind kind, const yaml_event_t *ev
         return NULL;
     }
     /* Where the entry stands, and how wide it is within its line. */
-    node->kind = kind;
-    node->source = p->source;
+    node->kind = kind, node->source = p->source;
     node->line = (int)event->start_mark.line + 1;
     node->column = (int)event->start_mark.column + 1;
     node->width = 1;

@@ -2,8 +2,7 @@
  *
  * Scalars stay text: their type comes from the schema, never from YAML's guess. Nodes live in an
  * arena and never change after expansion, except for what the checking pass notes in them. */
-#ifndef GDYN_CASEFILE_TREE_H
-#define GDYN_CASEFILE_TREE_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/document.h"
@@ -113,8 +112,6 @@ gdyn_node *gdyn_node_map(const gdyn_node *node, const char *key);
 /* What may be one value or a list: the items of the list, or the node itself (NULL: none). */
 gdyn_node *const *gdyn_node_items(gdyn_node *const *node, int *count);
 bool gdyn_node_is(const gdyn_node *node, const char *text);
-/* Dotted path of the node: "machine.bodies.rod1.mass". */
-const char *gdyn_node_path(gdyn_arena *arena, const gdyn_node *node);
 /* Node to point at for a dotted path: the value where the whole path was found, else the name of
  * the nearest entry; NULL when not even its first part is there. */
 const gdyn_node *gdyn_node_place(const gdyn_node *root, const char *path);
@@ -160,5 +157,3 @@ typedef struct gdyn_repeat_combinations {
 } gdyn_repeat_combinations;
 gdyn_repeat_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *repeat,
                                             const gdyn_index *outer);
-
-#endif

@@ -43,8 +43,7 @@ static gdyn_expr *compile(gdyn_reader *r, gdyn_node *node, const char *text, int
         .constant = constant, .context = &n, .suggestions = p->name, .suggestion_count = p->count};
     /* open variables keep the formula valid for every instance */
     if (!constants) {
-        scope.variables = p->name;
-        scope.dimensions = p->dimension;
+        scope.variables = p->name, scope.dimensions = p->dimension;
         scope.variable_count = p->count;
     }
     gdyn_expr_error error = {0};

@@ -334,8 +334,7 @@ static gdyn_node *collection(writer *w, gdyn_node_kind kind, int room) {
 
 static void put(writer *w, gdyn_node *node, const char *key, gdyn_node *item) {
     node->key[node->count] = key ? scalar(w, key) : NULL;
-    node->item[node->count] = item;
-    node->count += item != NULL && !w->failed;
+    node->item[node->count] = item, node->count += item != NULL && !w->failed;
 }
 
 static void copy_entry(writer *w, gdyn_node *to, const gdyn_node *from, int i, const place *at) {
@@ -387,7 +386,6 @@ static bool take_settings(const gdyn_case *c, int count, const gdyn_setting *set
     /* NaN: as in the file. */
     for (int i = 0; i < c->parameters.count; i++)
         value[i] = NAN;
-    /* Settings by name, of a parameter or of a table of choices. */
     for (int s = 0; s < count; s++) {
         int i = gdyn_find_parameter(c, settings[s].name);
         const gdyn_choices *table = i < 0 ? gdyn_find_choices(c, settings[s].name) : NULL;
@@ -412,7 +410,6 @@ gdyn_status gdyn_case_write(const gdyn_case *the_case, int count, const gdyn_set
         w.arena ? gdyn_arena_alloc(w.arena, (size_t)the_case->parameters.count + 1, sizeof *value)
                 : NULL;
     gdyn_status status = GDYN_ERROR_MEMORY;
-    /* Settings must be of this case. */
     if (value && !take_settings(the_case, count, settings, value)) {
         status = GDYN_ERROR_ARGUMENT;
     } else if (value) {

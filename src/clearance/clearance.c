@@ -146,9 +146,7 @@ gdyn_clearance *gdyn_clearance_create(const gdyn_model *model) {
 void gdyn_clearance_destroy(gdyn_clearance *c) {
     if (!c)
         return;
-    gdyn_free(c->hull);
-    gdyn_free(c->pair);
-    gdyn_free(c);
+    gdyn_free(c->hull), gdyn_free(c->pair), gdyn_free(c);
 }
 
 int gdyn_clearance_pairs(const gdyn_clearance *c) {

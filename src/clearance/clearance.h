@@ -8,8 +8,7 @@
  * one body, of bodies that a joint connects or that are hinged to one point of a third, a drive's
  * line and the bodies it ends on, and two lines that end at one point; rules about pairs (model.h)
  * change that. */
-#ifndef GDYN_CLEARANCE_CLEARANCE_H
-#define GDYN_CLEARANCE_CLEARANCE_H
+#pragma once
 
 #include "base/api.h"
 #include "mech/mech.h"
@@ -62,5 +61,3 @@ double gdyn_hull_distance(int as, const double (*a)[3], int bs, const double (*b
  * 3) or in the plane of x and y (axes 2). 0 where they do not overlap, or do in a set without
  * volume (two segments that cross in space). At most six half edges in all. */
 double gdyn_sum_depth(int axes, const double between[3], int edges, const double (*half)[3]);
-
-#endif

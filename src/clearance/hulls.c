@@ -40,9 +40,7 @@ static double clamp(double x) {
 
 double gdyn_segment_distance(const double a[2][3], const double b[2][3]) {
     double u[3], v[3], w[3], gap[3];
-    v3_sub(u, a[1], a[0]);
-    v3_sub(v, b[1], b[0]);
-    v3_sub(w, a[0], b[0]);
+    v3_sub(u, a[1], a[0]), v3_sub(v, b[1], b[0]), v3_sub(w, a[0], b[0]);
     double uu = v3_dot(u, u), vv = v3_dot(v, v), uv = v3_dot(u, v);
     double uw = v3_dot(u, w), vw = v3_dot(v, w), det = uu * vv - uv * uv;
     /* the nearest place of the first line, then that of the second, then back where it was clamped
@@ -91,8 +89,7 @@ static bool weights_of(int count, const double (*at)[3], double weight[4]) {
         weight[2] = det2(G[0][0], g[0], G[1][0], g[1]) / det;
     } else if (count == 4) {
         double c[3], d[3], e[3], volume;
-        v3_cross(c, edge[1], edge[2]);
-        v3_cross(d, edge[2], edge[0]);
+        v3_cross(c, edge[1], edge[2]), v3_cross(d, edge[2], edge[0]);
         v3_cross(e, edge[0], edge[1]);
         volume = v3_dot(edge[0], c);
         if (!(volume * volume > FLAT * G[0][0] * G[1][1] * G[2][2]))
@@ -126,8 +123,7 @@ static void reduce(simplex *s, double x[3]) {
             v3_axpy(point, point, weight[i], face.at[i]);
         double square = v3_dot(point, point);
         if (square < least) {
-            least = square;
-            best = face;
+            least = square, best = face;
             v3_copy(x, point);
         }
     }

@@ -85,8 +85,7 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
         return code;
     gdyn_text_printf(&filename, "%s/%s", folder, name);
     if (filename.failed || make_key(kept, search, extra, &key) != GDYN_OK) {
-        gdyn_text_free(&filename);
-        gdyn_text_free(&key);
+        gdyn_text_free(&filename), gdyn_text_free(&key);
         return gdyn_cli_judge(GDYN_ERROR_MEMORY);
     }
     kept->filename = filename.data;
@@ -133,8 +132,7 @@ static gdyn_status note_end(const gdyn_kept *kept, const gdyn_study_result *resu
         state.failed || digest.failed
             ? GDYN_ERROR_MEMORY
             : gdyn_store_set_state(kept->store, state.data, digest.data ? digest.data : "");
-    gdyn_text_free(&digest);
-    gdyn_text_free(&state);
+    gdyn_text_free(&digest), gdyn_text_free(&state);
     return status;
 }
 
@@ -143,10 +141,8 @@ int gdyn_kept_run(const gdyn_options *options, const gdyn_kept *kept, gdyn_study
     gdyn_progress progress = gdyn_progress_begin(options);
     gdyn_executor executor = {0};
     gdyn_status status = GDYN_OK;
-    wanted->store = kept->store;
-    wanted->threads = options->threads;
-    wanted->interrupt = &gdyn_interrupted;
-    wanted->progress = gdyn_progress_show;
+    wanted->store = kept->store, wanted->threads = options->threads;
+    wanted->interrupt = &gdyn_interrupted, wanted->progress = gdyn_progress_show;
     wanted->context = &progress;
     gdyn_interrupts_stop("the end of the search; its designs are kept");
     if (gdyn_ranks_count() > 1) {
@@ -185,8 +181,7 @@ void gdyn_kept_close(gdyn_kept *kept) {
     gdyn_store_close(kept->store);
     gdyn_study_destroy(kept->study);
     gdyn_case_destroy(kept->the_case);
-    gdyn_free(kept->case_text);
-    gdyn_free(kept->filename);
+    gdyn_free(kept->case_text), gdyn_free(kept->filename);
     *kept = (gdyn_kept){0};
 }
 

@@ -117,7 +117,6 @@ void gdyn_print_singularities(const gdyn_trajectory *t) {
     const gdyn_singularities *singular = t->singular;
     for (int i = 0; singular && i < singular->count; i++) {
         const gdyn_singularity *at = &singular->at[i];
-        /* A place, or an interval of p. */
         printf("\n%s: p = %s", t->name, place_of(t, at->from).text);
         if (at->to != at->from)
             printf(" .. %s", place_of(t, at->to).text);

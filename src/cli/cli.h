@@ -2,8 +2,7 @@
  *
  * A command is one file with one function. The answer goes to standard output, everything else to
  * standard error. */
-#ifndef GDYN_CLI_CLI_H
-#define GDYN_CLI_CLI_H
+#pragma once
 
 #include "base/interrupt.h"
 #include "cli/options.h"
@@ -42,12 +41,26 @@ void gdyn_console_begin(void);
 bool gdyn_write_all(int descriptor, const char *bytes, size_t length);
 void gdyn_console_control(const char *sequence);
 
+/* What a call takes in place of standard streams and files (library.c). */
+typedef struct gdyn_capture {
+    gdyn_sink sink;                   /* errors and warnings */
+    gdyn_output_taker *take;          /* files; name "": what --json prints */
+    void *context;                    /* of take */
+    const struct gdyn_opened *opened; /* the case, which stays so */
+} gdyn_capture;
+/* NULL: this is the program. Else nothing is printed, and signals are the caller's. */
+extern const gdyn_capture *gdyn_captured;
+void gdyn_capture_set(const gdyn_capture *capture);
+/* Bytes of an answer on standard output. */
+void gdyn_cli_out(const char *bytes, size_t length);
 /* "globdyn: error: ... [code]" on standard error, always (the format begins with the mark of a
  * kind, base/codes.h); and a note unless -q. */
 void gdyn_cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same with the line of help below it (NULL: none); returns the exit code. */
 int gdyn_cli_fail(int code, const char *help, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* "globdyn: warning: ..." on standard error. */
+void gdyn_cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Exit code of a status, after its text as an error unless it is GDYN_OK. */
 int gdyn_cli_judge(gdyn_status status);
 void gdyn_cli_note(const gdyn_options *options, const char *format, ...)
@@ -71,6 +84,8 @@ int gdyn_cli_conclude(int code);
 /* From here on errors are collected: when the command fails and has printed nothing,
  * gdyn_cli_conclude prints them as a document on standard output. */
 void gdyn_console_collect(void);
+/* Of a captured command: hands over the errors that were collected. */
+void gdyn_console_release(void);
 /* Exit code that belongs to a status. */
 int gdyn_exit_code(gdyn_status status);
 
@@ -193,6 +208,11 @@ void gdyn_session_stage(const gdyn_session *session, const gdyn_trajectory *t);
 /* An error about the trajectory, unless there is none; an exit code. */
 int gdyn_session_judge(const gdyn_trajectory *t, gdyn_status status);
 
+/* library.c: the command that argv begins with; an exit code. */
+int gdyn_cli_run(const gdyn_command *command, int argc, char **argv);
+/* The same for callers in the process, of commands that write documents; one call at a time. */
+int gdyn_cli_call(const gdyn_capture *capture, int argc, char **argv);
+
 /* What a command has found, ready to be written. */
 typedef struct gdyn_results {
     const char *command; /* "regions" */
@@ -208,8 +228,15 @@ typedef struct gdyn_results {
     bool partial; /* pictures of other trajectories stay */
     void (*draw)(gdyn_pictures *pictures, const gdyn_trajectory *t);
 } gdyn_results;
-/* Files, then pictures of all trajectories; an exit code. */
+/* Files, steps, then pictures of all trajectories; an exit code, GDYN_EXIT_NO where a step exceeds
+ * a limit. */
 int gdyn_session_write(const gdyn_session *session, const gdyn_results *results);
+
+/* steps.c: motion.csv, the motions at equal time steps (--step, --steps), and
+ * NAME_joint_trajectory.json of those that have one. exceeded: a step of a fastest motion exceeds a
+ * limit. */
+gdyn_status gdyn_steps_write(const gdyn_session *session, const char *folder, bool *exceeded);
+#define GDYN_STEPS_FORGIVEN 1e-6 /* share of half a range by which it may: rounding */
 
 /* p of a path of that length with its unit; what a search for the place leaves of zero is zero. */
 gdyn_words gdyn_place(double p, double length, const char *unit);
@@ -332,7 +359,6 @@ int gdyn_no_study(const char *name);
 bool gdyn_is_study(const char *name);
 /* The design with that number; NULL after a message. */
 const gdyn_design *gdyn_stored_design(const gdyn_stored *stored, const char *number);
-gdyn_outcome gdyn_stored_outcome(const gdyn_stored *stored);
 
 /* study_list.c: the studies below the folders named behind the verb. */
 int gdyn_study_list(const gdyn_options *options);
@@ -491,5 +517,3 @@ int gdyn_cmd_feasible(gdyn_session *session);
 int gdyn_cmd_simulate(gdyn_session *session);
 int gdyn_cmd_explain(gdyn_session *session);
 int gdyn_cmd_schema(gdyn_session *session);
-
-#endif

@@ -133,7 +133,6 @@ static void print_weights(const gdyn_model *model) {
     printf("\n");
 }
 
-/* p of the trajectory as a place. */
 static gdyn_words place_of(const gdyn_trajectory *one, double p) {
     const gdyn_track *track = one->track;
     return gdyn_place(p, track->p[track->points - 1] - track->p[0], one->unit);
@@ -187,7 +186,6 @@ static void print_near(const gdyn_model *model, const gdyn_near *near, const cha
     printf("\n");
 }
 
-/* How one trajectory is followed. */
 static void print_follow(const gdyn_model *model, const gdyn_trajectory *one, int width) {
     printf("  %-*s  %d of %d point%s", width, one->name, one->track->followed, one->track->points,
            gdyn_plural(one->track->points));

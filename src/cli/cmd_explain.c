@@ -21,7 +21,6 @@ static void print_code(const gdyn_code *row, const char *before) {
     printf("%s%s: %s\n\n", before, gdyn_code_of(row->mark).text, row->title);
     print_paragraph(row->cause);
     if (*row->example) {
-        /* An example stands indented, line by line. */
         printf("\nFor example:\n\n");
         for (const char *lines = row->example; *lines;) {
             size_t length = strcspn(lines, "\n");

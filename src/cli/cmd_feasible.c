@@ -233,12 +233,10 @@ static int open_motions(gdyn_session *s, const given *list, int count, gdyn_traj
     for (int i = 0; i < s->count; i++)
         gdyn_trajectory_close(&s->trajectory[i]);
     free(s->trajectory);
-    s->trajectory = own;
-    s->count = count;
+    s->trajectory = own, s->count = count;
     return gdyn_exit_code(status);
 }
 
-/* Reads the motion and judges it. */
 static int judge(const gdyn_session *s, gdyn_trajectory *t, const char *file,
                  gdyn_motion_table *motion) {
     gdyn_sink console = gdyn_console_sink();
@@ -246,12 +244,13 @@ static int judge(const gdyn_session *s, gdyn_trajectory *t, const char *file,
     int code = gdyn_drive(s->options, t);
     if (code != GDYN_EXIT_YES)
         return code;
+    gdyn_path_dynamics_halt(t->dynamics, &gdyn_interrupted);
     /* The motion is read in the units of this path. */
     double first = gdyn_path_dynamics_first(t->dynamics);
     double last = gdyn_path_dynamics_last(t->dynamics);
     gdyn_motion_range range = {t->name, t->dimension, first, last, t->path};
     code = gdyn_exit_code(file ? gdyn_motion_table_read(motion, file, &range, &console)
-                               : gdyn_motion_table_of_time(motion, t->path));
+                               : gdyn_motion_table_of_time(motion, t->path, t->dynamics));
     if (code == GDYN_EXIT_YES && motion->travels)
         code = gdyn_exit_code(gdyn_path_dynamics_regularize(t->dynamics));
     if (code != GDYN_EXIT_YES)
@@ -319,8 +318,6 @@ int gdyn_cmd_feasible(gdyn_session *s) {
     code = code == GDYN_EXIT_YES ? judge_all(s, list, motion) : code;
     for (int k = 0; motion && k < count; k++)
         gdyn_motion_table_close(&motion[k]);
-    free(own);
-    free(motion);
-    free(list);
+    free(own), free(motion), free(list);
     return code;
 }

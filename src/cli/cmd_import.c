@@ -44,7 +44,6 @@ int gdyn_cmd_import(gdyn_session *s) {
         status = GDYN_ERROR_MEMORY;
     int code = gdyn_exit_code(status);
     if (code == GDYN_EXIT_YES) {
-        /* One line for each remark, unless -q. */
         for (const char *line = remarks.data; line && *line;) {
             size_t length = strcspn(line, "\n");
             gdyn_cli_note(options, "%.*s", (int)length, line);
@@ -60,8 +59,6 @@ int gdyn_cmd_import(gdyn_session *s) {
                           name.data);
         code = code == GDYN_EXIT_YES ? written : code;
     }
-    gdyn_text_free(&text);
-    gdyn_text_free(&remarks);
-    gdyn_text_free(&name);
+    gdyn_text_free(&text), gdyn_text_free(&remarks), gdyn_text_free(&name);
     return code;
 }

@@ -205,8 +205,7 @@ static int search_and_write(const gdyn_options *options, const char *name, const
     }
     gdyn_adopted_clear(&adopted);
     gdyn_free(starts);
-    free(old);
-    free(aim);
+    free(old), free(aim);
     return code;
 }
 

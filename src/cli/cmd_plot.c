@@ -232,8 +232,7 @@ static int plot_folder(const gdyn_options *options, const gdyn_picture_look *loo
                                    "machine in space");
     }
     code = code == GDYN_EXIT_YES ? draw(options, &chosen, look) : code;
-    gdyn_pictures_free(&listed);
-    gdyn_pictures_free(&chosen);
+    gdyn_pictures_free(&listed), gdyn_pictures_free(&chosen);
     gdyn_free(folder);
     return code;
 }

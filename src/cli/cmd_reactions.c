@@ -24,7 +24,6 @@ typedef struct command {
     char *folder;
 } command;
 
-/* A pose into the documents. */
 static void add_pose(command *run, const gdyn_reaction_frame *frame) {
     /* At rest dry friction without stiction was left out: warned of at the end. */
     run->rested |= frame->r && frame->trajectory && frame->d1 == 0 && frame->d2 == 0;
@@ -54,10 +53,9 @@ static gdyn_status report_guess(command *run, const gdyn_guess *guess,
         for (int x = 0; x < run->r->joints; x++) {
             if (gdyn_reactions_friction_unknown(run->r, x)) {
                 bool open = run->r->item[x].verdict == GDYN_INDETERMINATE;
-                fprintf(
-                    stderr,
-                    "globdyn: warning: joint '%s' has friction, but its reaction is %s: friction "
-                    "that depends on it %s\n",
+                gdyn_cli_warn(
+                    "joint '%s' has friction, but its reaction is %s: friction that depends on it "
+                    "%s",
                     run->r->item[x].name, gdyn_verdict_text(run->r->item[x].verdict),
                     open ? "cannot be determined"
                          : "is known only once the drive forces are known");
@@ -183,7 +181,6 @@ static void print_path(const gdyn_path_reactions *w) {
         printf("  doubtful at %d point%s: see the singular values in reactions.json\n", w->doubtful,
                gdyn_plural(w->doubtful));
     }
-    /* Components with their stretches. */
     print_lower(w);
     printf("  %-28s %-16s %14s %14s\n", "component", "verdict", "minimum", "maximum");
     bool open = false;
@@ -241,7 +238,6 @@ static gdyn_status analyse_poses(command *run, gdyn_path_reactions *along) {
     return run->pictures.status;
 }
 
-/* Reactions along one trajectory, with warnings of the path. */
 static gdyn_status analyse_path(command *run, gdyn_trajectory *t) {
     gdyn_path_reactions along;
     gdyn_status status = gdyn_path_reactions_open(&along, t, run->r, &run->motion);
@@ -304,10 +300,9 @@ static int analyse(command *run) {
     /* Dry friction at rest is left out unless it is an unknown. */
     char names[400];
     if (run->rested && gdyn_describe_neglected_friction(run->model, names, sizeof names) > 0)
-        fprintf(stderr,
-                "globdyn: warning: at rest the dry friction of %s is neglected: values and "
-                "verdicts hold without it (stiction: true makes it an unknown force)\n",
-                names);
+        gdyn_cli_warn("at rest the dry friction of %s is neglected: values and verdicts hold "
+                      "without it (stiction: true makes it an unknown force)",
+                      names);
     return code;
 }
 
@@ -317,8 +312,7 @@ int gdyn_cmd_reactions(gdyn_session *s) {
     run.methods = options->method == GDYN_REACTION_METHODS ? (1u << GDYN_REACTION_METHODS) - 1
                                                            : 1u << options->method;
     run.convention = options->convention ? "min-norm" : NULL;
-    run.model = run.opened->instance->model;
-    run.def = run.opened->instance->simulation;
+    run.model = run.opened->instance->model, run.def = run.opened->instance->simulation;
     run.folder = gdyn_results_folder(options, run.opened->filename);
     run.pictures = gdyn_cli_pictures(run.folder);
     /* Everything that is filled pose by pose. */

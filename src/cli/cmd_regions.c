@@ -14,7 +14,6 @@ static void value_text(int criterion, double value, char *out, size_t size) {
         snprintf(out, size, "%.6g", value + 0.0); /* no -0 */
 }
 
-/* Its unit. */
 static gdyn_words unit_text(int criterion, const gdyn_trajectory *t) {
     const char *share = gdyn_criterion_table[criterion].share;
     gdyn_words words = gdyn_criterion_unit((gdyn_criterion)criterion, t->unit, "");
@@ -88,7 +87,6 @@ static void print_errors(const gdyn_trajectory *t) {
         printf("%.2g %% (%s)\n", 100 * most, gdyn_criterion_table[worst].name);
 }
 
-/* The limits that are reached. */
 static void print_active(const gdyn_trajectory *t, const gdyn_limit *active, int count) {
     for (int i = 0; i < count; i++) {
         printf("%s%s %s", i ? ", " : "", gdyn_limit_name(t->row, t->rows, active[i]),
@@ -97,7 +95,6 @@ static void print_active(const gdyn_trajectory *t, const gdyn_limit *active, int
     printf("\n");
 }
 
-/* An envelope, arc by arc. */
 static void print_arcs(const gdyn_trajectory *t, const char *side, const gdyn_arc *arc, int count) {
     /* "upper  0 .. 2.5  d2 = a d1^2 + b d1 + c   limits". */
     for (int i = 0; i < count; i++) {
@@ -168,7 +165,7 @@ static bool places_of(const gdyn_session *run, const gdyn_trajectory *t, int cou
                            *t->unit ? "in " : "a pure number", t->unit);
         }
         if (run->count > 1)
-            fprintf(stderr, "      = help: --trajectory NAME selects one\n");
+            gdyn_cli_help("--trajectory NAME selects one");
         return false;
     }
     return true;
@@ -190,8 +187,7 @@ static int analyse_at(gdyn_session *run) {
                    ? gdyn_session_judge(t, gdyn_trajectory_regions_at(t, count, p))
                    : GDYN_EXIT_USAGE;
     }
-    free(p);
-    free(place);
+    free(p), free(place);
     return code;
 }
 
@@ -223,7 +219,6 @@ static int answer(const gdyn_session *run) {
         accessible &= gdyn_trajectory_accessible(t);
     }
     if (!run->options->json) {
-        /* All that is printed for people. */
         print_summary(run);
         for (int i = 0; i < run->count; i++)
             print_errors(&run->trajectory[i]);

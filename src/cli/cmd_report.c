@@ -26,8 +26,7 @@ static int answer(const gdyn_options *options, const gdyn_opened *opened,
     if (status == GDYN_OK)
         gdyn_cli_note(options, "Report: %s/report.html", folder);
     gdyn_free(folder);
-    gdyn_text_free(&command);
-    gdyn_text_free(&verdict);
+    gdyn_text_free(&command), gdyn_text_free(&verdict);
     return status != GDYN_OK              ? gdyn_exit_code(status)
            : gdyn_findings_good(findings) ? GDYN_EXIT_YES
                                           : GDYN_EXIT_NO;

@@ -95,8 +95,7 @@ static int read_definition(command *run) {
             GDYN_EXIT_CASE,
             "add to the case: simulate: {duration: 10 s}, or give --duration \"10 s\"",
             GDYN_CODE_NEEDS "%s defines no simulation", run->opened->filename);
-    run->def.compare_closings = o->closings;
-    run->def.goes_on = goes_on;
+    run->def.compare_closings = o->closings, run->def.goes_on = goes_on;
     run->def.goes_on_context = run;
     int code = gdyn_simulation_options(o, &run->def, &run->drop, &run->independent);
     return code == GDYN_EXIT_YES
@@ -272,7 +271,6 @@ static void print_limits(const command *run) {
         printf("       and %d more limits (simulate.json)\n", count - SHOWN);
 }
 
-/* Where the run ended and how exact it is. */
 static void print_end(const command *run) {
     const gdyn_record *r = run->record;
     printf("reached: t = %.6g s of %.6g s in %ld steps, %ld evaluations\n", run->now.t,
@@ -311,12 +309,12 @@ static void print_planned(const command *run) {
     const gdyn_limited *row = &run->trajectory.row[p->row];
     if (!isnan(p->t))
         snprintf(time, sizeof time, "t = %.6g s, ", p->t);
-    fprintf(stderr,
-            "globdyn: warning: %s was planned for another machine: at %sp = %s '%s' has %s there, "
-            "and this "
-            "machine needs %s. The forces played are those of this machine\n",
-            run->options->motion, time, gdyn_amount(p->p, run->trajectory.unit).text, row->name,
-            gdyn_amount(p->force, row->unit).text, gdyn_amount(p->needed, row->unit).text);
+    gdyn_cli_warn("%s was planned for another machine: at %sp = %s '%s' has %s there, "
+                  "and this "
+                  "machine needs %s. The forces played are those of this machine",
+                  run->options->motion, time, gdyn_amount(p->p, run->trajectory.unit).text,
+                  row->name, gdyn_amount(p->force, row->unit).text,
+                  gdyn_amount(p->needed, row->unit).text);
 }
 
 /* How far the machine is from assembled, and whether an error of geometry is to blame. */
@@ -334,7 +332,6 @@ static void print_opening(const command *run) {
                       joint);
     else
         gdyn_cli_help("%.3g m remain at '%s' at the pose nearest to assembled", left, joint);
-    /* What closes the same guess. */
     if (s->serves >= 0)
         gdyn_cli_help("closing: %s (--closing %s) assembles this guess",
                       gdyn_sim_closing_names[s->serves], gdyn_sim_closing_names[s->serves]);
@@ -352,15 +349,13 @@ static void print_imbalance(const command *run) {
     if (run->outcome != GDYN_SIM_RUNS || !(r->imbalance > most))
         return;
     if (run->def.step == 0)
-        fprintf(stderr,
-                "globdyn: warning: energy is off by %.3g J where at most %.3g J move: %s may have "
-                "jumped a singular pose; use a smaller tolerance or another integrator\n",
-                r->imbalance, r->swing, gdyn_sim_integrator_names[run->def.integrator]);
+        gdyn_cli_warn("energy is off by %.3g J where at most %.3g J move: %s may have "
+                      "jumped a singular pose; use a smaller tolerance or another integrator",
+                      r->imbalance, r->swing, gdyn_sim_integrator_names[run->def.integrator]);
     else
-        fprintf(stderr,
-                "globdyn: warning: with steps of %g s energy is off by %.3g J where at most %.3g J "
-                "move: use a shorter step\n",
-                run->def.step, r->imbalance, r->swing);
+        gdyn_cli_warn("with steps of %g s energy is off by %.3g J where at most %.3g J "
+                      "move: use a shorter step",
+                      run->def.step, r->imbalance, r->swing);
 }
 
 /* Errors and warnings of the run, on standard error. */
@@ -394,15 +389,14 @@ static void print_verdict(const command *run) {
         print_planned(run);
     const gdyn_record *r = run->record;
     if (r->held > GDYN_SIM_HINDERED)
-        fprintf(
-            stderr,
-            "globdyn: warning: from t = %.6g s on drift lets redundant constraints push along the "
-            "mechanism's freedoms, with up to %.2g of the acceleration that the loads give: %s\n",
+        gdyn_cli_warn(
+            "from t = %.6g s on drift lets redundant constraints push along the "
+            "mechanism's freedoms, with up to %.2g of the acceleration that the loads give: %s",
             r->structure ? r->structure_time : r->held_time, r->held,
             r->structure ? "the mechanism becomes a structure" : "this hinders its motion");
     if (run->def.method == GDYN_SIM_COMPLIANCE && run->start.redundant > 0 && run->record->all)
-        fprintf(stderr, "globdyn: warning: how load is split among redundant constraints is the "
-                        "compliance's choice\n");
+        gdyn_cli_warn("how load is split among redundant constraints is the "
+                      "compliance's choice");
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -426,8 +420,7 @@ static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gd
         status = gdyn_cli_write(run->folder, "assembly.csv", &ways);
     if (status == GDYN_OK && !run->options->json)
         gdyn_cli_print_pictures(&pictures);
-    gdyn_text_free(&table);
-    gdyn_text_free(&ways);
+    gdyn_text_free(&table), gdyn_text_free(&ways);
     gdyn_pictures_free(&pictures);
     return status;
 }
@@ -478,7 +471,7 @@ static int report(command *run) {
             printf("\n");
         }
     } else if (status == GDYN_OK) {
-        fwrite(document.data, 1, document.length, stdout);
+        gdyn_cli_out(document.data, document.length);
     }
     print_verdict(run);
     /* An empty record leaves no files. */
@@ -497,7 +490,6 @@ int gdyn_cmd_simulate(gdyn_session *s) {
                    .progress = gdyn_progress_begin(options),
                    .model = s->opened.instance->model,
                    .def = s->opened.instance->simulation};
-    /* Motion, definition, start, run, report. */
     int code = options->motion ? read_motion(&run) : GDYN_EXIT_YES;
     code = code == GDYN_EXIT_YES ? read_definition(&run) : code;
     if (code == GDYN_EXIT_YES) {
@@ -505,7 +497,6 @@ int gdyn_cmd_simulate(gdyn_session *s) {
         code = run.folder ? make_simulation(&run) : GDYN_EXIT_FILE;
     }
     if (code == GDYN_EXIT_YES) {
-        /* Starts and runs; an exit code. */
         gdyn_stage("the start");
         gdyn_status status = gdyn_simulation_start(run.simulation, &run.start, &run.outcome);
         if (status == GDYN_OK && run.outcome == GDYN_SIM_RUNS)
@@ -522,9 +513,7 @@ int gdyn_cmd_simulate(gdyn_session *s) {
     else if (code == GDYN_EXIT_YES && run.outcome != GDYN_SIM_RUNS)
         code = GDYN_EXIT_NO;
     /* everything is freed in any case */
-    free(run.drop);
-    free(run.independent);
-    free(run.points);
+    free(run.drop), free(run.independent), free(run.points);
     gdyn_playback_close(&run.playback);
     gdyn_motion_table_close(&run.motion);
     gdyn_trajectory_close(&run.trajectory);

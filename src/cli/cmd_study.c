@@ -57,7 +57,7 @@ bool gdyn_is_study(const char *name) {
     return found;
 }
 
-gdyn_outcome gdyn_stored_outcome(const gdyn_stored *s) {
+static gdyn_outcome stored_outcome(const gdyn_stored *s) {
     return (gdyn_outcome){gdyn_study_start(s->study)->name, s->study, &s->options, &s->result};
 }
 
@@ -88,7 +88,7 @@ static int stream(const gdyn_options *options, gdyn_outcome_writer *write,
 }
 
 static int show(const gdyn_options *options, const gdyn_stored *s) {
-    gdyn_outcome outcome = gdyn_stored_outcome(s);
+    gdyn_outcome outcome = stored_outcome(s);
     /* A design, or the study as a whole. */
     const gdyn_design *d = options->count > 2 ? gdyn_stored_design(s, options->operand[2]) : NULL;
     gdyn_text text = {0};
@@ -125,7 +125,7 @@ static int show(const gdyn_options *options, const gdyn_stored *s) {
 }
 
 static int front(const gdyn_options *options, const gdyn_stored *s) {
-    gdyn_outcome outcome = gdyn_stored_outcome(s);
+    gdyn_outcome outcome = stored_outcome(s);
     int code = GDYN_EXIT_YES;
     if (options->json || options->csv || options->output) {
         code = stream(options, options->json ? gdyn_report_front_json : gdyn_report_front_csv,
@@ -142,7 +142,7 @@ static int front(const gdyn_options *options, const gdyn_stored *s) {
 }
 
 static int export(const gdyn_options *options, const gdyn_stored *s) {
-    gdyn_outcome outcome = gdyn_stored_outcome(s);
+    gdyn_outcome outcome = stored_outcome(s);
     return stream(options, options->json ? gdyn_report_designs_json : gdyn_report_export_csv,
                   &outcome);
 }

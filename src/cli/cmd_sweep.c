@@ -65,7 +65,6 @@ static int size_of(const gdyn_options *o) {
     return levels ? o->levels : o->samples;
 }
 
-/* The designs of the sweep. */
 static int make_designs(sweep *s) {
     const gdyn_options *o = s->options;
     int size = size_of(o);
@@ -181,7 +180,6 @@ static gdyn_status write_results(const sweep *s, const char *folder,
     if (status == GDYN_OK && s->options->json) {
         status = gdyn_cli_stream(NULL, NULL, stdout, gdyn_report_designs_json, &outcome);
     } else if (status == GDYN_OK) {
-        /* Designs by status. */
         printf("%s: %d design%s, %s\n", s->start->name, result->archive.count,
                gdyn_plural(result->archive.count), gdyn_sample_names[s->plan.space.method]);
         gdyn_print_statuses(result->final.status);

@@ -10,8 +10,6 @@ typedef struct command {
     gdyn_share_settings sharing;
     int threads;
     gdyn_pose_table *poses; /* NULL with --coefficients */
-    bool *exceeded;         /* a step of motion.csv exceeds a limit */
-    gdyn_text *message;     /* of each trajectory, for controllers */
 } command;
 
 /* --- text ------------------------------------------------------------------------------------- */
@@ -45,7 +43,6 @@ static void print_limits(const gdyn_trajectory *t) {
     }
 }
 
-/* p with its unit. */
 static gdyn_words place(const gdyn_trajectory *t, double p) {
     const gdyn_traverse *plan = t->traverse;
     /* Digits of p by the length of the path. */
@@ -168,7 +165,6 @@ static void print_motion(const gdyn_trajectory *t) {
         printf("   stops at p = %s: dry forces or the curvature of the path change abruptly there, "
                "and what\n   has a limit of its rate would have to jump\n",
                place(t, plan->jump[k]).text);
-    /* With limits on the rate of forces. */
     if (plan->force) {
         printf("   limits on rates of forces and accelerations: ");
         if (plan->lower > 0)
@@ -197,6 +193,7 @@ static void print_motion(const gdyn_trajectory *t) {
 /* Limits on the rate of forces, and what does not go with them; an exit code. */
 static int set_rates(command *run, gdyn_trajectory *t) {
     const double **rate = &t->planning.rate;
+    gdyn_path_dynamics_halt(t->dynamics, &gdyn_interrupted);
     gdyn_status status = t->any_rate ? GDYN_OK : gdyn_path_dynamics_rates(t->dynamics, rate);
     /* Only a closed path can be run again and again. */
     if (t->planning.periodic && t->path && !gdyn_path_dynamics_closed(t->dynamics))
@@ -273,92 +270,13 @@ static gdyn_status write_poses(const void *of, gdyn_text *out) {
     return poses->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
-/* Share of half a range by which a step may exceed a limit: rounding. */
-static const double STEPS_FORGIVEN = 1e-6;
-
-/* What the steps leave out, in lines. */
-static void print_steps(const command *run, const gdyn_trajectory *t, const gdyn_equal_steps *s) {
-    bool travels = t->traverse->travels;
-    const char *unit = travels ? "m" : t->unit;
-    gdyn_cli_note(run->options,
-                  "motion.csv: %s in %d step%s of %s; between them the cubic of %s by %s; "
-                  "%s changes by %s at most from step to step (at t = %.6g s)",
-                  t->name, s->steps - 1, gdyn_plural(s->steps - 1),
-                  gdyn_amount(run->options->step.value, "s").text,
-                  travels ? "s and s1 misses s" : "p and d1 misses p",
-                  gdyn_amount(s->position, unit).text, travels ? "s2" : "d2",
-                  gdyn_amount_per_time(fabs(s->jump), unit, 2).text, s->jump_t);
-    if (s->between > STEPS_FORGIVEN)
-        gdyn_cli_note(run->options,
-                      "            between the steps %s is exceeded by up to %.3g %% of half its "
-                      "range (at t = %.6g s)",
-                      gdyn_limit_name(t->row, t->rows, s->worst), 100 * s->between, s->between_t);
-    if (s->violation > STEPS_FORGIVEN)
-        gdyn_cli_error(GDYN_CODE_NUMERICS
-                       "motion.csv: %s: a limit is exceeded by %.2g of half its range at "
-                       "t = %.6g s",
-                       t->name, s->violation, s->violation_t);
-    if (s->steps == 2)
-        fprintf(stderr,
-                "globdyn: warning: %s: the whole motion is one step of %s; --step \"4 ms\" sets "
-                "milliseconds\n",
-                t->name, gdyn_amount(run->options->step.value, "s").text);
-    if (s->late > 0)
-        gdyn_cli_note(run->options,
-                      "            the machine rests for %.3g s at the end of the last step",
-                      s->late);
-}
-
-static gdyn_status write_steps(const void *of, gdyn_text *out) {
-    const command *run = of;
-    const gdyn_session *s = run->session;
-    *run->exceeded = false;
-    gdyn_report_motion_heads(out, s->count, s->trajectory);
-    int tools = gdyn_report_motion_tools(s->count, s->trajectory);
-    for (int i = 0; i < s->count; i++) {
-        gdyn_trajectory *t = &s->trajectory[i];
-        gdyn_equal_steps found;
-        if (t->traverse->status != GDYN_TRAVERSE_OK)
-            continue;
-        gdyn_status status = gdyn_report_motion_rows(out, &run->message[i], t, tools,
-                                                     run->options->step.value, &found);
-        if (status == GDYN_ERROR_ARGUMENT)
-            gdyn_cli_error(
-                GDYN_CODE_OPTION "%s: no steps of %s: the motion has none, or more than %d",
-                t->name, gdyn_amount(run->options->step.value, "s").text, GDYN_EQUAL_STEPS_MOST);
-        if (status != GDYN_OK)
-            return status;
-        print_steps(run, t, &found);
-        *run->exceeded |= found.violation > STEPS_FORGIVEN;
-    }
-    return GDYN_OK;
-}
-
-/* NAME_joint_trajectory.json of every trajectory that has one; an exit code. */
-static int write_messages(const command *run) {
-    const gdyn_session *s = run->session;
-    const char *coefficients = s->options->coefficients;
-    char *folder =
-        gdyn_results_folder(s->options, coefficients ? coefficients : s->opened.filename);
-    gdyn_status status = folder ? GDYN_OK : GDYN_ERROR_FILE;
-    for (int i = 0; i < s->count && status == GDYN_OK; i++) {
-        gdyn_text name = {0};
-        gdyn_text_printf(&name, "%s_joint_trajectory.json", s->trajectory[i].name);
-        if (run->message[i].length > 0)
-            status = gdyn_cli_write(folder, name.data, &run->message[i]);
-        gdyn_text_free(&name);
-    }
-    gdyn_free(folder);
-    return gdyn_exit_code(status);
-}
-
 static int answer(command *run) {
-    bool all = true, exceeded = false;
-    run->exceeded = &exceeded;
+    bool all = true;
     for (int i = 0; i < run->session->count; i++) {
         gdyn_trajectory *t = &run->session->trajectory[i];
         bool moving = t->traverse->status == GDYN_TRAVERSE_OK;
-        all &= moving && isfinite(t->traverse->time) && !(t->traverse->violation > STEPS_FORGIVEN);
+        all &= moving && isfinite(t->traverse->time) &&
+               !(t->traverse->violation > GDYN_STEPS_FORGIVEN);
         /* The motion, or why there is none. */
         if (!run->options->json && moving) {
             print_motion(t);
@@ -367,19 +285,16 @@ static int answer(command *run) {
             print_refusal(t);
         }
     }
-    gdyn_results results = {
-        .command = "traverse",
-        .of = run,
-        .file = {{"traverse.csv", .table = gdyn_report_traverse_csv},
-                 {"audit.csv", .table = gdyn_report_audit_csv},
-                 {"traverse.json", .document = gdyn_report_traverse_json},
-                 {run->poses ? "poses.csv" : NULL, .other = write_poses},
-                 {run->options->step.value > 0 ? "motion.csv" : NULL, .other = write_steps}},
-        .partial = run->options->trajectory != NULL,
-        .draw = gdyn_pictures_of_motion};
+    gdyn_results results = {.command = "traverse",
+                            .of = run,
+                            .file = {{"traverse.csv", .table = gdyn_report_traverse_csv},
+                                     {"audit.csv", .table = gdyn_report_audit_csv},
+                                     {"traverse.json", .document = gdyn_report_traverse_json},
+                                     {run->poses ? "poses.csv" : NULL, .other = write_poses}},
+                            .partial = run->options->trajectory != NULL,
+                            .draw = gdyn_pictures_of_motion};
     int code = gdyn_session_write(run->session, &results);
-    code = code == GDYN_EXIT_YES ? write_messages(run) : code;
-    return code != GDYN_EXIT_YES ? code : all && !exceeded ? GDYN_EXIT_YES : GDYN_EXIT_NO;
+    return code != GDYN_EXIT_YES ? code : all ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
 int gdyn_cmd_traverse(gdyn_session *s) {
@@ -390,13 +305,8 @@ int gdyn_cmd_traverse(gdyn_session *s) {
         run.poses = gdyn_pose_table_create(s->count, s->trajectory);
         code = run.poses ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
     }
-    run.message = calloc((size_t)s->count + 1, sizeof *run.message);
-    code = run.message ? code : GDYN_EXIT_MEMORY;
     code = code == GDYN_EXIT_YES ? solve_each(&run) : code;
     code = code == GDYN_EXIT_YES ? answer(&run) : code;
-    for (int i = 0; run.message && i < s->count; i++)
-        gdyn_text_free(&run.message[i]);
-    free(run.message);
     gdyn_pose_table_destroy(run.poses);
     return code;
 }

@@ -148,7 +148,6 @@ static int verify_opened(verification *v) {
         gdyn_exit_code(gdyn_expected_open(&v->found, opened->the_case, opened->instance,
                                           opened->setting_count, opened->setting, &opened->sink));
     if (code == GDYN_EXIT_YES && opened->instance->model) {
-        /* Evaluates, then compares. */
         code = evaluate(v);
         gdyn_stage("the comparisons of %s", v->opened->filename);
         if (code == GDYN_EXIT_YES) {

@@ -23,9 +23,7 @@ static bool extremes(const gdyn_workspace_field *field, int value, double *least
                      int *not_held, int *unlimited) {
     /* the value that a pose has which cannot be held */
     double lost = gdyn_field_row(value)->better < 0 ? INFINITY : -INFINITY;
-    *least = INFINITY;
-    *greatest = -INFINITY;
-    *not_held = *unlimited = 0;
+    *least = INFINITY, *greatest = -INFINITY, *not_held = *unlimited = 0;
     bool known = false;
     for (int i = 0; i < field->nodes; i++) {
         /* NaN: the machine does not have this value */
@@ -33,8 +31,7 @@ static bool extremes(const gdyn_workspace_field *field, int value, double *least
         if (field->status[i] != GDYN_NODE_REACHED || isnan(v))
             continue;
         known = true;
-        *not_held += v == lost;
-        *unlimited += v == -lost;
+        *not_held += v == lost, *unlimited += v == -lost;
         if (!isfinite(v))
             continue;
         *least = fmin(*least, v);
@@ -235,7 +232,6 @@ static void show_progress(void *context, int poses, int most) {
     gdyn_progress_count(&run->progress, "poses reached", poses, most);
 }
 
-/* All workspaces of the case. */
 int gdyn_cmd_workspace(gdyn_session *s) {
     const gdyn_options *options = s->options;
     const gdyn_opened *opened = &s->opened;
@@ -251,10 +247,8 @@ int gdyn_cmd_workspace(gdyn_session *s) {
     run.progress = gdyn_progress_begin(options);
     gdyn_field_settings settings = gdyn_field_default();
     settings.threads = gdyn_executor_count(options->threads);
-    settings.islands = true;
-    settings.interrupt = &gdyn_interrupted;
-    settings.progress = show_progress;
-    settings.context = &run;
+    settings.islands = true, settings.interrupt = &gdyn_interrupted;
+    settings.progress = show_progress, settings.context = &run;
     gdyn_status status = run.field ? GDYN_OK : GDYN_ERROR_MEMORY;
     gdyn_interrupts_stop("the end of the workspaces; nodes that were reached are kept");
     for (int i = 0; i < count && status == GDYN_OK && !gdyn_flag(&gdyn_interrupted); i++) {

@@ -99,3 +99,10 @@ const gdyn_command gdyn_command_table[] = {
      gdyn_cmd_schema, NULL},
 };
 const int gdyn_command_count = sizeof gdyn_command_table / sizeof *gdyn_command_table;
+
+const gdyn_command *gdyn_command_find(const char *name) {
+    for (int i = 0; i < gdyn_command_count; i++)
+        if (!strcmp(gdyn_command_table[i].name, name))
+            return &gdyn_command_table[i];
+    return NULL;
+}

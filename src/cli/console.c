@@ -46,8 +46,7 @@ static ssize_t write_harmless(void *cookie, const char *bytes, size_t length) {
         char in[sizeof o->begun + SLICE], out[LONGEST * sizeof in + 1];
         gdyn_text text = {.data = out, .capacity = sizeof out};
         size_t n = length - from < SLICE ? length - from : SLICE, all = o->waiting + n;
-        memcpy(in, o->begun, o->waiting);
-        memcpy(in + o->waiting, bytes + from, n);
+        memcpy(in, o->begun, o->waiting), memcpy(in + o->waiting, bytes + from, n);
         size_t taken = gdyn_text_harmless(&text, in, all, "\n\t", true);
         o->waiting = all - taken;
         memcpy(o->begun, in + taken, o->waiting);
@@ -75,7 +74,23 @@ void gdyn_console_begin(void) {
     replace_stream(&stderr, &err, _IONBF);
 }
 
+const gdyn_capture *gdyn_captured;
+
+void gdyn_capture_set(const gdyn_capture *capture) {
+    gdyn_captured = capture;
+    gdyn_output_divert(capture ? capture->take : NULL, capture ? capture->context : NULL);
+}
+
+void gdyn_cli_out(const char *bytes, size_t length) {
+    if (gdyn_captured)
+        gdyn_captured->take(gdyn_captured->context, "", bytes, length);
+    else
+        fwrite(bytes, 1, length, stdout);
+}
+
 void gdyn_console_control(const char *sequence) {
+    if (gdyn_captured)
+        return;
     fflush(stderr);
     gdyn_write_all(STDERR_FILENO, sequence, strlen(sequence));
 }
@@ -84,7 +99,6 @@ void gdyn_console_control(const char *sequence) {
 
 static bool waiting; /* the cursor stands behind a line of gdyn_wait_begin */
 
-/* A message begins its own line. */
 static void begin_message(void) {
     if (waiting)
         gdyn_console_control("\r\033[K");
@@ -121,6 +135,23 @@ static void keep_error(const gdyn_diag *diag) {
     k->message = strdup(diag->message);
     k->file = diag->file ? strdup(diag->file) : NULL;
     k->help = diag->help ? strdup(diag->help) : NULL;
+    k->source = diag->source ? strdup(diag->source) : NULL;
+    k->path = "";
+}
+
+void gdyn_console_release(void) {
+    for (int i = 0; i < kept_count; i++) {
+        gdyn_captured->sink.emit(gdyn_captured->sink.context, &kept[i]);
+        free((char *)kept[i].message);
+        free((char *)kept[i].file);
+        free((char *)kept[i].help);
+        free((char *)kept[i].source);
+    }
+    free(kept);
+    kept = NULL;
+    kept_count = 0;
+    collecting = complained = false;
+    last_failure = GDYN_OK;
 }
 
 static void print_message(const char *format, va_list args) {
@@ -132,13 +163,17 @@ static void print_message(const char *format, va_list args) {
     gdyn_text_vprintf(&text, gdyn_code_skip(format), args);
     /* One line, whatever names it quotes. */
     gdyn_text_harmless(&line, text.data ? text.data : "", text.length, "", false);
-    fputs("globdyn: ", stderr);
-    bool colour = coloured();
-    gdyn_console_control(colour ? "\033[1;31m" : "");
-    fputs("error:", stderr);
-    gdyn_console_control(colour ? "\033[0m" : "");
-    fprintf(stderr, " %s [%s]\n", line.data ? line.data : "", gdyn_code_of(format).text);
-    keep_error(&(gdyn_diag){.code = gdyn_code_of(format), .message = line.data ? line.data : ""});
+    if (!gdyn_captured) {
+        fputs("globdyn: ", stderr);
+        bool colour = coloured();
+        gdyn_console_control(colour ? "\033[1;31m" : "");
+        fputs("error:", stderr);
+        gdyn_console_control(colour ? "\033[0m" : "");
+        fprintf(stderr, " %s [%s]\n", line.data ? line.data : "", gdyn_code_of(format).text);
+    }
+    keep_error(&(gdyn_diag){.severity = GDYN_ERROR,
+                            .code = gdyn_code_of(format),
+                            .message = line.data ? line.data : ""});
     gdyn_text_free(&text);
     gdyn_text_free(&line);
 }
@@ -171,7 +206,7 @@ void gdyn_cli_help(const char *format, ...) {
     va_start(args, format);
     gdyn_text_vprintf(&text, format, args);
     va_end(args);
-    if (text.length > 0 && !gdyn_memory_refused())
+    if (text.length > 0 && !gdyn_memory_refused() && !gdyn_captured)
         fprintf(stderr, "      = help: %s\n", text.data);
     if (text.length > 0 && kept_count > 0 && !kept[kept_count - 1].help)
         kept[kept_count - 1].help = strdup(text.data);
@@ -184,21 +219,42 @@ void gdyn_cli_suggest(const char *name, const char *const *names, int count,
     gdyn_cli_help(near ? "did you mean '%s'?" : "%s", near ? near : otherwise);
 }
 
+/* A line that is no error; of a captured one only warnings are kept. */
+static void print_line(const char *head, const char *format, va_list args) {
+    static const char warning[] = "warning: ";
+    gdyn_text text = {0};
+    gdyn_text_vprintf(&text, format, args);
+    const char *line = text.data ? text.data : "";
+    bool warns = *head || strncmp(line, warning, strlen(warning)) == 0;
+    if (gdyn_captured && warns)
+        gdyn_captured->sink.emit(gdyn_captured->sink.context,
+                                 &(gdyn_diag){.severity = GDYN_WARNING,
+                                              .message = line + (*head ? 0 : strlen(warning))});
+    begin_message();
+    if (!gdyn_captured)
+        fprintf(stderr, "%s%s\n", head, line);
+    gdyn_text_free(&text);
+}
+
 void gdyn_cli_note(const gdyn_options *options, const char *format, ...) {
     va_list args;
-    if (options->verbosity < 0)
-        return;
-    begin_message();
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    if (options->verbosity >= 0)
+        print_line("", format, args);
     va_end(args);
-    fputc('\n', stderr);
+}
+
+void gdyn_cli_warn(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    print_line("globdyn: warning: ", format, args);
+    va_end(args);
 }
 
 void gdyn_wait_begin(const gdyn_options *options, const char *format, ...) {
     va_list args;
     bool json = options->progress == GDYN_PROGRESS_JSON;
-    if (options->verbosity < 0 || json || !isatty(STDERR_FILENO))
+    if (options->verbosity < 0 || json || gdyn_captured || !isatty(STDERR_FILENO))
         return;
     fflush(stdout);
     begin_message();
@@ -222,7 +278,11 @@ static void print_diag(void *context, const gdyn_diag *diag) {
     complained |= diag->severity == GDYN_ERROR;
     if (diag->severity == GDYN_ERROR)
         keep_error(diag);
+    else if (gdyn_captured)
+        gdyn_captured->sink.emit(gdyn_captured->sink.context, diag);
     gdyn_text text = {0};
+    if (gdyn_captured)
+        return;
     /* As a compiler prints it, with the line and a marker. */
     gdyn_diag_print(diag, &text, coloured());
     begin_message();
@@ -250,8 +310,9 @@ int gdyn_cli_conclude(int code) {
     bool failed = code != GDYN_EXIT_YES && code != GDYN_EXIT_NO && code < GDYN_EXIT_SIGNAL;
     /* Lack of memory outweighs every other complaint. */
     if (gdyn_memory_refused() && code < GDYN_EXIT_SIGNAL) {
-        fprintf(stderr, "globdyn: error: out of memory [%s]\n",
-                gdyn_code_of(GDYN_CODE_MEMORY).text);
+        if (!gdyn_captured)
+            fprintf(stderr, "globdyn: error: out of memory [%s]\n",
+                    gdyn_code_of(GDYN_CODE_MEMORY).text);
         return GDYN_EXIT_MEMORY;
     }
     /* No failure without a message. */
@@ -260,7 +321,7 @@ int gdyn_cli_conclude(int code) {
                                                     ? "the command failed without a reason"
                                                     : gdyn_status_text(last_failure));
     gdyn_text text = {0};
-    if (failed && collecting && out.written == 0)
+    if (failed && collecting && out.written == 0 && !gdyn_captured)
         gdyn_cli_print(gdyn_report_errors(&text, code, kept_count, kept), &text, NULL);
     return code;
 }

@@ -15,7 +15,7 @@ gdyn_status gdyn_cli_write(const char *folder, const char *name, gdyn_text *text
 gdyn_status gdyn_cli_document(const gdyn_options *options, const char *folder, const char *name,
                               gdyn_status status, gdyn_text *text) {
     if (status == GDYN_OK && options->json && !text->failed)
-        fwrite(text->data, 1, text->length, stdout);
+        gdyn_cli_out(text->data, text->length);
     if (status == GDYN_OK && folder)
         return gdyn_cli_write(folder, name, text);
     gdyn_text_free(text);
@@ -40,7 +40,7 @@ int gdyn_cli_print(gdyn_status status, gdyn_text *text, const char *file) {
     if (status == GDYN_OK && file && strcmp(file, "-") != 0)
         status = gdyn_report_write(NULL, file, text->data, text->length, &console);
     else if (status == GDYN_OK)
-        fwrite(text->data, 1, text->length, stdout);
+        gdyn_cli_out(text->data, text->length);
     gdyn_text_free(text);
     return gdyn_exit_code(status);
 }
@@ -66,7 +66,7 @@ gdyn_pictures gdyn_cli_pictures(const char *folder) {
 
 gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *command,
                           const gdyn_pictures *pictures) {
-    gdyn_status status = gdyn_pictures_settle(pictures, command);
+    gdyn_status status = gdyn_captured ? GDYN_OK : gdyn_pictures_settle(pictures, command);
     if (status != GDYN_OK || pictures->count == 0)
         return status;
     gdyn_stage("the pictures in %s", pictures->folder);

@@ -61,6 +61,8 @@ void gdyn_stage(const char *format, ...) {
     va_list args;
     char text[STAGE];
     gdyn_text harmless = {0};
+    if (gdyn_captured)
+        return;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
@@ -80,7 +82,8 @@ void gdyn_stage(const char *format, ...) {
 
 void gdyn_interrupts_stop(const char *what) {
     gdyn_stage("%s", what);
-    set_handler(stop_search);
+    if (!gdyn_captured)
+        set_handler(stop_search);
 }
 
 int gdyn_interrupt_exit_code(void) {

@@ -16,14 +16,6 @@
 #include <sys/mman.h>
 #endif
 
-/* The row of a command; NULL: none has this name. */
-static const gdyn_command *find_command(const char *name) {
-    for (int i = 0; i < gdyn_command_count; i++)
-        if (!strcmp(gdyn_command_table[i].name, name))
-            return &gdyn_command_table[i];
-    return NULL;
-}
-
 /* A command that does not exist. */
 static int unknown_command(const char *name) {
     /* The nearest name, or where to find all of them. */
@@ -47,7 +39,7 @@ static int unknown_command(const char *name) {
 
 /* Answers `globdyn help ABOUT`; NULL: usage, commands, exit codes. */
 static int print_help(const char *about) {
-    const gdyn_command *command = about ? find_command(about) : NULL;
+    const gdyn_command *command = about ? gdyn_command_find(about) : NULL;
     if (command) {
         gdyn_options_help(command);
     } else if (about && strcmp(about, "criteria") == 0) {
@@ -86,21 +78,13 @@ static int dispatch(int argc, char **argv) {
     if (!strcmp(name, "--write-share"))
         return gdyn_write_share(argc - 2, argv + 2);
     /* Commands follow from their table. */
-    const gdyn_command *command = find_command(name);
+    const gdyn_command *command = gdyn_command_find(name);
     if (!command)
         return unknown_command(name);
-    gdyn_options options;
-    int code;
     for (int i = 2; i < argc; i++)
         if (!strcmp(argv[i], "--json"))
             gdyn_console_collect();
-    if (!gdyn_options_parse(command, argc - 1, argv + 1, &options, &code))
-        return code;
-    gdyn_session session;
-    code = gdyn_session_begin(&options, command->needs, &session);
-    code = code == GDYN_EXIT_YES ? command->run(&session) : code;
-    gdyn_session_end(&session);
-    return code;
+    return gdyn_cli_run(command, argc - 1, argv + 1);
 }
 
 /* A closed standard stream would let the next opened file take its number. */
@@ -146,8 +130,7 @@ static bool join_ranks(int *code) {
 static void keep_memory(void) {
 #ifdef __GLIBC__
     enum { STRETCH = 16 << 20, HUGE_PAGE = 2 << 20, PART = 1 << 20 };
-    mallopt(M_TRIM_THRESHOLD, 64 << 20);
-    mallopt(M_MMAP_THRESHOLD, 4 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20), mallopt(M_MMAP_THRESHOLD, 4 << 20);
     mallopt(M_TOP_PAD, STRETCH);
 #ifdef MADV_HUGEPAGE
     /* more than is left of the heap's beginning: behind it lies a whole stretch */

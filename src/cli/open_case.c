@@ -64,7 +64,14 @@ static gdyn_status settle(const gdyn_options *options, gdyn_opened *opened) {
 
 int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opened *opened) {
     gdyn_sink console = gdyn_console_sink();
-    *opened = (gdyn_opened){.filename = filename};
+    *opened = gdyn_captured ? *gdyn_captured->opened : (gdyn_opened){.filename = filename};
+    if (gdyn_captured && options->set.count + options->without.count > 0)
+        return gdyn_cli_fail(GDYN_EXIT_USAGE, NULL,
+                             GDYN_CODE_USAGE "the case is open: its parameters are set before");
+    if (gdyn_captured && opened->instance->model)
+        gdyn_model_set_formalism(opened->instance->model, (gdyn_formalism)options->formalism);
+    if (gdyn_captured)
+        return GDYN_EXIT_YES;
     /* the case without the entries of --without, a list or several */
     gdyn_text list = {0};
     char **entry = NULL;
@@ -107,6 +114,8 @@ int gdyn_need_machine(const gdyn_opened *opened) {
 }
 
 void gdyn_close_case(gdyn_opened *opened) {
+    if (gdyn_captured)
+        return;
     gdyn_instance_destroy(opened->instance);
     gdyn_case_destroy(opened->the_case);
     *opened = (gdyn_opened){0};
@@ -150,15 +159,13 @@ char *gdyn_results_folder(const gdyn_options *options, const char *filename) {
 
 int gdyn_choose_trajectories(const gdyn_options *options, const gdyn_instance *instance, int *first,
                              int *count) {
-    *first = 0;
-    *count = instance->trajectory_count;
+    *first = 0, *count = instance->trajectory_count;
     /* One by its name, or all. */
     if (!options->trajectory)
         return GDYN_EXIT_YES;
     for (int i = 0; i < instance->trajectory_count; i++) {
         if (!strcmp(instance->trajectory[i].name, options->trajectory)) {
-            *first = i;
-            *count = 1;
+            *first = i, *count = 1;
             return GDYN_EXIT_YES;
         }
     }

@@ -52,7 +52,6 @@ void gdyn_option_words(gdyn_text *out, const char *const *words, int initial) {
 void gdyn_options_help(const gdyn_command *command) {
     const gdyn_option *taken[OPTIONS_MOST];
     int count = gdyn_options_of(command, taken);
-    /* Usage, purpose, options, details. */
     printf("usage: globdyn %s [options]%s%s\n\n%s\n\noptions:\n", command->name,
            *command->operands ? " " : "", command->operands, command->about);
     for (int i = 0; i < count; i++) {
@@ -70,8 +69,7 @@ void gdyn_options_help(const gdyn_command *command) {
             gdyn_option_words(&help, option->words, option->initial);
         printf("  %-25s %s%s%s\n", left.data ? left.data : "", option->help,
                option->words ? ": " : "", help.data ? help.data : "");
-        gdyn_text_free(&left);
-        gdyn_text_free(&help);
+        gdyn_text_free(&left), gdyn_text_free(&help);
     }
     if (command->details)
         printf("\n%s\n", command->details);
@@ -279,7 +277,6 @@ static const gdyn_option *option_of(int count, const gdyn_option *const taken[],
     return NULL;
 }
 
-/* As many operands as the command takes. */
 static bool check_operands(const gdyn_command *command, const gdyn_options *options) {
     if (options->count < command->min_operands && !options->coefficients) {
         gdyn_cli_error(GDYN_CODE_USAGE "globdyn %s needs %s", command->name, command->operands);
@@ -307,7 +304,7 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
             *(int *)((char *)options + taken[i]->place) = taken[i]->initial;
     *exit_code = GDYN_EXIT_USAGE;
     opterr = 0;
-    optind = 1;
+    optind = 0; /* from the beginning, whatever was parsed before */
     for (;;) {
         int at = optind;
         int code = getopt_long(argc, argv, brief, table, NULL);
@@ -320,11 +317,12 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
                            option && option->argument ? option->argument : "an argument");
             return false;
         }
-        if (code == '?' || !option) {
+        bool help = option && option->kind == GDYN_OPTION_HELP;
+        if (code == '?' || !option || (help && gdyn_captured)) {
             complain_unknown(command, argv[optind > at ? optind - 1 : at]);
             return false;
         }
-        if (option->kind == GDYN_OPTION_HELP) {
+        if (help) {
             gdyn_options_help(command);
             *exit_code = GDYN_EXIT_YES;
             return false;
@@ -333,9 +331,7 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
             return false;
     }
     /* what is left are operands */
-    options->count = argc - optind;
-    options->operand = argv + optind;
-    options->word_count = argc;
-    options->word = argv;
+    options->count = argc - optind, options->operand = argv + optind;
+    options->word_count = argc, options->word = argv;
     return check_operands(command, options);
 }

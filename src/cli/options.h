@@ -1,6 +1,5 @@
 /* options.h - the command line: a row for each command, a row for each option, their values. */
-#ifndef GDYN_CLI_OPTIONS_H
-#define GDYN_CLI_OPTIONS_H
+#pragma once
 
 #include "base/text.h"
 #include "expr/expr.h"
@@ -86,6 +85,7 @@ typedef struct gdyn_options {
     const char *labels;                        /* "A,B"; NULL: names of the folders */
     const char *drop, *independent;            /* "C.y,W4"; NULL: as the case says */
     gdyn_quantity step, every, duration;       /* 0: as the case says */
+    int steps;                                 /* 0: not given */
     int count;                                 /* operands (case files and the like) */
     char **operand;
     int word_count; /* the command line from the command's name on, operands last */
@@ -115,6 +115,8 @@ typedef struct gdyn_command {
 /* command_table.c: all commands. */
 extern const gdyn_command gdyn_command_table[];
 extern const int gdyn_command_count;
+/* The row of a command; NULL: none has this name. */
+const gdyn_command *gdyn_command_find(const char *name);
 
 /* What an option's argument is, and the type of its value. */
 typedef enum gdyn_option_kind {
@@ -174,5 +176,3 @@ bool gdyn_read_named_quantity(const char *text, const gdyn_scope *scope, gdyn_qu
  * fits all), that `subject` has; an exit code. */
 int gdyn_check_unit(const char *name, gdyn_quantity quantity, gdyn_dimension dimension,
                     const char *subject);
-
-#endif

@@ -9,7 +9,7 @@
 gdyn_progress gdyn_progress_begin(const gdyn_options *options) {
     gdyn_progress p = {.json = options->progress == GDYN_PROGRESS_JSON};
     /* a terminal has a line that is rewritten; plain lines or JSON on request */
-    p.line = options->verbosity >= 0 && isatty(STDERR_FILENO) && !p.json;
+    p.line = options->verbosity >= 0 && !gdyn_captured && isatty(STDERR_FILENO) && !p.json;
     p.plain = options->progress != GDYN_PROGRESS_NONE && !p.line && !p.json;
     return p;
 }
@@ -68,7 +68,6 @@ static void print_progress(const gdyn_progress *c, const gdyn_study_progress *p)
     end_line(c);
 }
 
-/* Prints a line of JSON. */
 static void print_json(gdyn_status status, gdyn_text *line) {
     if (status == GDYN_OK)
         fputs(line->data, stderr);

@@ -44,8 +44,7 @@ static int write_page(watch *w, const gdyn_stored *s, bool live) {
         gdyn_cli_note(w->options, "Report: %s/%s", folder, name.data);
     if (folder != beside.data)
         gdyn_free(folder);
-    gdyn_text_free(&beside);
-    gdyn_text_free(&name);
+    gdyn_text_free(&beside), gdyn_text_free(&name);
     return code;
 }
 
@@ -105,8 +104,7 @@ int gdyn_report_study(const gdyn_options *options) {
     if (w.drawings && !w.command.failed && !w.study.failed)
         code = options->watch ? follow(&w) : look(&w, true);
     gdyn_study_drawings_destroy(w.drawings);
-    gdyn_text_free(&w.command);
-    gdyn_text_free(&w.study);
+    gdyn_text_free(&w.command), gdyn_text_free(&w.study);
     if (code == GDYN_EXIT_YES && gdyn_flag(&gdyn_interrupted))
         return gdyn_interrupt_exit_code();
     return code != GDYN_EXIT_YES ? code : w.feasible ? GDYN_EXIT_YES : GDYN_EXIT_NO;

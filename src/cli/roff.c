@@ -106,8 +106,7 @@ static void put_row(converter *to, piece line) {
     if (++to->table_row == 1) {
         /* The head of a table: its columns, and which of them says what the first one is (the last
          * one, where none says so). */
-        to->columns = count;
-        to->meaning = count - 1;
+        to->columns = count, to->meaning = count - 1;
         memcpy(to->head, cell, sizeof to->head);
         for (int i = count - 1; i > 0; i--) {
             bool says = cell[i].length >= 4 &&
@@ -149,8 +148,7 @@ static void put_heading(converter *to, piece line) {
         put_words(to->out, title.text, title.length);
     }
     gdyn_text_printf(to->out, "\"\n");
-    to->bare = true;
-    to->parted = to->listed = false;
+    to->bare = true, to->parted = to->listed = false;
 }
 
 /* The first line of "- item" or "1. item": the length of its mark; 0: it is none. */
@@ -179,16 +177,14 @@ static void toggle_code(converter *to) {
         gdyn_text_printf(to->out, to->bare ? ".RS 4\n.EX\n" : ".RS 4\n\\&\n.EX\n");
     else
         gdyn_text_printf(to->out, ".EE\n.RE\n");
-    to->bare = false;
-    to->parted = !to->code;
+    to->bare = false, to->parted = !to->code;
 }
 
 static void convert_line(converter *to, piece line) {
     bool fence = line.length >= 3 && strncmp(line.text, "```", 3) == 0;
     bool indented = !to->code && !to->listed && line.length > 4 && !strncmp(line.text, "    ", 4);
     if (to->indented && !indented) {
-        to->indented = false;
-        to->code = true;
+        to->indented = false, to->code = true;
         toggle_code(to);
     }
     if (fence) {
@@ -196,8 +192,7 @@ static void convert_line(converter *to, piece line) {
     } else if (to->code) {
         put_code(to, line);
     } else if (line.length == 0) {
-        to->parted = true;
-        to->table_row = 0;
+        to->parted = true, to->table_row = 0;
     } else if (*line.text == '#') {
         put_heading(to, line);
     } else if (*line.text == '|') {
@@ -207,8 +202,7 @@ static void convert_line(converter *to, piece line) {
         /* Code by indentation: from the first indented line to the next one that is not. */
         if (!to->indented)
             toggle_code(to);
-        to->code = false;
-        to->indented = true;
+        to->code = false, to->indented = true;
         put_code(to, (piece){line.text + 4, line.length - 4});
     } else {
         /* A line of a paragraph or an item. */

@@ -135,7 +135,8 @@ static gdyn_status write_files(const gdyn_session *s, const gdyn_results *r, con
             continue;
         gdyn_output output;
         gdyn_status opened = gdyn_output_open(&output, folder, r->file[i].name, &console);
-        output.copy = r->file[i].document && s->options->json ? stdout : NULL;
+        bool copied = r->file[i].document && s->options->json && !gdyn_captured;
+        output.copy = copied ? stdout : NULL;
         gdyn_status written = GDYN_OK;
         if (!output.copy)
             gdyn_wait_begin(s->options, "writing %s/%s", folder, r->file[i].name);
@@ -178,12 +179,15 @@ int gdyn_session_write(const gdyn_session *s, const gdyn_results *results) {
         return GDYN_EXIT_FILE;
     /* files first: they hold what pictures show */
     gdyn_status status = write_files(s, results, folder);
+    bool exceeded = false;
+    if (status == GDYN_OK && (options->step.value > 0 || options->steps > 0))
+        status = gdyn_steps_write(s, folder, &exceeded);
     if (status == GDYN_OK && !options->no_pictures)
         status = write_pictures(s, results, folder);
     if (status == GDYN_OK)
         gdyn_cli_note(options, "Results are in %s/", folder);
     gdyn_free(folder);
-    return gdyn_exit_code(status);
+    return status == GDYN_OK && exceeded ? GDYN_EXIT_NO : gdyn_exit_code(status);
 }
 
 /* --- warnings and advice ---------------------------------------------------------------------- */
@@ -238,7 +242,6 @@ gdyn_words gdyn_place(double p, double length, const char *unit) {
     return gdyn_amount(fabs(p) <= ROUNDING * fabs(length) ? 0 : p, unit);
 }
 
-/* A parameter of the instance. */
 static bool find_parameter(void *context, const char *name, gdyn_quantity *quantity) {
     const gdyn_instance *instance = *(const gdyn_instance *const *)context;
     for (int i = 0; i < instance->parameter_count; i++) {

@@ -107,8 +107,6 @@ int gdyn_write_share(int count, char **operand) {
         code = gdyn_exit_code(failed ? GDYN_ERROR_MEMORY
                                      : put_all(operand[0], readme.data, cli.data, format.data));
     }
-    gdyn_text_free(&readme);
-    gdyn_text_free(&cli);
-    gdyn_text_free(&format);
+    gdyn_text_free(&readme), gdyn_text_free(&cli), gdyn_text_free(&format);
     return code;
 }

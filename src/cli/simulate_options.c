@@ -97,8 +97,7 @@ int gdyn_record_options(const gdyn_options *o, const gdyn_instance *instance,
         def->record = *points;
         def->record_count = names;
     }
-    free(all);
-    free(name);
+    free(all), free(name);
     return code;
 }
 
@@ -113,8 +112,7 @@ static bool find_freedom(const gdyn_model *model, const char *name, gdyn_start_r
         bool named = strncmp(name, joint, length) == 0 && name[length] == '.' &&
                      strcmp(name + length + 1, gdyn_freedom_name(c.freedom)) == 0;
         if (named || (c.count == 1 && strcmp(name, joint) == 0)) {
-            out->joint = c.joint;
-            out->freedom = c.freedom;
+            out->joint = c.joint, out->freedom = c.freedom;
             return true;
         }
     }
@@ -170,9 +168,7 @@ int gdyn_start_options(const gdyn_options *o, const gdyn_model *model, gdyn_simu
                                      GDYN_CODE_OPTION
                                      "--start: rates %d and %d are of the same freedom",
                                      k + 1, i + 1);
-    /* Rates replace the velocities of the case. */
-    def->velocity_count = 0;
-    def->rate = *rates;
+    def->velocity_count = 0, def->rate = *rates;
     def->rate_count = count;
     free(text);
     return code;

@@ -5,8 +5,6 @@
  * other one's front dominates or equals (coverage, Zitzler and Thiele 1999). */
 #include "cli/cli.h"
 
-#include <ctype.h>
-
 /* --- two designs -------------------------------------------------------------------------- */
 
 /* A number in a cell of n bytes; "-" where it is not known (NAN), a word where nothing bounds
@@ -34,8 +32,7 @@ static void print_cells(const char *name, const char *unit, const char *left, co
 /* NAN: not known. */
 static void print_pair(const char *name, const char *unit, double a, double b) {
     char left[32], right[32];
-    cell(a, NULL, left, sizeof left);
-    cell(b, NULL, right, sizeof right);
+    cell(a, NULL, left, sizeof left), cell(b, NULL, right, sizeof right);
     print_cells(name, unit, left, right, a, b);
 }
 
@@ -92,8 +89,7 @@ static int compare_fronts(const gdyn_stored *const study[2], const char *const n
                "worst;\n"
                "covered by: share of the front that the other front dominates or equals\n");
     }
-    gdyn_free(F[0]);
-    gdyn_free(F[1]);
+    gdyn_free(F[0]), gdyn_free(F[1]);
     return ready ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
 }
 

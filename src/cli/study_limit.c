@@ -298,10 +298,8 @@ static int find_cost(const gdyn_options *o, const gdyn_stored *s, int constraint
     if (code == GDYN_EXIT_YES && o->further > 0)
         code = search_objectives(o, s, &wish, v, part, &parts);
     code = code == GDYN_EXIT_YES ? answer(o, s, v, &wish, part, parts) : code;
-    for (int k = 0; k < parts; k++) {
-        gdyn_free(part[k].folder);
-        gdyn_free(part[k].state);
-    }
+    for (int k = 0; k < parts; k++)
+        gdyn_free(part[k].folder), gdyn_free(part[k].state);
     free(part);
     gdyn_free(level);
     return code;

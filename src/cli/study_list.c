@@ -46,8 +46,7 @@ static void add_study(list *l, const char *file) {
             l->failed = true;
             return;
         }
-        l->entry = grown;
-        l->capacity = capacity;
+        l->entry = grown, l->capacity = capacity;
     }
     /* The entry keeps its own name. */
     gdyn_text name = {0};
@@ -195,8 +194,7 @@ bool gdyn_study_groups(const gdyn_options *options) {
         const char *name = options->operand[i];
         char *file = gdyn_study_file(name), *folder = file ? NULL : folder_named(name);
         found = folder || (!file && strchr(name, ','));
-        gdyn_free(file);
-        gdyn_free(folder);
+        gdyn_free(file), gdyn_free(folder);
     }
     return found;
 }
@@ -214,8 +212,7 @@ static int gather_group(list *l, const char *operand, int group) {
             add_folder(l, folder, 1);
         if (l->count == before)
             code = gdyn_no_study(name[i]);
-        gdyn_free(file);
-        gdyn_free(folder);
+        gdyn_free(file), gdyn_free(folder);
     }
     for (int i = first; i < l->count; i++)
         l->entry[i].group = group;
@@ -345,9 +342,7 @@ int gdyn_study_compare_groups(const gdyn_options *options) {
     }
     if (code == GDYN_EXIT_YES)
         note_runs(options, &l);
-    free(run);
-    free(c.group);
-    free(c.test);
+    free(run), free(c.group), free(c.test);
     free_list(&l);
     return code;
 }

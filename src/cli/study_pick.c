@@ -269,8 +269,7 @@ static int pick_from(const gdyn_options *o, const gdyn_stored *s, const gdyn_stu
             code = GDYN_EXIT_NO;
         gdyn_pick_clear(&p);
     }
-    free(w.weight);
-    free(w.target);
+    free(w.weight), free(w.target);
     return code;
 }
 

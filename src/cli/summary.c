@@ -163,7 +163,6 @@ void gdyn_print_outcome(const gdyn_outcome *o) {
            r->archive.count, gdyn_plural(r->archive.count), s->generation,
            gdyn_plural(s->generation), gdyn_search_method_name(search->method), search->population,
            (unsigned long long)search->seed, gdyn_search_stop_text(s->stop));
-    /* designs by status, the start, slips of the case */
     gdyn_print_statuses(r->final.status);
     /* The start design, with its objectives or the reason; a search may be interrupted before it
      * was ready. */
@@ -244,7 +243,6 @@ void gdyn_print_front(const gdyn_study *study, const gdyn_study_result *result) 
     column *c = calloc((size_t)(objectives + start->design_count) + 1, sizeof *c);
     if (!c)
         return;
-    /* columns of objectives, then of variables */
     for (int i = 0; i < objectives; i++)
         c[i] = make_column(start->objective[i].name,
                            start->objective[i].maximize ? "maximized" : "minimized",
@@ -308,7 +306,6 @@ static void print_criteria(const gdyn_study *study, const gdyn_design *d) {
         const char *unbounded = gdyn_study_unbounded(study, d, r);
         if (kind == GDYN_RESPONSE_PARAMETER || !(d->known[r] || unbounded))
             continue;
-        /* to which trajectory it belongs */
         char now[128];
         bool whole = kind != GDYN_RESPONSE_TRAJECTORY || !dot;
         if (whole)
@@ -332,7 +329,6 @@ static void print_criteria(const gdyn_study *study, const gdyn_design *d) {
     }
 }
 
-/* Joints of that verdict, in a line. */
 static void print_joints(const gdyn_study *study, const gdyn_design *d, gdyn_verdict verdict,
                          const char *words) {
     const gdyn_model *model = gdyn_study_start(study)->model;

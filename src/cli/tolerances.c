@@ -127,9 +127,7 @@ gdyn_status gdyn_tolerances_report(const char *folder, const gdyn_sweep *along,
                    : "shares of the variance over the sample:\n");
     for (int i = 0; i < results && status == GDYN_OK && !quiet; i++)
         print_spread(along, &spread[i], share + i * n, one, shown);
-    free(spread);
-    free(share);
-    free(shown);
+    free(spread), free(share), free(shown);
     return status;
 }
 
@@ -151,7 +149,6 @@ static void print_result(const gdyn_indices *s, const gdyn_sweep *sweep, int wat
            s->missing[watched] ? "" : "\n");
     if (s->missing[watched])
         printf(" (%d left out, where a design has no value)\n", s->missing[watched]);
-    /* places of the variables, the strongest first */
     for (int j = 0; j < s->variables; j++) {
         int place = j;
         for (; place > 0 && strength(s, &index[order[place - 1]]) < strength(s, &index[j]); place--)

@@ -4,8 +4,7 @@
  * length), rows scaled likewise. Redundant constraints are normal: every step is the minimum-norm
  * least-squares step of a rank-aware factorization.
  * Sources: Paul 2020, sections 4-5 (least squares against simplex); docs/theory.md. */
-#ifndef GDYN_CLOSURE_CLOSURE_H
-#define GDYN_CLOSURE_CLOSURE_H
+#pragma once
 
 #include "base/api.h"
 #include "linalg/rank.h"
@@ -143,5 +142,3 @@ gdyn_status gdyn_gaps_find(const gdyn_state *state, int most, gdyn_gap *list, in
 /* Joints whose axes must be parallel or at right angles and miss that by more than 30 degrees at
  * the first guess: an axis in a wrong frame. The first `most` of them; *count is how many. */
 gdyn_status gdyn_gaps_axes_across(const gdyn_model *model, int most, int *joint, int *count);
-
-#endif

@@ -8,8 +8,7 @@
  * only) one guard row e_a . e_b - 1 per pair of axes that must agree in sense. Equations such as
  * m . e = 0 are also fulfilled by the mirrored axis; the guard is not, so a least-squares descent
  * does not run into a mirrored joint. */
-#ifndef GDYN_CLOSURE_INTERNAL_H
-#define GDYN_CLOSURE_INTERNAL_H
+#pragma once
 
 #include "closure/closure.h"
 #include "base/memory.h"
@@ -194,5 +193,3 @@ bool gdyn_closure_weigh(gdyn_closure *w, const double *weights);
 /* Value less target of a row, angles up to whole turns. */
 double gdyn_closure_target_residual(const gdyn_state *state, const gdyn_target *target);
 double gdyn_closure_target_scale(const gdyn_closure *w, const gdyn_target *target);
-
-#endif

@@ -51,10 +51,8 @@ static void derivatives_here(gdyn_closure *w, int count, const gdyn_target *targ
                              double *u_pp, const gdyn_tree_rank *rank, gdyn_closure_rates *rates) {
     double misfit[2];
     /* targets' derivatives per p */
-    for (int i = 0; i < count; i++) {
-        w->first[i] = targets[i].target[1];
-        w->second[i] = targets[i].target[2];
-    }
+    for (int i = 0; i < count; i++)
+        w->first[i] = targets[i].target[1], w->second[i] = targets[i].target[2];
     gdyn_tree_rates(w->joints, w->first, w->second, u_p, u_pp, misfit);
     *rates = (gdyn_closure_rates){
         .misfit = misfit[0], .misfit2 = misfit[1], .rank = gdyn_tree_rank_of(w->tree, rank)};
@@ -249,8 +247,7 @@ static bool smooth(const gdyn_closure *w, const double *q1, const double *q2) {
     for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
         double scale = w->per_joint[c];
         double part = q1[c] - past->rate[c] - 0.5 * k * (past->acceleration[c] + q2[c]);
-        miss += scale * scale * part * part;
-        size += scale * scale * q1[c] * q1[c];
+        miss += scale * scale * part * part, size += scale * scale * q1[c] * q1[c];
     }
     return miss <= SMOOTH * SMOOTH * size;
 }
@@ -261,10 +258,8 @@ const gdyn_tree_motion *gdyn_closure_motion(gdyn_closure *w, double h) {
     const double *rate, *acceleration;
     gdyn_ahead_motion(w, &rate, &acceleration);
     w->motion.terms = 2;
-    for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
-        w->motion.c[0][c] = rate[c];
-        w->motion.c[1][c] = 0.5 * acceleration[c];
-    }
+    for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++)
+        w->motion.c[0][c] = rate[c], w->motion.c[1][c] = 0.5 * acceleration[c];
     double last = w->past[0].step, before = w->past[1].step;
     if (!(last * h > 0 && fabs(h) <= LONGER * fabs(last)) || !smooth(w, rate, acceleration))
         return &w->motion;
@@ -338,8 +333,7 @@ static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank 
             /* take back a step that only enlarged rounding: rows that depend on others
              * contradict them by what rounding leaves */
             gdyn_state *left = a->here;
-            a->here = a->there;
-            a->there = left;
+            a->here = a->there, a->there = left;
             a->residual = residual(q, a->here, &a->worst);
         }
         bool rounding = a->residual > 0.1 * before && a->residual <= q->settings->tolerance;
@@ -360,11 +354,8 @@ static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank 
             return false;
         gdyn_tree_move_bodies(w->joints, a->here, w->dq, false, a->there);
         gdyn_state *left = a->here;
-        a->here = a->there;
-        a->there = left;
-        a->moved += length;
-        before = a->residual;
-        way += length;
+        a->here = a->there, a->there = left, a->moved += length;
+        before = a->residual, way += length;
     }
     return false;
 }
@@ -398,16 +389,14 @@ static bool arrive(gdyn_closure *w, const gdyn_closure_step *step, gdyn_closed_p
     approach a = {.here = w->trial, .there = w->best};
     gdyn_tree_rank rank = {.least = 0};
     /* on copies: the state changes only on success */
-    gdyn_state_copy(w->trial, to->state);
-    gdyn_state_copy(w->best, to->state);
+    gdyn_state_copy(w->trial, to->state), gdyn_state_copy(w->best, to->state);
     if (!approach_closed(&q, &a, &rank))
         return false;
     derivatives_here(w, step->count, step->target, to->u_p, to->u_pp, &rank, &to->rates);
     if (!gdyn_rates_clear(&to->rates) || gdyn_guards_mirrored(w, a.here) >= 0)
         return false;
     *info = gdyn_closing_closed(w, a.worst, a.steps, a.residual, a.moved, &to->rates.rank);
-    w->at_mark = false;
-    w->by_tree = true;
+    w->at_mark = false, w->by_tree = true;
     w->derived_by_tree++;
     gdyn_state_copy(to->state, a.here);
     return true;

@@ -113,14 +113,12 @@ void gdyn_ahead_destroy(gdyn_ahead *a) {
 /* --- marks ------------------------------------------------------------------------------------ */
 
 void gdyn_ahead_leave(gdyn_closure *w) {
-    w->ahead->arrived = -1;
-    w->ahead->waiting = 0;
+    w->ahead->arrived = -1, w->ahead->waiting = 0;
 }
 
 void gdyn_ahead_renew(gdyn_closure *w) {
     gdyn_ahead_leave(w);
-    w->ahead->is_marked = false;
-    w->ahead->groups = w->ahead->rest = 0;
+    w->ahead->is_marked = false, w->ahead->groups = w->ahead->rest = 0;
 }
 
 bool gdyn_ahead_mark(gdyn_closure *w) {
@@ -128,9 +126,7 @@ bool gdyn_ahead_mark(gdyn_closure *w) {
     a->is_marked = a->arrived >= 0;
     if (a->is_marked) {
         arrival *old = a->marked;
-        a->marked = a->lane[a->arrived];
-        a->lane[a->arrived] = old;
-        a->arrived = -1;
+        a->marked = a->lane[a->arrived], a->lane[a->arrived] = old, a->arrived = -1;
     }
     return a->is_marked;
 }
@@ -141,8 +137,7 @@ void gdyn_ahead_motion(const gdyn_closure *w, const double **rate, const double 
         gdyn_tree_joint_motion(w->marked_joints, rate, acceleration);
         return;
     }
-    *rate = a->marked->known.rate;
-    *acceleration = a->marked->known.acceleration;
+    *rate = a->marked->known.rate, *acceleration = a->marked->known.acceleration;
 }
 
 void gdyn_ahead_factor_mark(gdyn_closure *w) {
@@ -166,8 +161,7 @@ bool gdyn_ahead_stride(const gdyn_closure *w, double h, double *length, double *
     const gdyn_tree_stride *stride = &w->ahead->marked->known.stride;
     if (!w->ahead->is_marked || !(fabs(h - stride->h) <= SAME_STEP * fabs(h)))
         return false;
-    *length = stride->length;
-    *most = stride->most;
+    *length = stride->length, *most = stride->most;
     return true;
 }
 
@@ -195,8 +189,7 @@ static int aim_lanes(gdyn_ahead *a, const gdyn_closure_step *step, double h[GDYN
         if (of > 0)
             step->aim(step->way, p[of], a->target);
         const gdyn_target *target = of > 0 ? a->target : step->target;
-        a->lane[l]->p = p[of];
-        a->lane[l]->count = step->count;
+        a->lane[l]->p = p[of], a->lane[l]->count = step->count;
         for (int i = 0; i < step->count; i++) {
             a->lane[l]->row[i] = target[i].row;
             a->goal[l][i].row = &a->lane[l]->row[i];
@@ -268,13 +261,11 @@ static bool deliver(gdyn_closure *w, const gdyn_state *now, int lane, gdyn_close
     *info = gdyn_closing_closed(w, from->closed.worst, from->closed.steps, from->closed.residual,
                                 from->closed.moved, &rates.rank);
     gdyn_state_move_on(to->state, now, from->state, from->turned);
-    memcpy(to->u_p, from->u_p, bytes);
-    memcpy(to->u_pp, from->u_pp, bytes);
+    memcpy(to->u_p, from->u_p, bytes), memcpy(to->u_pp, from->u_pp, bytes);
     if (to->known)
         memcpy(to->known, from->leg_map, (size_t)gdyn_closure_known_length(w) * sizeof(double));
     a->arrived = lane;
-    w->at_mark = false;
-    w->by_tree = w->complete = true;
+    w->at_mark = false, w->by_tree = w->complete = true;
     w->derived_by_tree++;
     return true;
 }
@@ -287,8 +278,7 @@ int gdyn_closure_known_length(const gdyn_closure *w) {
 static bool close_ahead(gdyn_closure *w, const gdyn_state *now, const gdyn_closure_step *step,
                         gdyn_closed_pose *to, gdyn_closure_info *info) {
     gdyn_ahead *a = w->ahead;
-    a->waiting = 0;
-    a->arrived = -1;
+    a->waiting = 0, a->arrived = -1;
     if (!w->marked || !w->marked_clear || !w->marked_by_tree ||
         !gdyn_tree_points_fit(a->points, step->count) ||
         !step->aim(step->way, step->to, step->target))

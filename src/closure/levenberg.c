@@ -225,8 +225,7 @@ static bool descend_sparse(gdyn_closing_system *q, double *sum, double *greatest
         gdyn_closing_accept(q, w->x, 1);
         memcpy(w->r, w->r_trial, (size_t)gdyn_closing_rows(q) * sizeof *w->r);
         s->damping = s->damping < RAISE * SPARSE_FIRST ? s->least : s->damping / RAISE;
-        *sum = trial;
-        *greatest = most;
+        *sum = trial, *greatest = most;
         gdyn_closing_follow(q, q->settings->method, most);
         return true;
     } while ((s->damping = s->damping < SPARSE_FIRST ? SPARSE_FIRST : RAISE * s->damping) <=
@@ -296,8 +295,7 @@ bool gdyn_closing_sparse(gdyn_closing_system *q) {
         return true;
     }
     gdyn_state_copy(q->state, w->entry);
-    q->moved = moved;
-    q->budget = budget;
+    q->moved = moved, q->budget = budget;
     return false;
 }
 
@@ -332,13 +330,10 @@ static double damping(const gdyn_closure *w, double radius, double last) {
         double beyond = log(gdyn_damped_length(w->damped, mu) / radius);
         if (beyond <= 0 && (beyond >= SHORTER || mu <= least))
             return mu;
-        if (beyond > 0) {
-            low = mu;
-            over = beyond;
-        } else {
-            high = mu;
-            under = beyond;
-        }
+        if (beyond > 0)
+            low = mu, over = beyond;
+        else
+            high = mu, under = beyond;
         if (low > 0 && high < INFINITY) {
             if (high <= 1.05 * low)
                 break;
@@ -448,8 +443,7 @@ static bool descend(gdyn_closing_system *q, trust *t, double *cost, double *grea
         if (gain > GAIN_LEAST) {
             gdyn_closing_accept(q, w->x, 1);
             memcpy(w->r, w->r_trial, (size_t)gdyn_closing_rows(q) * sizeof *w->r);
-            *cost = trial;
-            *greatest = most;
+            *cost = trial, *greatest = most;
             gdyn_closing_follow(q, GDYN_CLOSURE_LEAST_SQUARES, most);
             return true;
         }

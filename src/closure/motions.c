@@ -45,10 +45,8 @@ gdyn_free_motions *gdyn_free_motions_create(const gdyn_model *model, int columns
     int rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
     *m = (finder){
         .model = model, .tree = gdyn_model_tree(model), .n = n, .rows = rows, .arena = arena};
-    m->row_scale = room(m, rows, 1);
-    m->column_scale = room(m, n, 1);
-    m->velocity_scale = room(m, n, 1);
-    m->C = room(m, rows, n);
+    m->row_scale = room(m, rows, 1), m->column_scale = room(m, n, 1);
+    m->velocity_scale = room(m, n, 1), m->C = room(m, rows, n);
     m->open.system = room(m, n, rows + columns);
     m->joints = gdyn_tree_pose_create(m->tree, 0);
     m->points = gdyn_tree_points_create(m->tree, 0);
@@ -113,8 +111,7 @@ bool gdyn_free_motions_take(gdyn_free_motions *motions, int poses,
         return false;
     gdyn_tree_rank found = {.rank = q - f, .freedom = f, .least = least, .clear = true};
     motions->rank = gdyn_tree_rank_of(m->tree, &found);
-    motions->f = f;
-    motions->poses = poses;
+    motions->f = f, motions->poses = poses;
     for (int l = 0; l < poses; l++)
         gdyn_state_copy(m->pose[l], state[l]);
     return true;

@@ -5,8 +5,7 @@
  * elimination in joint coordinates; by QR of C^T. Each is left to the next one where a decision is
  * not clear. Velocities are scaled, rotations times the machine's length; motions are
  * orthonormal. */
-#ifndef GDYN_CLOSURE_MOTIONS_H
-#define GDYN_CLOSURE_MOTIONS_H
+#pragma once
 
 #include "linalg/rank.h"
 #include "mech/mech.h"
@@ -49,5 +48,3 @@ void gdyn_free_motions_mass(gdyn_free_motions *motions, const gdyn_state *state,
                             double *work, double *mass);
 /* C_s^T at a state into the first columns of `system`. */
 void gdyn_free_motions_constraints(gdyn_free_motions *motions, const gdyn_state *state);
-
-#endif

@@ -53,8 +53,7 @@ static bool accept(gdyn_closing_system *q, double factor, double goal, double *s
     gdyn_closing_accept(q, w->x, factor);
     for (int k = 0; k < gdyn_closing_rows(q); k++)
         w->r[k] = w->r_trial[k];
-    *sum = trial;
-    *greatest = most;
+    *sum = trial, *greatest = most;
     gdyn_closing_follow(q, GDYN_CLOSURE_NEWTON, most);
     return true;
 }

@@ -199,8 +199,7 @@ gdyn_status gdyn_closure_mobility(gdyn_closure *closure, const gdyn_state *state
     gdyn_closure_weigh(w, NULL);
     gdyn_closing_assemble(w, state, rows, 0, NULL, 0);
     gdyn_status status = gdyn_svd_values(w->svd, rows, w->n, w->J, rows > 0 ? rows : 1, 0);
-    mobility->rank = w->svd->rank;
-    mobility->mobility = w->n - w->svd->rank.rank;
+    mobility->rank = w->svd->rank, mobility->mobility = w->n - w->svd->rank.rank;
     mobility->redundant = rows - w->svd->rank.rank;
     return status;
 }
@@ -223,8 +222,7 @@ void gdyn_closure_mark_step(gdyn_closure *w, double h) {
     gdyn_past before = w->past[1];
     bool known = w->marked && w->marked_clear && w->by_tree;
     const double *rate, *acceleration;
-    w->past[1] = w->past[0];
-    w->past[0] = before;
+    w->past[1] = w->past[0], w->past[0] = before;
     if (known) {
         gdyn_ahead_motion(w, &rate, &acceleration);
         memcpy(before.rate, rate, bytes);
@@ -237,29 +235,22 @@ void gdyn_closure_mark_step(gdyn_closure *w, double h) {
 /* The pose at hand becomes the one to compare with. */
 void gdyn_closure_mark(gdyn_closure *w) {
     w->past[0].step = 0;
-    w->marked_by_tree = w->complete;
-    w->marked_clear = w->by_tree;
-    w->at_mark = true;
+    w->marked_by_tree = w->complete, w->marked_clear = w->by_tree, w->at_mark = true;
     if (gdyn_ahead_mark(w)) {
-        w->complete = w->by_tree = false;
-        w->marked = true;
+        w->complete = w->by_tree = false, w->marked = true;
         return;
     }
     /* in joint coordinates where they are complete */
     if (w->complete) {
         gdyn_tree_pose *pose = w->marked_joints;
-        w->marked_joints = w->joints;
-        w->joints = pose;
-        w->complete = w->by_tree = false;
-        w->marked = true;
+        w->marked_joints = w->joints, w->joints = pose;
+        w->complete = w->by_tree = false, w->marked = true;
         return;
     }
     /* QR factors are kept, or made again */
     if (w->by_qr) {
         gdyn_qr *qr = w->mark;
-        w->mark = w->qr;
-        w->qr = qr;
-        w->by_qr = false;
+        w->mark = w->qr, w->qr = qr, w->by_qr = false;
         w->marked = true;
     } else {
         w->marked = gdyn_closure_factor(w, w->mark, w->rows, 0) == GDYN_OK;

@@ -170,8 +170,7 @@ gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing_system *q) {
     for (int i = 0; i < TURNS && s.x && placed && greatest > q->settings->tolerance; i++) {
         place_bodies(&s, placed);
         /* stage 2: joints that are all at once */
-        s.body = -1;
-        s.count = joints;
+        s.body = -1, s.count = joints;
         if (joints > 0)
             descend(&s);
         gdyn_closing_residual(q, q->state, w->r, &greatest);
@@ -179,8 +178,7 @@ gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing_system *q) {
     /* scaled length of the displacement from `from`; of turns the chord */
     double sum = 0, a[3], b[3], R[9], Q[9];
     for (int i = 0; i < w->bodies; i++) {
-        gdyn_state_body(w->best, i, a, R);
-        gdyn_state_body(q->state, i, b, Q);
+        gdyn_state_body(w->best, i, a, R), gdyn_state_body(q->state, i, b, Q);
         for (int j = 0; j < 3; j++)
             sum += pow((a[j] - b[j]) / w->L, 2);
         /* |R - Q|^2 = 8 sin^2 (angle / 2) */
@@ -188,7 +186,6 @@ gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing_system *q) {
             sum += 0.5 * (R[j] - Q[j]) * (R[j] - Q[j]);
     }
     q->moved += sqrt(sum);
-    gdyn_free(s.x);
-    gdyn_free(placed);
+    gdyn_free(s.x), gdyn_free(placed);
     return greatest <= q->settings->tolerance ? GDYN_CLOSED : GDYN_CLOSURE_STALLED;
 }

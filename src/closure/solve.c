@@ -92,10 +92,8 @@ static bool turn_back(gdyn_closure *w, gdyn_state *state, int guard, bool second
         return false;
     double ra[3], Ra[9], rb[3], Rb[9], ea[3], eb[3], turn[3], R[9], pivot[3], arm[3];
     /* both axes in the ground's frame */
-    gdyn_state_body(state, g->row.a, ra, Ra);
-    gdyn_state_body(state, g->row.b, rb, Rb);
-    m3_apply(ea, Ra, g->row.m);
-    m3_apply(eb, Rb, g->row.e);
+    gdyn_state_body(state, g->row.a, ra, Ra), gdyn_state_body(state, g->row.b, rb, Rb);
+    m3_apply(ea, Ra, g->row.m), m3_apply(eb, Rb, g->row.e);
     /* the rotation vector of length pi or less that takes one direction to the other */
     const double *from_axis = second ? eb : ea, *to_axis = second ? ea : eb;
     v3_cross(turn, from_axis, to_axis);
@@ -151,7 +149,6 @@ static void report(gdyn_closing_system *q) {
     gdyn_closing_residual(q, q->state, w->r, &info->residual);
     info->worst_row = info->worst_joint = -1;
     double most = -1;
-    /* the worst row of all */
     for (int i = 0; i < gdyn_closing_rows(q); i++)
         if (fabs(w->r[i]) > most) {
             most = fabs(w->r[i]);
@@ -209,10 +206,8 @@ gdyn_status gdyn_closure_correct(gdyn_closure *closure, gdyn_state *state, int c
                                  const gdyn_target *targets, const double *weights, double most,
                                  gdyn_closure_info *info, bool *closed) {
     gdyn_closure_settings settings = gdyn_closure_default();
-    settings.weights = weights;
-    settings.method = GDYN_CLOSURE_NEWTON;
-    settings.max_iterations = CORRECTIONS;
-    settings.reuse = true;
+    settings.weights = weights, settings.method = GDYN_CLOSURE_NEWTON;
+    settings.max_iterations = CORRECTIONS, settings.reuse = true;
     settings.moved_most = most;
     gdyn_status status = gdyn_closure_solve(closure, state, count, targets, &settings, info);
     *closed = status == GDYN_OK && info->outcome == GDYN_CLOSED && info->moved <= most;

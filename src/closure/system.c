@@ -64,7 +64,6 @@ double gdyn_closing_residual(gdyn_closing_system *q, const gdyn_state *state, do
     return isfinite(sum) ? sum : INFINITY;
 }
 
-/* One row of J. */
 static void scatter(const gdyn_closure *w, const gdyn_state *state, const gdyn_row *row,
                     double scale, int rows, int index) {
     gdyn_row_jacobian jacobian;

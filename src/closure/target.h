@@ -1,6 +1,5 @@
 /* target.h - what a path prescribes of a machine, and steps along it (internal to the library). */
-#ifndef GDYN_CLOSURE_TARGET_H
-#define GDYN_CLOSURE_TARGET_H
+#pragma once
 
 #include "closure/closure.h"
 #include "model/rows.h"
@@ -67,5 +66,3 @@ void gdyn_closure_forget_step(gdyn_closure *closure);
 gdyn_status gdyn_closure_correct(gdyn_closure *closure, gdyn_state *state, int count,
                                  const gdyn_target *targets, const double *weights, double most,
                                  gdyn_closure_info *info, bool *closed);
-
-#endif

@@ -59,8 +59,7 @@ static void make_lists(gdyn_closure *w) {
 
 /* States and decompositions; false: memory. */
 static bool make_parts(gdyn_closure *w) {
-    w->trial = gdyn_state_create(w->model);
-    w->best = gdyn_state_create(w->model);
+    w->trial = gdyn_state_create(w->model), w->best = gdyn_state_create(w->model);
     w->entry = gdyn_state_create(w->model);
     w->svd = gdyn_svd_create(w->max_rows, w->n);
     w->damped = w->svd ? gdyn_damped_create(w->svd) : NULL;
@@ -118,17 +117,14 @@ gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets) {
 void gdyn_closure_destroy(gdyn_closure *w) {
     if (!w)
         return;
-    gdyn_state_destroy(w->trial);
-    gdyn_state_destroy(w->best);
+    gdyn_state_destroy(w->trial), gdyn_state_destroy(w->best);
     gdyn_state_destroy(w->entry);
     gdyn_damped_destroy(w->damped);
     gdyn_svd_destroy(w->svd);
-    gdyn_qr_destroy(w->qr);
-    gdyn_qr_destroy(w->mark);
+    gdyn_qr_destroy(w->qr), gdyn_qr_destroy(w->mark);
     gdyn_ahead_destroy(w->ahead);
     gdyn_sparse_closing_destroy(w->sparse);
-    gdyn_tree_pose_destroy(w->joints);
-    gdyn_tree_pose_destroy(w->marked_joints);
+    gdyn_tree_pose_destroy(w->joints), gdyn_tree_pose_destroy(w->marked_joints);
     gdyn_arena_destroy(w->arena);
 }
 
@@ -148,6 +144,5 @@ int gdyn_closure_room(const gdyn_closure *closure) {
 }
 
 void gdyn_closure_counts(const gdyn_closure *closure, long *by_tree, long *dense) {
-    *by_tree = closure->derived_by_tree;
-    *dense = closure->derived_densely;
+    *by_tree = closure->derived_by_tree, *dense = closure->derived_densely;
 }

@@ -6,8 +6,7 @@
  * there. Values are kept in a gdyn_criteria, indexed like the table, which the modules that
  * compute them fill one after the other: access (track, regions, local), traverse (motion),
  * reactions, workspace and study (the others). */
-#ifndef GDYN_CRITERIA_CRITERIA_H
-#define GDYN_CRITERIA_CRITERIA_H
+#pragma once
 
 #include "base/api.h"
 #include "base/text.h"
@@ -263,5 +262,3 @@ const char *gdyn_statistic_parse(const char *text, gdyn_statistic *statistic);
  * WORST of one that has no better side is NAN, DEVIATION of a single value is 0. Quantiles lie
  * between neighbouring values linearly (Hyndman and Fan 1996, definition 7). */
 double gdyn_statistic_value(const gdyn_statistic *statistic, int better, int n, double *value);
-
-#endif

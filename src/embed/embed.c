@@ -3,19 +3,27 @@
 #include "embed/embed.h"
 
 #include "base/memory.h"
-#include "report/front.h"
-#include "report/report.h"
+#include "cli/cli.h"
 #include "study/free_path.h"
-#include "study/executor.h"
-#include "study/study.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
+/* What a command would have written; name "": its document. */
+typedef struct file {
+    char name[160];
+    gdyn_text text;
+} file;
+
 struct gdyn_embed {
-    gdyn_text message, document;
-    gdyn_sink own, sink; /* own: into the message; sink: the same with places in the file */
+    gdyn_text message, errors, document;
+    int files, room;
+    file *file;                 /* files: of the last command */
+    volatile sig_atomic_t stop; /* not zero: the search is to end */
+    gdyn_sink own, sink;        /* own: into the message; sink: the same with places in the file */
+    gdyn_sink relay;            /* to a command's console, with places in the file */
     gdyn_case *the_case;
     int settings, capacity;
     gdyn_setting *setting;   /* settings */
@@ -27,7 +35,11 @@ struct gdyn_embed {
 
 /* Diagnostics are kept as text; the last ones of a call are its message. */
 static void keep_message(void *context, const gdyn_diag *diag) {
-    gdyn_diag_print(diag, &((gdyn_embed *)context)->message, false);
+    gdyn_embed *e = context;
+    gdyn_diag_print(diag, &e->message, false);
+    if (diag->severity != GDYN_ERROR)
+        return;
+    gdyn_report_errors(&e->errors, GDYN_EXIT_CASE, 1, diag);
 }
 
 static void clear(gdyn_text *text) {
@@ -37,21 +49,24 @@ static void clear(gdyn_text *text) {
 
 /* Begins a call: false when the case could not be read. */
 static bool begin(gdyn_embed *e) {
-    if (e->the_case)
+    if (e->the_case) {
         clear(&e->message);
+        clear(&e->errors);
+    }
     return e->the_case != NULL;
 }
 
 /* Takes note of a status that has no diagnostic. */
 static bool succeeded(gdyn_embed *e, gdyn_status status) {
     if (status != GDYN_OK && e->message.length == 0)
-        gdyn_text_printf(&e->message, "error: %s\n", gdyn_status_text(status));
+        gdyn_diag_emit(&e->own, GDYN_ERROR, NULL, NULL, GDYN_CODE_NUMERICS "%s",
+                       gdyn_status_text(status));
     return status == GDYN_OK;
 }
 
 /* A message of the handle itself. */
 static bool refuse(gdyn_embed *e, const char *what) {
-    gdyn_text_printf(&e->message, "error: %s\n", what);
+    gdyn_diag_emit(&e->own, GDYN_ERROR, NULL, NULL, GDYN_CODE_USAGE "%s", what);
     return false;
 }
 
@@ -62,6 +77,12 @@ static void forget_designs(gdyn_embed *e) {
     gdyn_free(e->design);
     e->design = NULL;
     e->designs = 0;
+}
+
+static void forget_files(gdyn_embed *e) {
+    for (int i = 0; i < e->files; i++)
+        gdyn_text_free(&e->file[i].text);
+    e->files = 0;
 }
 
 /* What was made at other settings. */
@@ -84,8 +105,11 @@ gdyn_embed *gdyn_embed_open(const char *source, int is_text) {
     gdyn_status status =
         is_text ? gdyn_case_read_text(source, strlen(source), "case.yaml", &e->own, &e->the_case)
                 : gdyn_case_read(source, &e->own, &e->the_case);
-    if (succeeded(e, status))
+    if (succeeded(e, status)) {
+        gdyn_sink console = gdyn_console_sink();
         e->sink = gdyn_case_sink(e->the_case, &e->own);
+        e->relay = gdyn_case_sink(e->the_case, &console);
+    }
     return e;
 }
 
@@ -94,14 +118,21 @@ void gdyn_embed_close(gdyn_embed *e) {
         return;
     forget(e);
     gdyn_case_destroy(e->the_case);
+    forget_files(e);
+    gdyn_free(e->file);
     gdyn_free(e->setting);
     gdyn_text_free(&e->message);
+    gdyn_text_free(&e->errors);
     gdyn_text_free(&e->document);
     gdyn_free(e);
 }
 
 const char *gdyn_embed_message(const gdyn_embed *e) {
     return e->message.data ? e->message.data : "";
+}
+
+const char *gdyn_embed_errors(const gdyn_embed *e) {
+    return e->errors.data ? e->errors.data : "";
 }
 
 int gdyn_embed_set(gdyn_embed *e, const char *text) {
@@ -138,83 +169,104 @@ static bool make_instance(gdyn_embed *e) {
     return settled;
 }
 
-/* --- documents -------------------------------------------------------------------------------- */
+/* --- commands --------------------------------------------------------------------------------- */
 
-/* The document of `regions` or `traverse`. */
-static gdyn_status of_trajectories(gdyn_embed *e, int first, int count, bool motion) {
-    /* All are opened and worked out before the document is written. */
-    gdyn_trajectory *t = gdyn_alloc((size_t)count + 1, sizeof *t);
-    gdyn_status status = t ? GDYN_OK : GDYN_ERROR_MEMORY;
-    int opened = 0;
-    /* Regions or the fastest motion, one trajectory after the other. */
-    while (opened < count && status == GDYN_OK) {
-        gdyn_trajectory *now = &t[opened];
-        status = gdyn_trajectory_open(now, e->instance, first + opened++, &e->sink);
-        now->settings.lean = true;
-        now->any_rate = true;
-        if (status == GDYN_OK)
-            status = gdyn_trajectory_take(now, motion ? GDYN_PASS_PLAN : GDYN_PASSES_OF_REGIONS);
-    }
-    /* The document holds all of them. */
-    if (status == GDYN_OK && motion)
-        status = gdyn_report_traverse_json(&e->document, e->instance->name, count, t);
-    else if (status == GDYN_OK)
-        status = gdyn_report_regions_json(&e->document, e->instance->name, count, t);
-    /* Those that were opened are closed, whatever happened. */
-    for (int i = 0; i < opened; i++)
-        gdyn_trajectory_close(&t[i]);
-    gdyn_free(t);
-    return status;
+/* The program's commands keep their state for themselves: one at a time. */
+static pthread_mutex_t alone = PTHREAD_MUTEX_INITIALIZER;
+static gdyn_embed *present; /* whose command runs, NULL: none */
+
+/* In a forked process no command runs. */
+static void forget_command(void) {
+    alone = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    present = NULL;
+    gdyn_capture_set(NULL);
 }
 
-/* The trajectories that are meant; false after a message. */
-static bool choose(gdyn_embed *e, const char *name, int *first, int *count) {
-    /* All of them, unless one is named. */
-    *first = 0;
-    *count = e->instance->trajectory_count;
-    for (int i = 0; name && i < e->instance->trajectory_count; i++)
-        if (strcmp(e->instance->trajectory[i].name, name) == 0) {
-            *first = i;
-            *count = 1;
-            return true;
-        }
-    char what[160];
-    snprintf(what, sizeof what, "the case has no trajectory '%.100s'", name ? name : "");
-    return name ? refuse(e, what) : true;
+__attribute__((constructor)) static void watch_forks(void) {
+    pthread_atfork(NULL, NULL, forget_command);
+}
+
+/* A piece of a file. */
+static void take_file(void *context, const char *name, const char *bytes, size_t length) {
+    gdyn_embed *e = context;
+    int i = 0;
+    while (i < e->files && strcmp(e->file[i].name, name) != 0)
+        i++;
+    if (i == e->files) {
+        if (!gdyn_reserve(&e->file, &e->room, i + 1, sizeof *e->file))
+            return;
+        e->file[e->files++] = (file){.text = {0}};
+        snprintf(e->file[i].name, sizeof e->file[i].name, "%s", name);
+    }
+    gdyn_text_append(&e->file[i].text, bytes, length);
+}
+
+const char *gdyn_embed_file_name(const gdyn_embed *e, int index) {
+    return index >= 0 && index < e->files ? e->file[index].name : NULL;
+}
+
+const char *gdyn_embed_file(const gdyn_embed *e, const char *name) {
+    for (int i = 0; i < e->files; i++)
+        if (strcmp(e->file[i].name, name) == 0)
+            return e->file[i].text.failed ? NULL : e->file[i].text.data;
+    return NULL;
+}
+
+void gdyn_embed_interrupt(gdyn_embed *e) {
+    gdyn_flag_set(&e->stop, SIGINT);
+    if (__atomic_load_n(&present, __ATOMIC_ACQUIRE) == e)
+        gdyn_flag_set(&gdyn_interrupted, SIGINT);
+}
+
+/* The command line, whose words stand in `text`; the exit code. */
+static int call(gdyn_embed *e, const char *command, gdyn_text *text) {
+    enum { WORDS = 64 };
+    const gdyn_opened opened = {.filename = gdyn_case_filename(e->the_case),
+                                .the_case = e->the_case,
+                                .instance = e->instance,
+                                .sink = e->relay};
+    const gdyn_capture capture = {e->own, take_file, e, &opened};
+    char *argv[WORDS + 4] = {(char *)command, "--json", "--no-pictures"}, *save = NULL;
+    int argc = 3;
+    for (char *word = strtok_r(text->data, "\n", &save); word && argc < WORDS;
+         word = strtok_r(NULL, "\n", &save))
+        argv[argc++] = word;
+    argv[argc++] = "--";
+    argv[argc++] = (char *)opened.filename;
+    return gdyn_cli_call(&capture, argc, argv);
+}
+
+const char *gdyn_embed_run(gdyn_embed *e, const char *command, const char *options) {
+    gdyn_text text = {0}, name = {0};
+    if (!begin(e) || !make_instance(e))
+        return NULL;
+    gdyn_text_printf(&text, "%s\n", options ? options : "");
+    gdyn_text_printf(&name, "%s.json", command);
+    forget_files(e);
+    pthread_mutex_lock(&alone);
+    gdyn_flag_set(&gdyn_interrupted, 0);
+    __atomic_store_n(&present, e, __ATOMIC_RELEASE);
+    int code = text.failed || name.failed ? GDYN_EXIT_MEMORY : call(e, command, &text);
+    __atomic_store_n(&present, NULL, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&alone);
+    /* The document is what was printed, or the file of that name. */
+    bool answered = code == GDYN_EXIT_YES || code == GDYN_EXIT_NO;
+    const char *printed = answered ? gdyn_embed_file(e, "") : NULL;
+    const char *document = answered && !printed ? gdyn_embed_file(e, name.data) : printed;
+    if (!document)
+        succeeded(e, code > GDYN_EXIT_SIGNAL ? GDYN_ERROR_INTERRUPTED : GDYN_ERROR_MEMORY);
+    gdyn_text_free(&text);
+    gdyn_text_free(&name);
+    return document;
 }
 
 const char *gdyn_embed_document(gdyn_embed *e, const char *what, const char *trajectory) {
-    if (!begin(e) || !make_instance(e))
-        return NULL;
-    int first, count;
-    /* What is asked for must exist in this case. */
-    bool check = strcmp(what, "check") == 0, motion = strcmp(what, "traverse") == 0;
-    if (!check && !motion && strcmp(what, "regions") != 0)
-        refuse(e, "documents are check, regions, traverse");
-    else if (!e->instance->model)
-        refuse(e, "the case describes no machine");
-    else if (!check && gdyn_model_drives(e->instance->model) == 0)
-        refuse(e, "the machine has no drives");
-    else if (choose(e, trajectory, &first, &count)) {
-        clear(&e->document);
-        gdyn_status status = GDYN_OK;
-        if (check) {
-            /* The first guess, then each trajectory, as `globdyn check` does. */
-            gdyn_examination found;
-            status = gdyn_examine(&found, e->instance);
-            while (status == GDYN_OK && found.assembled &&
-                   found.opened < e->instance->trajectory_count)
-                status = gdyn_examine_next(&found, GDYN_PASSES_OF_CHECK, &e->sink);
-            if (status == GDYN_OK)
-                status = gdyn_report_examination_json(&e->document, &found);
-            gdyn_examination_free(&found);
-        } else {
-            status = of_trajectories(e, first, count, motion);
-        }
-        if (succeeded(e, status))
-            return e->document.data;
-    }
-    return NULL;
+    gdyn_text options = {0};
+    if (trajectory)
+        gdyn_text_printf(&options, "--trajectory=%s", trajectory);
+    const char *document = gdyn_embed_run(e, what, options.data);
+    gdyn_text_free(&options);
+    return document;
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -328,6 +380,19 @@ static void put(double *out, int row, int width, const double *value, const bool
             (known ? known[i] || isinf(value[i]) : all_known) ? value[i] : NAN;
 }
 
+/* A design in a row of the caller's arrays, in the order of gdyn_embed_search. */
+static void put_design(const gdyn_study *study, const gdyn_design *d, int row,
+                       double *const *array) {
+    put(array[0], row, gdyn_traits(study, GDYN_TRAIT_VARIABLE), d->x, NULL, true);
+    put(array[1], row, gdyn_traits(study, GDYN_TRAIT_OBJECTIVE), d->objective, NULL, d->evaluated);
+    put(array[2], row, gdyn_traits(study, GDYN_TRAIT_CONSTRAINT), d->constraint, NULL,
+        d->evaluated);
+    put(array[3], row, gdyn_traits(study, GDYN_TRAIT_CRITERION), d->response, d->known, false);
+    put(array[4], row, 1, (double[]){d->status}, NULL, true);
+    put(array[5], row, 1, &d->violation, NULL, true);
+    put(array[6], row, 1, &d->failure, NULL, true);
+}
+
 int gdyn_embed_evaluate(gdyn_embed *e, int count, const double *x, int threads, int all,
                         double *objectives, double *constraints, double *responses, double *status,
                         double *violation, double *failure) {
@@ -352,17 +417,50 @@ int gdyn_embed_evaluate(gdyn_embed *e, int count, const double *x, int threads, 
         gdyn_executor_destroy(&executor);
     }
     /* Rows of the caller's arrays; NaN where there is no value. */
-    for (int i = 0; i < count && found == GDYN_OK; i++) {
-        const gdyn_design *d = e->design[i];
-        put(objectives, i, gdyn_traits(study, GDYN_TRAIT_OBJECTIVE), d->objective, NULL,
-            d->evaluated);
-        put(constraints, i, gdyn_traits(study, GDYN_TRAIT_CONSTRAINT), d->constraint, NULL,
-            d->evaluated);
-        put(responses, i, gdyn_traits(study, GDYN_TRAIT_CRITERION), d->response, d->known, false);
-        put(status, i, 1, (double[]){d->status}, NULL, true);
-        put(violation, i, 1, &d->violation, NULL, true);
-        put(failure, i, 1, &d->failure, NULL, true);
-    }
+    double *const array[] = {NULL, objectives, constraints, responses, status, violation, failure};
+    for (int i = 0; i < count && found == GDYN_OK; i++)
+        put_design(study, e->design[i], i, array);
+    return succeeded(e, found);
+}
+
+/* --- searches --------------------------------------------------------------------------------- */
+
+typedef struct search {
+    gdyn_embed *e;
+    const gdyn_study *study;
+    double *const *array;
+    gdyn_embed_visit *visit;
+    void *context;
+} search;
+
+static void show_design(void *context, const gdyn_design *d) {
+    const search *s = context;
+    put_design(s->study, d, 0, s->array);
+    if (!gdyn_flag(&s->e->stop) && !s->visit(s->context, (int)d->serial, d->reason))
+        gdyn_flag_set(&s->e->stop, SIGINT);
+}
+
+int gdyn_embed_search(gdyn_embed *e, int evaluations, double seed, int threads,
+                      double *const *arrays, gdyn_embed_visit *visit, void *context) {
+    gdyn_study *study = NULL;
+    gdyn_study_result result;
+    if (!begin(e) ||
+        !succeeded(e, gdyn_study_create(e->the_case, e->settings, e->setting, &e->sink, &study)))
+        return 0;
+    gdyn_flag_set(&e->stop, 0);
+    search s = {e, study, arrays, visit, context};
+    gdyn_study_options options = gdyn_study_default(study);
+    options.search.evaluations = evaluations > 0 ? evaluations : options.search.evaluations;
+    options.search.seed = seed >= 0 ? (uint64_t)seed : options.search.seed;
+    gdyn_search_decide(gdyn_study_start(study)->objective_count, &options.search);
+    options.threads = threads;
+    options.interrupt = &e->stop;
+    options.visit = show_design;
+    options.visitor = &s;
+    gdyn_status found = gdyn_study_run(study, &options, &result);
+    if (found == GDYN_OK)
+        gdyn_study_result_clear(&result);
+    gdyn_study_destroy(study);
     return succeeded(e, found);
 }
 

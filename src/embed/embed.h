@@ -5,8 +5,7 @@
  * A handle serves one thread at a time: callers with several lock it. A process forked while
  * another thread is in a call must not use that handle. The Python package (scripts/python) stands
  * on these functions alone. */
-#ifndef GDYN_EMBED_EMBED_H
-#define GDYN_EMBED_EMBED_H
+#pragma once
 
 #include "base/api.h"
 
@@ -26,9 +25,22 @@ const char *gdyn_embed_message(const gdyn_embed *e);
  * success. */
 int gdyn_embed_set(gdyn_embed *e, const char *setting);
 
-/* A document as the program writes it with --json. what: "check", "regions" or "traverse";
- * trajectory: a name, or NULL for all. */
+/* Runs a command of the program and returns its document (--json): "check", "modes", "workspace",
+ * "regions", "reactions", "traverse", "feasible" or "simulate". options: a line for each, as on the
+ * command line, "--trajectory=circle\n--steps=500"; NULL: none. Nothing is printed or written; one
+ * command at a time runs in a process, others wait. */
+const char *gdyn_embed_run(gdyn_embed *e, const char *command, const char *options);
+/* The same with the option --trajectory, or NULL for all. */
 const char *gdyn_embed_document(gdyn_embed *e, const char *what, const char *trajectory);
+/* A file that the program would have written in the last command that ran, "motion.csv"; NULL:
+ * there is none. The name of file `index`, NULL behind the last. */
+const char *gdyn_embed_file(const gdyn_embed *e, const char *name);
+const char *gdyn_embed_file_name(const gdyn_embed *e, int index);
+/* Errors of the last call, as with --json, a document of one error in each line. */
+const char *gdyn_embed_errors(const gdyn_embed *e);
+/* From any thread: the present command or search ends as soon as it can, as a failure. Those
+ * without such places (check, regions, modes, reactions) end with their results. */
+void gdyn_embed_interrupt(gdyn_embed *e);
 
 /* Number of "variables", "objectives", "constraints" or "responses" of the case (responses:
  * parameters, criteria of the machine and of its trajectories); -1 on failure. */
@@ -51,6 +63,14 @@ int gdyn_embed_goals(gdyn_embed *e, double *sense, double *relation, double *rig
 int gdyn_embed_evaluate(gdyn_embed *e, int count, const double *x, int threads, int all,
                         double *objectives, double *constraints, double *responses, double *status,
                         double *violation, double *failure);
+/* A design of a search: its number, and why it is not ok; 0 ends the search. */
+typedef int gdyn_embed_visit(void *context, int number, const char *reason);
+/* Searches the design variables. The arrays (variables, objectives, constraints, responses; status,
+ * violation, failure; NULL: not wanted) hold each design while visit is called, on this thread. The
+ * numbers are those of `optimize`. evaluations, seed: negative: as the case says; threads: 0: all
+ * processors. 1 on success, also where visit ended it. */
+int gdyn_embed_search(gdyn_embed *e, int evaluations, double seed, int threads,
+                      double *const *arrays, gdyn_embed_visit *visit, void *context);
 /* Why design `index` of the last evaluation is not ok, "" when it is. */
 const char *gdyn_embed_reason(gdyn_embed *e, int index);
 /* "ok", "infeasible", "closed-region", ... by the number that gdyn_embed_evaluate gives; NULL
@@ -58,5 +78,3 @@ const char *gdyn_embed_reason(gdyn_embed *e, int index);
 const char *gdyn_embed_status(int number);
 
 GDYN_API_END
-
-#endif

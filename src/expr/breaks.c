@@ -86,7 +86,6 @@ typedef struct branching {
     double near, gap;
 } branching;
 
-/* The number of the branch at x. */
 static double branch_at(const branching *f, double x) {
     double a = gdyn_expr_value(&f->a, &x), b = f->b.count > 0 ? gdyn_expr_value(&f->b, &x) : 0;
     if (f->op == GDYN_OP_FLOOR || f->op == GDYN_OP_CEIL || f->op == GDYN_OP_ROUND)
@@ -109,8 +108,7 @@ static void find_changes(const branching *f, double low, double high, double fro
         add(list, middle);
     } else {
         /* the value jumps: neither side's step sees the other side */
-        add(list, middle - f->gap);
-        add(list, middle + f->gap);
+        add(list, middle - f->gap), add(list, middle + f->gap);
     }
 }
 

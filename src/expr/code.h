@@ -1,6 +1,5 @@
 /* code.h - internals of the expr module: byte code, dimensions while compiling, text scanning. */
-#ifndef GDYN_EXPR_CODE_H
-#define GDYN_EXPR_CODE_H
+#pragma once
 
 #include "expr/expr.h"
 
@@ -175,5 +174,3 @@ bool gdyn_parser_is_value(const gdyn_parser *parser, const char *word);
 void gdyn_parser_advance(gdyn_parser *parser);
 /* Reports that the current token is not what the grammar allows here. */
 void gdyn_parser_unexpected(gdyn_parser *parser, bool operand_wanted);
-
-#endif

@@ -19,8 +19,7 @@ static gdyn_expr *make(int count, const double *x, const double *y, const double
     gdyn_expr *expr = gdyn_alloc(1, sizeof *expr);
     gdyn_knot *knot = gdyn_alloc((size_t)count, sizeof *knot);
     if (!expr || !knot) {
-        gdyn_free(expr);
-        gdyn_free(knot);
+        gdyn_free(expr), gdyn_free(knot);
         return NULL;
     }
     for (int i = 0; i < count; i++)
@@ -89,8 +88,7 @@ gdyn_expr *gdyn_expr_constant(double value) {
     gdyn_expr *expr = gdyn_alloc(1, sizeof *expr);
     gdyn_instruction *code = gdyn_alloc(1, sizeof *code);
     if (!expr || !code) {
-        gdyn_free(expr);
-        gdyn_free(code);
+        gdyn_free(expr), gdyn_free(code);
         return NULL;
     }
     *code = (gdyn_instruction){.op = GDYN_OP_CONST, .value = value};
@@ -102,9 +100,7 @@ gdyn_expr *gdyn_expr_constant(double value) {
 void gdyn_expr_destroy(gdyn_expr *expr) {
     if (!expr)
         return;
-    gdyn_free(expr->code);
-    gdyn_free(expr->knot);
-    gdyn_free(expr);
+    gdyn_free(expr->code), gdyn_free(expr->knot), gdyn_free(expr);
 }
 
 gdyn_dimension gdyn_expr_dimension(const gdyn_expr *expr) {
@@ -201,7 +197,6 @@ void gdyn_expr_jet(const gdyn_expr *expr, const double *variables, int by, doubl
  * Sums have the shorter wave, products those of both factors together. Of all else nothing is
  * known. */
 
-/* Part of a formula. */
 typedef struct part {
     bool constant, linear; /* a constant is not linear here */
     double slope;          /* of a linear part; the value of a constant */

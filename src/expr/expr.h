@@ -14,8 +14,7 @@
  * anywhere. Adding metres to kilograms is an error; so is cos(3 m). In a product a whole number, pi
  * and the result of sin, exp, ... leave the dimension alone (2*leg is a length if leg is one); any
  * other bare number might mean anything and makes the product unknown. */
-#ifndef GDYN_EXPR_EXPR_H
-#define GDYN_EXPR_EXPR_H
+#pragma once
 
 #include "base/api.h"
 #include "base/codes.h"
@@ -154,5 +153,3 @@ void gdyn_expr_names(const char *text, gdyn_name_visitor visit, void *context);
 /* Cuts "left >= right" at its one relation (>=, >, <=, <, ==, =): relation is +1, -1 or 0; the left
  * formula is the first left_length bytes. False when there is not exactly one. */
 bool gdyn_relation_split(const char *text, int *left_length, int *relation, int *right_offset);
-
-#endif

@@ -173,8 +173,7 @@ static void divide_jet(double a[3], const double b[3]) {
     double q = a[0] / b[0];
     double d = (a[1] - times(q, b[1])) / b[0];
     a[2] = (a[2] - 2.0 * times(d, b[1]) - times(q, b[2])) / b[0];
-    a[1] = d;
-    a[0] = q;
+    a[1] = d, a[0] = q;
 }
 
 /* c a^n for a constant n, exact zeros included. */
@@ -209,8 +208,7 @@ static void hypot_jet(double a[3], const double b[3]) {
     }
     /* direction cosines; `turn` is what turns them */
     double ca = a[0] / h, cb = b[0] / h, turn = ca * b[1] - cb * a[1];
-    a[2] = ca * a[2] + cb * b[2] + turn * turn / h;
-    a[1] = ca * a[1] + cb * b[1];
+    a[2] = ca * a[2] + cb * b[2] + turn * turn / h, a[1] = ca * a[1] + cb * b[1];
     a[0] = h;
 }
 
@@ -219,8 +217,7 @@ static void atan2_jet(double a[3], const double b[3]) {
     double h = hypot(a[0], b[0]), f = atan2(a[0], b[0]), c = b[0] / h, s = a[0] / h;
     double rate = (c * a[1] - s * b[1]) / h, stretch = (c * b[1] + s * a[1]) / h;
     a[2] = (c * a[2] - s * b[2]) / h - 2.0 * rate * stretch;
-    a[1] = rate;
-    a[0] = f;
+    a[1] = rate, a[0] = f;
 }
 
 /* a := op(a, b) with both derivatives. */

@@ -286,10 +286,8 @@ static gdyn_operand parse_arguments(gdyn_parser *p, const gdyn_function *f, int 
     gdyn_parser_advance(p);
     if (f->most == 1)
         emit_unary(p, f->op, start, p->behind);
-    /* the dimension of the result */
     gdyn_operand result = apply_rule(p, f, all);
-    result.start = start;
-    result.end = p->behind;
+    result.start = start, result.end = p->behind;
     return result;
 }
 
@@ -324,8 +322,7 @@ static gdyn_operand parse_group(gdyn_parser *p) {
         gdyn_parser_unexpected(p, false);
     else
         gdyn_parser_advance(p);
-    result.start = start;
-    result.end = p->behind;
+    result.start = start, result.end = p->behind;
     return result;
 }
 

@@ -117,8 +117,7 @@ void gdyn_expr_fail(gdyn_expr_error *error, int offset, int width, const char *f
     for (char *c = error->message; *c; c++)
         if ((unsigned char)*c < 0x20)
             *c = ' ';
-    error->help[0] = '\0';
-    error->offset = offset;
+    error->help[0] = '\0', error->offset = offset;
     error->width = width > 0 ? width : 1;
 }
 
@@ -220,8 +219,7 @@ static void propose_product(gdyn_parser *p, int at) {
 /* A number and the unit behind it. */
 static void scan_quantity(gdyn_parser *p, int length) {
     bool whole = strspn(p->text + p->start, "0123456789") == (size_t)length;
-    p->kind = GDYN_TOKEN_NUMBER;
-    p->end = p->start + length;
+    p->kind = GDYN_TOKEN_NUMBER, p->end = p->start + length;
     p->quantity = (gdyn_operand){.dimension = GDYN_DIM_UNKNOWN, .pure = whole, .literal = whole};
     if (!isfinite(p->number)) {
         gdyn_parser_fail(p, p->start, p->end,
@@ -259,8 +257,7 @@ static void scan_quantity(gdyn_parser *p, int length) {
 }
 
 void gdyn_parser_advance(gdyn_parser *p) {
-    p->behind = p->end;
-    p->start = p->end;
+    p->behind = p->end, p->start = p->end;
     while (gdyn_scan_blank(p->text[p->start]))
         p->start++;
     /* a number with its unit, a name, a sign, or what is none of these */
@@ -273,8 +270,7 @@ void gdyn_parser_advance(gdyn_parser *p) {
         p->kind = GDYN_TOKEN_NAME;
         p->end = p->start + (n > 0 ? n : 4);
     } else if (*at && strchr("+-*/^(),", *at)) {
-        p->kind = GDYN_TOKEN_SIGN;
-        p->end = p->start + 1;
+        p->kind = GDYN_TOKEN_SIGN, p->end = p->start + 1;
     } else {
         p->kind = *at ? GDYN_TOKEN_BROKEN : GDYN_TOKEN_END;
         p->end = p->start + (*at ? character_length(at) : 0);

@@ -285,7 +285,6 @@ int gdyn_unit_scan(const char *text, gdyn_unit *unit, gdyn_expr_error *error) {
             return -1;
         }
         divided = divided || sign < 0;
-        /* sign -1: divided by the factor. */
         unit->up *= sign > 0 ? factor.up : factor.down;
         unit->down *= sign > 0 ? factor.down : factor.up;
         unit->dimension = gdyn_dimension_product(unit->dimension, factor.dimension, sign);
@@ -310,8 +309,7 @@ bool gdyn_unit_parse(const char *text, double *factor, gdyn_dimension *dimension
     /* nothing may follow */
     while (gdyn_scan_blank(text[at]))
         at++;
-    *factor = unit.up / unit.down;
-    *dimension = unit.dimension;
+    *factor = unit.up / unit.down, *dimension = unit.dimension;
     return text[at] == '\0';
 }
 

@@ -21,12 +21,8 @@ void gdyn_figure_end(gdyn_figure *f) {
         gdyn_free(f->panel[i]->layer);
     for (int i = 0; i < f->elements; i++)
         gdyn_free(f->element[i].layer);
-    gdyn_free(f->block);
-    gdyn_free(f->number);
-    gdyn_free(f->label);
-    gdyn_free(f->element);
-    gdyn_free(f->panel);
-    gdyn_free(f->bar);
+    gdyn_free(f->block), gdyn_free(f->number), gdyn_free(f->label);
+    gdyn_free(f->element), gdyn_free(f->panel), gdyn_free(f->bar);
     gdyn_arena_destroy(f->arena);
     *f = (gdyn_figure){.failed = true};
 }
@@ -126,7 +122,6 @@ void gdyn_figure_text(gdyn_figure *f, gdyn_figure_rank rank, const char *format,
     own->text = gdyn_figure_words(f, "%s", text);
 }
 
-/* One more layer of a list. */
 static void add_layer(gdyn_figure *f, gdyn_figure_layer **list, int *count, int *capacity,
                       gdyn_figure_layer layer) {
     if (!gdyn_reserve(list, capacity, *count + 1, sizeof **list)) {
@@ -206,8 +201,7 @@ void gdyn_figure_parallel(gdyn_figure *f, const gdyn_figure_bar *bar) {
 }
 
 void gdyn_figure_level(gdyn_figure *f, gdyn_figure_panel *panel, double y) {
-    gdyn_figure_put(f, panel->x.low, y);
-    gdyn_figure_put(f, panel->x.high, y);
+    gdyn_figure_put(f, panel->x.low, y), gdyn_figure_put(f, panel->x.high, y);
     gdyn_draw(f, panel, GDYN_LINE, .width = 1, .dash = "2", .colour = 0x666666);
 }
 
@@ -255,8 +249,7 @@ void gdyn_axis_around(gdyn_figure_axis *axis, double low, double high, double ma
     double size = fmax(fabs(low), fabs(high));
     bool level = !(high - low > LEVEL * size);
     double spare = level ? (size > 0 ? 0.1 * size : 1) : margin * (high - low);
-    axis->low = low - spare;
-    axis->high = high + spare;
+    axis->low = low - spare, axis->high = high + spare;
 }
 
 void gdyn_figure_settle(gdyn_figure *f) {
@@ -283,8 +276,7 @@ void gdyn_figure_view(double tilt, double turn, double right[3], double up[3], d
     double flat = cos(tilt * GDYN_PI / 180), steep = sin(tilt * GDYN_PI / 180);
     const double axes[3][3] = {
         {c, s, 0}, {-s * flat, c * flat, steep}, {s * steep, -c * steep, flat}};
-    memcpy(right, axes[0], sizeof axes[0]);
-    memcpy(up, axes[1], sizeof axes[1]);
+    memcpy(right, axes[0], sizeof axes[0]), memcpy(up, axes[1], sizeof axes[1]);
     memcpy(eye, axes[2], sizeof axes[2]);
 }
 

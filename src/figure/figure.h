@@ -5,8 +5,7 @@
  * Lengths are pixels of a page on which letters are 13 high. Texts are plain UTF-8: the writers
  * quote them. Layers cover each other in their order. What needs memory marks the figure as failed;
  * the writers report that. */
-#ifndef GDYN_FIGURE_FIGURE_H
-#define GDYN_FIGURE_FIGURE_H
+#pragma once
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -259,5 +258,3 @@ bool gdyn_figure_script(gdyn_figure *figure, gdyn_text *script, gdyn_text *data)
  * 't', what moves over them along x; ' ': nothing. label: what they show, for those who do not see
  * them. */
 void gdyn_figure_html(gdyn_figure *figure, gdyn_text *out, char cursor, const char *label);
-
-#endif

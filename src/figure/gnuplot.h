@@ -1,6 +1,5 @@
 /* gnuplot.h - both parts of the writer of scripts (internal to figure). */
-#ifndef GDYN_FIGURE_GNUPLOT_H
-#define GDYN_FIGURE_GNUPLOT_H
+#pragma once
 
 #include "figure/figure.h"
 
@@ -33,5 +32,3 @@ void gdyn_gnuplot_panel(gdyn_text *out, gdyn_figure *figure, int i, const gdyn_g
 /* Parallel axes: their place in the layout; all rows of them. */
 void gdyn_gnuplot_bars(gdyn_text *out, const gdyn_figure *figure);
 void gdyn_gnuplot_rows(gdyn_text *out, const gdyn_figure *figure);
-
-#endif

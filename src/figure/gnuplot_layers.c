@@ -2,7 +2,6 @@
  * command. A look that many layers share is written once, as a macro of gnuplot. */
 #include "figure/gnuplot.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -111,8 +111,7 @@ static void write_texts(gdyn_text *out, const gdyn_figure *f, int number,
         gdyn_text_printf(out, "v = U[i]-52\n");
     if (!g->share)
         write_label(out, ytitle, false);
-    write_label(out, p->caption[1], true);
-    write_label(out, p->caption[0], false);
+    write_label(out, p->caption[1], true), write_label(out, p->caption[0], false);
     if (g->share && number == g->first) {
         gdyn_text_printf(out, "v = O[i]; x = 8\n");
         write_label(out, ytitle, false);

@@ -57,7 +57,6 @@ static double number_at(const plot *p, int row, int column) {
     return p->figure->number[p->block->first + row * p->block->columns + column];
 }
 
-/* The number that an axis of the layer has. */
 static double value_at(const plot *p, const gdyn_figure_layer *layer, int row, int axis) {
     return number_at(p, row, layer->column[axis] ? layer->column[axis] - 1 : axis);
 }
@@ -94,8 +93,7 @@ static void equalize(gdyn_figure_panel *panel, double width, double height) {
     double x = (panel->x.high - panel->x.low) / width, y = (panel->y.high - panel->y.low) / height;
     gdyn_figure_axis *axis = x < y ? &panel->x : &panel->y;
     double spare = 0.5 * fabs(x - y) * (x < y ? width : height);
-    axis->low -= spare;
-    axis->high += spare;
+    axis->low -= spare, axis->high += spare;
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -402,8 +400,7 @@ static void draw_panel(plot *p) {
         if (title[k])
             snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", title[k]);
     }
-    draw_tics(p, &panel->y, true);
-    draw_tics(p, &panel->x, false);
+    draw_tics(p, &panel->y, true), draw_tics(p, &panel->x, false);
     gdyn_text_printf(p->out, "<svg x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">\n",
                      p->left, p->top, p->width, p->height);
     for (int k = 0; k < panel->layers; k++) {
@@ -445,8 +442,7 @@ static double draw_grid(plot *p, const gdyn_figure *f, const gdyn_figure_grid *g
     for (int k = 0; k < g->panels; k++) {
         gdyn_figure_panel *panel = f->panel[g->first + k];
         int left = panel->y.bare ? RIGHT : LEFT;
-        p->panel = panel;
-        p->left = left + k % columns * pitch;
+        p->panel = panel, p->left = left + k % columns * pitch;
         p->width = pitch - left - (columns > 1 ? RIGHT : 0);
         p->height = height_of(panel, p->width);
         if (panel->equal)

@@ -5,8 +5,7 @@
  * to stop. There the path is rounded: a polynomial of degree five leaves the first piece at the
  * distance `blend` before the corner and joins the second one as far behind it, with position,
  * tangent and curvature of both. */
-#ifndef GDYN_IMPORT_CONTOUR_H
-#define GDYN_IMPORT_CONTOUR_H
+#pragma once
 
 #include "import/robot.h"
 
@@ -118,5 +117,3 @@ double gdyn_dxf_number(gdyn_dxf_reader *r);
  * one. */
 void gdyn_dxf_spline(gdyn_dxf_reader *r, const gdyn_xml *at);
 void gdyn_dxf_ellipse(gdyn_dxf_reader *r, const gdyn_xml *at);
-
-#endif

@@ -1,6 +1,5 @@
 /* import.h - descriptions of robots in other formats become case files. */
-#ifndef GDYN_IMPORT_IMPORT_H
-#define GDYN_IMPORT_IMPORT_H
+#pragma once
 
 #include "base/api.h"
 #include "base/diag.h"
@@ -52,5 +51,3 @@ GDYN_API_END
 /* Whether the name ends as that of a program in G-code (.nc, .ngc, .gcode, .tap, .cnc, .gc) or
  * of a drawing (.dxf). */
 bool gdyn_import_is_path(const char *filename);
-
-#endif

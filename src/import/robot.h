@@ -5,8 +5,7 @@
  * coordinate zero: x_parent = x + R x_child; it turns about, or slides along, `axis` through
  * `at`, both in the child's frame. Link 0 of a robot is its root. Rotation matrices are
  * column-major (linalg/vec3.h). */
-#ifndef GDYN_IMPORT_ROBOT_H
-#define GDYN_IMPORT_ROBOT_H
+#pragma once
 
 #include "base/document.h"
 #include "base/memory.h"
@@ -343,5 +342,3 @@ void gdyn_mjcf_make_springs(gdyn_robot *robot);
 /* Drives, and constraints of <equality>. */
 void gdyn_mjcf_read_actuators(const gdyn_mjcf *m);
 void gdyn_mjcf_read_equalities(const gdyn_mjcf *m);
-
-#endif

@@ -13,7 +13,6 @@ gdyn_status gdyn_band_solve(int n, int kl, int ku, double *AB, int *pivot, int n
     return info == 0 ? GDYN_OK : GDYN_ERROR_NUMERIC;
 }
 
-/* The last row that column j reaches. */
 static int last_row(int n, int band, int j) {
     return j + band < n ? j + band : n - 1;
 }

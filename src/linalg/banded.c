@@ -70,8 +70,7 @@ static bool find_entries(banded *b, gdyn_arena *arena) {
 /* Numbers the columns that can be reached from `first`, level by level, behind the first `count`;
  * returns how many are numbered then. */
 static int spread(banded *b, int first, int count) {
-    b->order[count] = first;
-    b->place[first] = count;
+    b->order[count] = first, b->place[first] = count;
     int end = count + 1;
     for (int k = count; k < end; k++) {
         int column = b->order[k];
@@ -107,8 +106,7 @@ static void number_columns(banded *b) {
 
 /* First and last place of row i; first > last: the row is zero. */
 static void ends_of(const banded *b, int i, int *first, int *last) {
-    *first = b->N;
-    *last = -1;
+    *first = b->N, *last = -1;
     for (int e = b->start[i]; e < b->start[i + 1]; e++) {
         int place = b->place[b->entry[e]];
         *first = place < *first ? place : *first;

@@ -113,9 +113,7 @@ gdyn_blocks *gdyn_blocks_create(int nodes, int size, int edges, const int (*edge
     int *neighbour = gdyn_arena_alloc(work, count + 1, sizeof *neighbour);
     bool ok = s && !gdyn_arena_failed(work);
     if (ok) {
-        s->arena = arena;
-        s->nodes = nodes;
-        s->size = size;
+        s->arena = arena, s->nodes = nodes, s->size = size;
         ok = prepare(s, &g, edges, edge, neighbour);
     }
     gdyn_arena_destroy(work);

@@ -4,8 +4,7 @@
  * given edges. A = L L^T is computed node by node in an order of minimum degree (George and Liu
  * 1989), chosen once from the edges: chains, trees and rows of loops have no fill or little, and
  * cost as much as they have nodes. Nothing allocates below create. */
-#ifndef GDYN_LINALG_BLOCKS_H
-#define GDYN_LINALG_BLOCKS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ double gdyn_blocks_greatest(const gdyn_blocks *s);
 bool gdyn_blocks_factor(gdyn_blocks *s, double shift);
 /* x (nodes * size) := the solution for the right-hand side x. */
 void gdyn_blocks_solve(const gdyn_blocks *s, double *x);
-
-#endif

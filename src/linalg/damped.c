@@ -171,8 +171,7 @@ static bool bidiagonalize(gdyn_damped *w, const double *r, double cut) {
 /* J as it is, or transposed. */
 static bool factor_whole(gdyn_damped *w, const double *J, const double *r, double cut) {
     int m = w->m, n = w->n;
-    w->by_qr = false;
-    w->wide = m < n;
+    w->by_qr = false, w->wide = m < n;
     w->rows = w->wide ? n : m;
     w->columns = w->wide ? m : n;
     for (int j = 0; j < n; j++)
@@ -193,10 +192,7 @@ static bool factor_independent(gdyn_damped *w, const double *J, const double *r,
     w->whole = w->qr->rank.rank == (m < n ? m : n);
     if (w->whole)
         return false;
-    w->by_qr = true;
-    w->wide = false;
-    w->rows = m;
-    w->columns = w->qr->rank.rank;
+    w->by_qr = true, w->wide = false, w->rows = m, w->columns = w->qr->rank.rank;
     for (int j = 0; j < w->columns; j++)
         for (int i = 0; i < m; i++)
             w->A[w->qr->pivot[i] + m * j] = j <= i ? w->qr->QR[j + (size_t)n * i] : 0;
@@ -206,9 +202,7 @@ static bool factor_independent(gdyn_damped *w, const double *J, const double *r,
 gdyn_status gdyn_damped_factor(gdyn_damped *w, int m, int n, const double *J, const double *r,
                                double cut) {
     assert(m <= w->svd->max_m && n <= w->svd->max_n);
-    w->m = m;
-    w->n = n;
-    w->by_svd = false;
+    w->m = m, w->n = n, w->by_svd = false;
     if (m < 1 || n < 1 || !gdyn_all_finite(m, n, J, m))
         return factor_by_svd(w, J, r, cut);
     if (w->whole && factor_whole(w, J, r, cut))
@@ -229,8 +223,7 @@ static void triangle(gdyn_damped *w, double mu) {
         double rho = sqrt(w->d[i] * w->d[i] + extra * extra);
         double cosine = w->d[i] / rho, sine = extra / rho, above = w->e[i];
         double left = sine * w->c[i] + cosine * rhs, fill = -sine * above;
-        w->rho[i] = rho;
-        w->above[i] = cosine * above;
+        w->rho[i] = rho, w->above[i] = cosine * above;
         w->z[i] = sine * rhs - cosine * w->c[i];
         /* what is left meets the next row of mu 1 */
         extra = sqrt(mu * mu + fill * fill);

@@ -61,8 +61,7 @@ gdyn_status gdyn_cholesky_factor(int n, double *A) {
 }
 
 void gdyn_cholesky_solve(int n, const double *L, int nrhs, double *B) {
-    gdyn_cholesky_half(n, L, false, nrhs, B);
-    gdyn_cholesky_half(n, L, true, nrhs, B);
+    gdyn_cholesky_half(n, L, false, nrhs, B), gdyn_cholesky_half(n, L, true, nrhs, B);
 }
 
 /* Triangular solves in place. */

@@ -1,6 +1,5 @@
 /* dot.h - scalar product and Euclidean norm of short vectors, summed in order. */
-#ifndef GDYN_LINALG_DOT_H
-#define GDYN_LINALG_DOT_H
+#pragma once
 
 #include <math.h>
 
@@ -14,5 +13,3 @@ static inline double gdyn_dot(int n, const double *x, const double *y) {
 static inline double gdyn_norm(int n, const double *x) {
     return sqrt(gdyn_dot(n, x, x));
 }
-
-#endif

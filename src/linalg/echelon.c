@@ -53,10 +53,8 @@ void gdyn_reduced_echelon(double *M, int rows, int width) {
         int row = r, column = 0;
         for (int i = r; i < rows; i++)
             for (int j = 0; j < width; j++)
-                if (fabs(M[i * width + j]) > fabs(M[row * width + column])) {
-                    row = i;
-                    column = j;
-                }
+                if (fabs(M[i * width + j]) > fabs(M[row * width + column]))
+                    row = i, column = j;
         double pivot = M[row * width + column];
         if (pivot == 0)
             return;

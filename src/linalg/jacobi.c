@@ -38,8 +38,7 @@ static bool sweep(int p, int q, double *B, double *V) {
             double zeta = (b - a) / (2 * g);
             double t = copysign(1, zeta) / (fabs(zeta) + sqrt(1 + zeta * zeta));
             double c = 1 / sqrt(1 + t * t);
-            rotate(p, x, y, c, c * t);
-            rotate(q, V + q * i, V + q * j, c, c * t);
+            rotate(p, x, y, c, c * t), rotate(q, V + q * i, V + q * j, c, c * t);
             turned = true;
         }
     return turned;
@@ -66,10 +65,8 @@ static void sort(int p, int q, double *B, double *V, double *s) {
         if (most == i)
             continue;
         double t = s[i];
-        s[i] = s[most];
-        s[most] = t;
-        swap(p, B + p * i, B + p * most);
-        swap(q, V + q * i, V + q * most);
+        s[i] = s[most], s[most] = t;
+        swap(p, B + p * i, B + p * most), swap(q, V + q * i, V + q * most);
     }
 }
 
@@ -83,10 +80,8 @@ static void complete(int p, int known, double *Q) {
         double left = 1;
         for (int j = 0; j < known; j++)
             left -= Q[k + p * j] * Q[k + p * j];
-        if (left > best) {
-            best = left;
-            axis = k;
-        }
+        if (left > best)
+            best = left, axis = k;
     }
     memset(column, 0, (size_t)p * sizeof *column);
     column[axis] = 1;

@@ -16,9 +16,7 @@ static const double SOUND = 0.01;
 static gdyn_lanes inverse_of_two(const gdyn_lanes *A, int width, gdyn_lanes *X) {
     const gdyn_lanes *a = A, *b = A + width;
     gdyn_lanes det = a[0] * b[1] - a[1] * b[0], factor = 1 / det;
-    X[0] = factor * b[1];
-    X[1] = -factor * a[1];
-    X[2] = -factor * b[0];
+    X[0] = factor * b[1], X[1] = -factor * a[1], X[2] = -factor * b[0];
     X[3] = factor * a[0];
     return det;
 }
@@ -51,8 +49,7 @@ static void multiply(double factor, const gdyn_lanes A[9], const gdyn_lanes *B, 
 static gdyn_lanes inverse_of_triangle(const gdyn_lanes *A, int width, gdyn_lanes *X) {
     gdyn_lanes B[9], D[9], BC[9];
     gdyn_lanes det = inverse_of_three(A, width, B) * inverse_of_three(A + 3 * width + 3, width, D);
-    multiply(-1, B, A + 3, width, BC, 3);
-    multiply(1, BC, D, 3, X + 3, 6);
+    multiply(-1, B, A + 3, width, BC, 3), multiply(1, BC, D, 3, X + 3, 6);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             X[6 * i + j] = B[3 * i + j];
@@ -85,8 +82,7 @@ static bool find_pivot(int n, const gdyn_lanes *W, const int *row_of, const int 
             *most = l_greater(size, *most);
             if (size[0] > best) {
                 best = size[0];
-                *row = i;
-                *column = j;
+                *row = i, *column = j;
             }
         }
     return best >= 0;

@@ -5,8 +5,7 @@
  * says so by defining GDYN_LANES in front. Vectors of GCC and Clang: where a processor has no such
  * registers the compiler writes several shorter operations, or scalar code, and every lane gets the
  * same bits. */
-#ifndef GDYN_LINALG_LANES_H
-#define GDYN_LINALG_LANES_H
+#pragma once
 
 #ifndef GDYN_LANES
 #define GDYN_LANES 2
@@ -187,6 +186,4 @@ enum { GDYN_INVERSE_MOST = 6 };
  * in the first lane: *det is not a number in lanes where these are small beside other entries, and
  * X is of no use there. Singular: X is not finite. A stays as it is. */
 void gdyn_lanes_inverse(int n, const gdyn_lanes *A, int width, gdyn_lanes *X, gdyn_lanes *det);
-#endif
-
 #endif

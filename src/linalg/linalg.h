@@ -2,8 +2,7 @@
  *
  * Matrices are column-major with leading dimension = number of rows unless ld says otherwise. Every
  * factorization works in a workspace made once for the largest size; nothing below allocates. */
-#ifndef GDYN_LINALG_LINALG_H
-#define GDYN_LINALG_LINALG_H
+#pragma once
 
 #include "base/status.h"
 #include "linalg/rank.h"
@@ -250,5 +249,3 @@ int gdyn_eigen_work(int n);
 /* Sets OpenBLAS to one thread (the library's own threads do the sharing). Called
  * by every workspace's create; harmless when repeated. */
 void gdyn_linalg_single_thread(void);
-
-#endif

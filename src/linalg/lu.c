@@ -25,8 +25,7 @@ static void swap_rows(int n, double *A, int lda, int i, int k) {
 
 static void swap_int(int *list, int i, int k) {
     int t = list[i];
-    list[i] = list[k];
-    list[k] = t;
+    list[i] = list[k], list[k] = t;
 }
 
 /* Largest magnitude in column j of the part that is left. */
@@ -108,13 +107,11 @@ gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *colu
             A[i + (size_t)lda * k] = A[i + (size_t)lda * pj];
             A[i + (size_t)lda * pj] = t;
         }
-        swap_int(row, k, pi);
-        swap_int(column, k, pj);
+        swap_int(row, k, pi), swap_int(column, k, pj);
         if (most)
             most[pj] = most[k];
         eliminate(m, n, A, lda, k, most);
-        r.above = pivot;
-        r.rank = k + 1;
+        r.above = pivot, r.rank = k + 1;
     }
     return r;
 }

@@ -1,6 +1,5 @@
 /* minimum.h - smallest value and change of sign of a function of one variable. */
-#ifndef GDYN_LINALG_MINIMUM_H
-#define GDYN_LINALG_MINIMUM_H
+#pragma once
 
 /* Value at x; may be INFINITY where there is none. */
 typedef double gdyn_scalar_function(void *context, double x);
@@ -32,5 +31,3 @@ gdyn_minimum gdyn_smooth_minimum(gdyn_scalar_function *function, void *context, 
  * negative_at_a says which it is. The middle of what is left; *within: half of it. */
 double gdyn_bisect(gdyn_scalar_function *function, void *context, double a, double b,
                    int negative_at_a, double *within);
-
-#endif

@@ -84,8 +84,7 @@ static void bring_longest(gdyn_qr *qr, int k, double *length, double *reliable) 
         b[i] = t;
     }
     int pivot = qr->pivot[k];
-    qr->pivot[k] = qr->pivot[longest];
-    qr->pivot[longest] = pivot;
+    qr->pivot[k] = qr->pivot[longest], qr->pivot[longest] = pivot;
     length[longest] = length[k];
     reliable[longest] = reliable[k];
 }
@@ -125,8 +124,7 @@ static bool factor_small(gdyn_qr *qr) {
 gdyn_status gdyn_qr_factor(gdyn_qr *qr, int m, int n, const double *A, int lda, double tolerance) {
     if (m < 0 || n < 0 || m > qr->max_m || n > qr->max_n)
         return GDYN_ERROR_ARGUMENT;
-    qr->m = m;
-    qr->n = n;
+    qr->m = m, qr->n = n;
     qr->rank = gdyn_rank_decide(0, NULL, tolerance);
     bool fine = m > 0 && n > 0 && gdyn_all_finite(m, n, A, lda);
     for (int j = 0; fine && j < n; j++)

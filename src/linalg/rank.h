@@ -1,6 +1,5 @@
 /* rank.h - a rank decision, with what it takes to question it. */
-#ifndef GDYN_LINALG_RANK_H
-#define GDYN_LINALG_RANK_H
+#pragma once
 
 #include "base/api.h"
 
@@ -35,5 +34,3 @@ GDYN_API_END
 
 /* The rank decision on values that fall in absolute value; tolerance <= 0 takes the default. */
 gdyn_rank gdyn_rank_decide(int count, const double *values, double tolerance);
-
-#endif

@@ -78,11 +78,9 @@ gdyn_status gdyn_svd_factor(gdyn_svd *svd, int m, int n, const double *A, int ld
                             double tolerance) {
     if (m < 0 || n < 0 || m > svd->max_m || n > svd->max_n)
         return GDYN_ERROR_ARGUMENT;
-    svd->m = m;
-    svd->n = n;
+    svd->m = m, svd->n = n;
     svd->rank = gdyn_rank_decide(0, NULL, tolerance);
-    set_identity(m, svd->U);
-    set_identity(n, svd->Vt);
+    set_identity(m, svd->U), set_identity(n, svd->Vt);
     if (m == 0 || n == 0)
         return GDYN_OK;
     /* Jacobi for small matrices, divide and conquer for great ones, QR iteration where that
@@ -100,8 +98,7 @@ gdyn_status gdyn_svd_factor(gdyn_svd *svd, int m, int n, const double *A, int ld
     }
     if (!fine) {
         memset(svd->s, 0, (size_t)least(m, n) * sizeof(double));
-        set_identity(m, svd->U);
-        set_identity(n, svd->Vt);
+        set_identity(m, svd->U), set_identity(n, svd->Vt);
         return GDYN_ERROR_NUMERIC;
     }
     svd->rank = gdyn_rank_decide(least(m, n), svd->s, tolerance);
@@ -141,8 +138,7 @@ gdyn_status gdyn_svd_values(gdyn_svd *svd, int m, int n, const double *A, int ld
     int few = least(m, n);
     if (m < 0 || n < 0 || m > svd->max_m || n > svd->max_n)
         return GDYN_ERROR_ARGUMENT;
-    svd->m = m;
-    svd->n = n;
+    svd->m = m, svd->n = n;
     svd->rank = gdyn_rank_decide(0, NULL, tolerance);
     if (few == 0)
         return GDYN_OK;

@@ -45,8 +45,7 @@ void gdyn_v3_triad(const double e[3], double m[3], double k[3]) {
     first[(axis + 1) % 3] = 1.0;
     second[(axis + 2) % 3] = 1.0;
     gdyn_rotation_between(R, from, e);
-    m3_apply(m, R, first);
-    m3_apply(k, R, second);
+    m3_apply(m, R, first), m3_apply(k, R, second);
 }
 
 /* R = R_x(a) R_y(b) R_z(c). */
@@ -64,8 +63,7 @@ void gdyn_rotation_to_cardan(const double R[9], double cardan[3]) {
     double cb = hypot(R[0], R[3]); /* |cos b| */
     cardan[1] = atan2(R[6], cb);
     if (cb > 1e-12) {
-        cardan[0] = atan2(-R[7], R[8]);
-        cardan[2] = atan2(-R[3], R[0]);
+        cardan[0] = atan2(-R[7], R[8]), cardan[2] = atan2(-R[3], R[0]);
     } else {
         cardan[0] = atan2(R[5], R[4]);
         cardan[2] = 0.0;
@@ -92,8 +90,7 @@ void gdyn_rotation_to_cardan_near(const double R[9], double cardan[3]) {
 void gdyn_cardan_rates(const double cardan[3], double G[9]) {
     double sa = sin(cardan[0]), ca = cos(cardan[0]);
     double sb = sin(cardan[1]), cb = cos(cardan[1]);
-    v3_set(G, 1.0, 0.0, 0.0);
-    v3_set(G + 3, 0.0, ca, sa);
+    v3_set(G, 1.0, 0.0, 0.0), v3_set(G + 3, 0.0, ca, sa);
     v3_set(G + 6, sb, -sa * cb, ca * cb);
 }
 
@@ -102,8 +99,7 @@ void gdyn_cardan_rates_dot(const double cardan[3], const double rates[3], double
     double sa = sin(cardan[0]), ca = cos(cardan[0]);
     double sb = sin(cardan[1]), cb = cos(cardan[1]);
     double da = rates[0], db = rates[1];
-    v3_set(Gdot, 0.0, 0.0, 0.0);
-    v3_set(Gdot + 3, 0.0, -sa * da, ca * da);
+    v3_set(Gdot, 0.0, 0.0, 0.0), v3_set(Gdot + 3, 0.0, -sa * da, ca * da);
     v3_set(Gdot + 6, cb * db, -ca * cb * da + sa * sb * db, -sa * cb * da - ca * sb * db);
 }
 
@@ -186,10 +182,8 @@ void gdyn_rotation_log(const double R[9], double w[3]) {
 /* The smallest rotation that takes a to b. */
 void gdyn_rotation_between(double R[9], const double a[3], const double b[3]) {
     double u[3], v[3], w[3];
-    v3_copy(u, a);
-    v3_copy(v, b);
-    gdyn_v3_normalize(u);
-    gdyn_v3_normalize(v);
+    v3_copy(u, a), v3_copy(v, b);
+    gdyn_v3_normalize(u), gdyn_v3_normalize(v);
     v3_cross(w, u, v);
     double s = v3_norm(w), angle = atan2(s, v3_dot(u, v));
     if (s > 1e-12) {

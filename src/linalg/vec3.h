@@ -1,6 +1,5 @@
 /* vec3.h - vectors and rotations in space. Rotation matrices are column-major double[9]. */
-#ifndef GDYN_LINALG_VEC3_H
-#define GDYN_LINALG_VEC3_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -80,5 +79,3 @@ void gdyn_rotation_vector_rate(double rate[3], const double theta[3], const doub
 void gdyn_rotation_between(double R[9], const double a[3], const double b[3]);
 /* Removes rounding drift (Gram-Schmidt on the columns). */
 void gdyn_rotation_orthonormalize(double R[9]);
-
-#endif

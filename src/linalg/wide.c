@@ -63,8 +63,7 @@ static gdyn_lanes bring_longest(gdyn_wide *w, int j) {
         other[i] = t;
     }
     int row = w->pivot[j];
-    w->pivot[j] = w->pivot[best];
-    w->pivot[best] = row;
+    w->pivot[j] = w->pivot[best], w->pivot[best] = row;
     return l_root(most);
 }
 
@@ -101,8 +100,7 @@ static void form_q(gdyn_wide *w) {
 static bool factor(gdyn_wide *w, int f, int k, const double *const H[GDYN_LANES], double least) {
     if (f < 1 || f > k || f > w->max_rows || k > w->max_columns)
         return false;
-    w->rows = f;
-    w->columns = k;
+    w->rows = f, w->columns = k;
     for (int j = 0; j < f; j++) {
         w->pivot[j] = j;
         for (int i = 0; i < k; i++)

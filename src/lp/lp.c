@@ -28,9 +28,15 @@ struct gdyn_lp {
     glp_prob *problem;
     unsigned environment; /* the environment the object lives in */
     bool stale;           /* matrix changed since the object was built */
+    bool warm;            /* the vertex is one of this matrix, found without GLPK */
     double objective;
     gdyn_vertex vertex; /* the answer */
 };
+
+/* Programs of so many columns are solved without GLPK: its starts cost more, and it may cycle. */
+enum { FEW_COLUMNS = 3 };
+/* Iterations per row and column after which GLPK is taken to cycle; vertex.c goes on from there. */
+enum { ITERATIONS = 50 };
 
 static atomic_uint environments;
 static _Thread_local unsigned own_environment; /* 0: not numbered yet */
@@ -109,6 +115,7 @@ gdyn_status gdyn_lp_load(gdyn_lp *lp, int rows, int cols, const double *A, int l
     lp->rows = rows;
     lp->cols = cols;
     lp->stale = true;
+    lp->warm = false;
     for (int j = 0; j < cols; j++) {
         lp->cost[j] = 0;
         for (int i = 0; i < rows; i++) {
@@ -225,7 +232,7 @@ static gdyn_lp_status simplex(glp_prob *problem, gdyn_lp_method method) {
     settings.msg_lev = GLP_MSG_OFF;
     settings.meth = method == GDYN_LP_DUAL ? GLP_DUALP : GLP_PRIMAL;
     settings.tol_bnd = settings.tol_dj = 1e-10;
-    settings.it_lim = 20000;
+    settings.it_lim = ITERATIONS * (glp_get_num_rows(problem) + glp_get_num_cols(problem));
     /* the basis may be singular for GLPK's taste: from the standard one again */
     int code = glp_simplex(problem, &settings);
     if (code == GLP_EBADB || code == GLP_ESING || code == GLP_ECOND || code == GLP_EFAIL) {
@@ -263,8 +270,8 @@ static gdyn_lp_place place_of(int status, double dual) {
     }
 }
 
-/* GLPK's last basis, whatever it says about it, is checked and corrected. */
-static void settle(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
+/* A vertex that is optimal within rounding, from the given place; steps as gdyn_vertex_settle. */
+static int settle(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
     gdyn_program program = {.rows = lp->rows,
                             .cols = lp->cols,
                             .lda = lp->max_rows,
@@ -274,14 +281,22 @@ static void settle(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
                             .cost = lp->cost,
                             .size = lp->row_size,
                             .maximize = maximize};
-    /* from GLPK's basis to a vertex that is optimal within rounding */
+    int steps = gdyn_vertex_settle(&lp->vertex, &program, outcome);
+    lp->objective = 0;
+    for (int j = 0; j < lp->cols; j++)
+        lp->objective += lp->cost[j] * gdyn_lp_x(lp, j);
+    return steps;
+}
+
+/* GLPK's last basis, whatever it says about it, is checked and corrected. */
+static void settle_basis(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
     for (int i = 0; i < lp->rows; i++)
         lp->vertex.place[i] =
             place_of(glp_get_row_stat(lp->problem, i + 1), glp_get_row_dual(lp->problem, i + 1));
     for (int j = 0; j < lp->cols; j++)
         lp->vertex.place[lp->rows + j] =
             place_of(glp_get_col_stat(lp->problem, j + 1), glp_get_col_dual(lp->problem, j + 1));
-    if (gdyn_vertex_settle(&lp->vertex, &program, outcome) > 0) {
+    if (settle(lp, maximize, outcome) > 0) {
         /* A corrected basis is where the next solve starts from. */
         static const int status[] = {GLP_BS, GLP_NL, GLP_NU, GLP_NF};
         for (int i = 0; i < lp->rows; i++)
@@ -289,10 +304,15 @@ static void settle(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
         for (int j = 0; j < lp->cols; j++)
             glp_set_col_stat(lp->problem, j + 1, status[lp->vertex.place[lp->rows + j]]);
     }
-    /* the goal from the corrected vertex */
-    lp->objective = 0;
-    for (int j = 0; j < lp->cols; j++)
-        lp->objective += lp->cost[j] * gdyn_lp_x(lp, j);
+}
+
+/* Programs with few columns: from vertex to vertex, beginning with that of the last solve. False
+ * when the steps ran out. */
+static bool solve_directly(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
+    for (int i = 0; i < lp->rows + lp->cols && !lp->warm; i++)
+        lp->vertex.place[i] = GDYN_LP_BASIC; /* no vertex: it begins with the columns' bounds */
+    lp->warm = settle(lp, maximize, outcome) >= 0;
+    return lp->warm;
 }
 
 gdyn_status gdyn_lp_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method method,
@@ -308,6 +328,8 @@ gdyn_status gdyn_lp_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method method,
         *outcome = GDYN_LP_INFEASIBLE;
         return GDYN_OK;
     }
+    if (lp->cols <= FEW_COLUMNS && solve_directly(lp, maximize, outcome))
+        return GDYN_OK;
     /* Any other function of GLPK would abort when its environment cannot be made; errors leave by
      * longjmp. */
     if (glp_init_env() > 1) {
@@ -331,7 +353,7 @@ gdyn_status gdyn_lp_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method method,
     /* bounds and costs, GLPK's simplex, the check */
     transfer(lp, maximize);
     *outcome = optimize(lp->problem, method);
-    settle(lp, maximize, outcome);
+    settle_basis(lp, maximize, outcome);
     glp_error_hook(NULL, NULL);
     glp_term_hook(NULL, NULL);
     return *outcome == GDYN_LP_FAILED ? GDYN_ERROR_NUMERIC : GDYN_OK;

@@ -3,13 +3,13 @@
  *   minimize or maximize  c^T x   subject to   row_low <= A x <= row_high,  col_low <= x <=
  * col_high
  *
- * Infinite bounds are allowed. The problem is kept here; a GLPK object is made at the first solve
- * and stays warm: after a change of bounds or objective the next solve starts from the last basis.
+ * Infinite bounds are allowed. Programs of up to three columns are solved by vertex.h alone. For
+ * others a GLPK object is made at the first solve and stays warm: after a change of bounds or
+ * objective the next solve starts from the last basis.
  * GLPK keeps its memory per thread: a solve in another thread than the last one begins with an
  * object of its own, from no basis; gdyn_lp_release drops the GLPK part, in the thread that solved.
  * No failure inside GLPK ends the process. */
-#ifndef GDYN_LP_LP_H
-#define GDYN_LP_LP_H
+#pragma once
 
 #include "base/status.h"
 
@@ -71,5 +71,3 @@ double gdyn_lp_influence(const gdyn_lp *lp, int row, int n);
  * 0. *gap <= 0 when the constraints do not exclude each other (within rounding). Where a row's or
  * column's own bounds cross, all multipliers are zero and the gap is the overlap. */
 gdyn_status gdyn_lp_farkas(gdyn_lp *lp, double *row, double *col, double *gap);
-
-#endif

@@ -19,8 +19,7 @@
  * of what is usual in its row and column (Higham, Accuracy and Stability of Numerical Algorithms,
  * 7.2). Limits of 1 beside limits of 1e14 are kept as closely as the numbers allow, where a fixed
  * tolerance takes one for zero or the rounding of the other one for a violation. */
-#ifndef GDYN_LP_VERTEX_H
-#define GDYN_LP_VERTEX_H
+#pragma once
 
 #include "base/memory.h"
 #include "lp/lp.h"
@@ -58,5 +57,3 @@ void gdyn_vertex_create(gdyn_vertex *vertex, gdyn_arena *arena, int max_rows, in
 int gdyn_vertex_settle(gdyn_vertex *vertex, const gdyn_program *program, gdyn_lp_status *outcome);
 /* Change of constraint i's value per unit of the j-th active bound, 0 where it is rounding. */
 double gdyn_vertex_influence(const gdyn_vertex *vertex, int cols, int i, int j);
-
-#endif

@@ -29,8 +29,7 @@ static void moving_of(const gdyn_state *state, int body, const double *u, const 
         *m = (moving){.r = NULL};
         return;
     }
-    m->r = state->r + 3 * body;
-    m->R = state->R + 9 * body;
+    m->r = state->r + 3 * body, m->R = state->R + 9 * body;
     gdyn_state_twist(state, body, u, m->v, m->w);
     gdyn_state_twist(state, body, udot, m->dv, m->dw);
 }
@@ -41,8 +40,7 @@ static void fixed(const moving *m, const double local[3], jet3 *e) {
     if (!m->R) {
         /* the ground: a constant */
         v3_copy(e->x, local);
-        v3_set(e->v, 0, 0, 0);
-        v3_set(e->a, 0, 0, 0);
+        v3_set(e->v, 0, 0, 0), v3_set(e->a, 0, 0, 0);
         return;
     }
     /* e' = w x e, e'' = w' x e + w x e' */
@@ -105,16 +103,14 @@ double gdyn_row_acceleration(const gdyn_state *state, const gdyn_row *row, const
         gdyn_row_derivative(state, row, &jacobian);
         return gdyn_row_speed(state, &jacobian, udot) + gdyn_row_curvature(state, row, u);
     }
-    moving_of(state, row->a, u, udot, &a);
-    moving_of(state, row->b, u, udot, &b);
+    moving_of(state, row->a, u, udot, &a), moving_of(state, row->b, u, udot, &b);
     switch (row->kind) {
     case GDYN_ROW_ORIENT:
         return a.dw[row->axis];
     case GDYN_ROW_TURN: /* in the plane all axes agree */
         return v3_dot(row->e, a.dw) - v3_dot(row->e, b.dw);
     case GDYN_ROW_DOT:
-        fixed(&a, row->m, &m);
-        fixed(&b, row->e, &e);
+        fixed(&a, row->m, &m), fixed(&b, row->e, &e);
         return product_second(&m, &e);
     default:
         return point_row(&a, &b, row);

@@ -127,8 +127,7 @@ static void add_all(const gdyn_pace *pace, const forces *sum) {
 void gdyn_pace_forces(const gdyn_pace *pace, double *g0, double *g1) {
     assert(g0 && g1 && g0 != g1);
     size_t bytes = (size_t)pace->state->model->n * sizeof *g0;
-    memset(g0, 0, bytes);
-    memset(g1, 0, bytes);
+    memset(g0, 0, bytes), memset(g1, 0, bytes);
     add_all(pace, &(forces){.g0 = g0, .g1 = g1});
 }
 
@@ -142,8 +141,7 @@ void gdyn_mech_path_forces(const gdyn_state *state, const gdyn_path_rates *rates
 void gdyn_mech_path_force_sizes(const gdyn_state *state, const gdyn_path_rates *rates,
                                 double *size0, double *size1) {
     size_t bytes = (size_t)state->model->n * sizeof *size0;
-    memset(size0, 0, bytes);
-    memset(size1, 0, bytes);
+    memset(size0, 0, bytes), memset(size1, 0, bytes);
     gdyn_pace pace = gdyn_pace_of(state, rates);
     add_all(&pace, &(forces){.size0 = size0, .size1 = size1});
 }

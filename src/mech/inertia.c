@@ -20,8 +20,8 @@ double gdyn_mech_rotor(const gdyn_model *model, int drive) {
 }
 
 /* The next drive with a rotor, its inertia and row. */
-bool gdyn_mech_next_rotor(const gdyn_state *state, int *drive, double *inertia,
-                          gdyn_row_jacobian *jacobian) {
+static bool mech_next_rotor(const gdyn_state *state, int *drive, double *inertia,
+                            gdyn_row_jacobian *jacobian) {
     while (++*drive < state->model->machine->drives) {
         *inertia = gdyn_mech_rotor(state->model, *drive);
         if (*inertia == 0.0)
@@ -81,7 +81,7 @@ void gdyn_mech_mass_apply(const gdyn_state *state, const double *a, double *Ma) 
     /* rotors: J^T (I i^2) J a */
     double rotor;
     gdyn_row_jacobian jacobian;
-    for (int i = -1; gdyn_mech_next_rotor(state, &i, &rotor, &jacobian);)
+    for (int i = -1; mech_next_rotor(state, &i, &rotor, &jacobian);)
         gdyn_row_add_force(state, &jacobian, rotor * gdyn_row_speed(state, &jacobian, a), Ma);
 }
 
@@ -144,7 +144,7 @@ void gdyn_mech_mass_reduce(const gdyn_state *state, int f, const double *N, doub
     double rotor, *speed = work;
     gdyn_row_jacobian jacobian;
     gdyn_mech_bodies_reduce(state, f, N, work, out);
-    for (int d = -1; gdyn_mech_next_rotor(state, &d, &rotor, &jacobian);)
+    for (int d = -1; mech_next_rotor(state, &d, &rotor, &jacobian);)
         for (int j = 0; j < f; j++) {
             speed[j] = gdyn_row_speed(state, &jacobian, N + n * (size_t)j);
             for (int i = 0; i <= j; i++)
@@ -176,7 +176,7 @@ void gdyn_mech_mass(const gdyn_state *state, double *M) {
     /* rotors couple the bodies of their drive */
     double rotor;
     gdyn_row_jacobian jacobian;
-    for (int i = -1; gdyn_mech_next_rotor(state, &i, &rotor, &jacobian);) {
+    for (int i = -1; mech_next_rotor(state, &i, &rotor, &jacobian);) {
         for (size_t j = 0; j < n; j++) { /* column j of J^T I J: J_j times J^T */
             int body = (int)j / model->per_body, part = (int)j % model->per_body;
             int component = model->per_body == 3 && part == 2 ? 5 : part;
@@ -204,7 +204,7 @@ void gdyn_mech_bias(const gdyn_state *state, const double *u, double *h) {
     /* rotors: J^T (I i^2) (J' u) */
     double rotor;
     gdyn_row_jacobian jacobian;
-    for (int i = -1; gdyn_mech_next_rotor(state, &i, &rotor, &jacobian);) {
+    for (int i = -1; mech_next_rotor(state, &i, &rotor, &jacobian);) {
         gdyn_row_add_force(state, &jacobian,
                            rotor * gdyn_row_curvature(state, &model->drive_row[i], u), h);
     }
@@ -280,7 +280,7 @@ double gdyn_mech_kinetic(const gdyn_state *state, const double *u) {
     /* rotors: I i^2 q'^2 */
     double rotor;
     gdyn_row_jacobian jacobian;
-    for (int i = -1; gdyn_mech_next_rotor(state, &i, &rotor, &jacobian);) {
+    for (int i = -1; mech_next_rotor(state, &i, &rotor, &jacobian);) {
         double speed = gdyn_row_speed(state, &jacobian, u);
         twice += rotor * speed * speed;
     }

@@ -21,9 +21,7 @@ static const double ROUNDING = 1e-2;
 static void force(const gdyn_limit_pose *pose, int drive, int line, gdyn_limit_terms *t) {
     const gdyn_drive_def *def = gdyn_model_drive(pose->model, drive);
     (void)line;
-    t->effort = drive;
-    t->min = def->min;
-    t->max = def->max;
+    t->effort = drive, t->min = def->min, t->max = def->max;
 }
 
 static void stiction(const gdyn_limit_pose *pose, int stiction, int line, gdyn_limit_terms *t) {
@@ -43,8 +41,7 @@ static void curve(const gdyn_limit_pose *pose, int drive, int line, gdyn_limit_t
     const gdyn_drive_def *def = gdyn_model_drive(pose->model, drive);
     const double *a = def->curve[line], *b = def->curve[line + 1];
     double slope = (b[1] - a[1]) / (b[0] - a[0]);
-    t->effort = drive;
-    t->max = a[1] - slope * a[0];
+    t->effort = drive, t->max = a[1] - slope * a[0];
     t->min = -t->max;
     t->max_slope = t->min_slope =
         slope * (gdyn_drive_traits_of(def->kind)->sign * pose->drive_rate[drive]);
@@ -56,8 +53,7 @@ static void speed(const gdyn_limit_pose *pose, int drive, int line, gdyn_limit_t
     (void)line;
     if (gdyn_drive_traits_of(def->kind)->acts == GDYN_ACTS_ON_POINT)
         return;
-    t->B = pose->drive_rate[drive];
-    t->max = def->speed_max;
+    t->B = pose->drive_rate[drive], t->max = def->speed_max;
     t->min = -t->max;
 }
 
@@ -100,8 +96,7 @@ static void acceleration(const gdyn_limit_pose *pose, int limit, int line, gdyn_
 static void path_speed(const gdyn_limit_pose *pose, int path, int line, gdyn_limit_terms *t) {
     const gdyn_path_rates *rates = &pose->pace->rates;
     (void)path, (void)line;
-    t->B = 1.0;
-    t->min = rates->d1_min;
+    t->B = 1.0, t->min = rates->d1_min;
     if (rates->d1_max > 0.0)
         t->max = rates->d1_max;
 }

@@ -8,8 +8,7 @@
  *   integral      a bound of an integral over a motion
  * A new kind is a row of the table (limit_kinds.c) and a function that fills gdyn_limit_terms:
  * CONTRIBUTING.md. */
-#ifndef GDYN_MECH_LIMITS_H
-#define GDYN_MECH_LIMITS_H
+#pragma once
 
 #include "base/api.h"
 #include "mech/mech.h"
@@ -110,5 +109,3 @@ typedef struct gdyn_limit_pose {
 
 /* Of an OF_DRIVE kind the terms follow from drive_rate alone. */
 gdyn_limit_terms gdyn_limit_terms_of(const gdyn_limit_item *item, const gdyn_limit_pose *pose);
-
-#endif

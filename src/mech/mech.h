@@ -9,8 +9,7 @@
  *   C u = 0 (or the motions' rates),  C u' + gamma = 0 (motions: their accelerations)
  *   M u' + h - C^T lambda = g + T n
  */
-#ifndef GDYN_MECH_MECH_H
-#define GDYN_MECH_MECH_H
+#pragma once
 
 #include "base/api.h"
 #include "base/status.h"
@@ -162,5 +161,3 @@ double gdyn_mech_range_beyond(const gdyn_state *state, int range);
  * its range (none: to 0). Angles of screws and of joints with gears keep their turns, which the
  * pose depends on. */
 double gdyn_mech_joint_within_turn(const gdyn_state *state, int joint, gdyn_freedom freedom);
-
-#endif

@@ -35,7 +35,6 @@ double gdyn_mech_range_speed(const gdyn_state *state, int range, const double *u
     return sine > LEAST_SINE ? -speed / sine : 0;
 }
 
-/* The turn of an angle that is nearest to the middle of the range, or to the end that is given. */
 static double nearest_turn(const gdyn_range_def *def, double angle) {
     double turn = 2 * GDYN_PI;
     double to = isfinite(def->min) && isfinite(def->max) ? 0.5 * (def->min + def->max)

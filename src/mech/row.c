@@ -32,9 +32,7 @@ typedef struct dv {
 static dv cross(const dv *a, const dv *b) {
     dv c;
     double t[3];
-    v3_cross(c.v, a->v, b->v);
-    v3_cross(c.d, a->d, b->v);
-    v3_cross(t, a->v, b->d);
+    v3_cross(c.v, a->v, b->v), v3_cross(c.d, a->d, b->v), v3_cross(t, a->v, b->d);
     v3_add(c.d, c.d, t);
     return c;
 }
@@ -46,16 +44,14 @@ static ds dot(const dv *a, const dv *b) {
 /* a + sign b, with its rate. */
 static dv add(const dv *a, double sign, const dv *b) {
     dv c;
-    v3_axpy(c.v, a->v, sign, b->v);
-    v3_axpy(c.d, a->d, sign, b->d);
+    v3_axpy(c.v, a->v, sign, b->v), v3_axpy(c.d, a->d, sign, b->d);
     return c;
 }
 
 /* s a, with its rate. */
 static dv times(ds s, const dv *a) {
     dv c;
-    v3_scale(c.v, s.v, a->v);
-    v3_scale(c.d, s.v, a->d);
+    v3_scale(c.v, s.v, a->v), v3_scale(c.d, s.v, a->d);
     v3_axpy(c.d, c.d, s.d, a->v);
     return c;
 }
@@ -83,15 +79,12 @@ typedef struct mover {
     double r[3], R[9], v[3], w[3];
 } mover;
 
-/* Pose and, with u, velocity of a body. */
 static void mover_of(const gdyn_state *state, int body, const double *u, mover *m) {
     gdyn_state_body(state, body, m->r, m->R);
-    if (u) {
+    if (u)
         gdyn_state_twist(state, body, u, m->v, m->w);
-    } else {
-        v3_set(m->v, 0, 0, 0);
-        v3_set(m->w, 0, 0, 0);
-    }
+    else
+        v3_set(m->v, 0, 0, 0), v3_set(m->w, 0, 0, 0);
 }
 
 /* A vector fixed in the body turns with it. */
@@ -105,12 +98,10 @@ static dv fixed_vector(const mover *m, const double local[3]) {
 /* Its centre of gravity. */
 static dv place(const mover *m) {
     dv x;
-    v3_copy(x.v, m->r);
-    v3_copy(x.d, m->v);
+    v3_copy(x.v, m->r), v3_copy(x.d, m->v);
     return x;
 }
 
-/* An axis of the ground. */
 static dv unit_axis(int axis) {
     dv e = {{0}, {0}};
     e.v[axis] = 1.0;
@@ -186,21 +177,17 @@ static form disc_form(const dv *m, const dv *e, double radius, const form *conta
     ds c = dot(m, e), slope = quotient(product((ds){radius, 0.0}, c), disc_sine(c));
     form f = *contact, tilt = dot_form(m, e);
     dv wa = times(slope, &tilt.wa), wb = times(slope, &tilt.wb);
-    f.wa = add(&f.wa, 1.0, &wa);
-    f.wb = add(&f.wb, 1.0, &wb);
+    f.wa = add(&f.wa, 1.0, &wa), f.wb = add(&f.wb, 1.0, &wb);
     return f;
 }
 
 /* A force and a torque on body a, in its own axes or in the ground's. */
 static form wrench_form(const mover *a, const gdyn_row *row, const dv *arm) {
     dv force = {{0}, {0}}, torque = {{0}, {0}};
-    if (row->in_body) {
-        force = fixed_vector(a, row->m);
-        torque = fixed_vector(a, row->f);
-    } else {
-        v3_copy(force.v, row->m);
-        v3_copy(torque.v, row->f);
-    }
+    if (row->in_body)
+        force = fixed_vector(a, row->m), torque = fixed_vector(a, row->f);
+    else
+        v3_copy(force.v, row->m), v3_copy(torque.v, row->f);
     form f = no_form;
     f.va = force;
     f.wa = cross(arm, &force);
@@ -265,8 +252,7 @@ static form point_form(const mover *a, const mover *b, const gdyn_row *row) {
 /* Angles alone, or points and angles. */
 static form row_form(const gdyn_state *state, const gdyn_row *row, const double *u) {
     mover a, b;
-    mover_of(state, row->a, u, &a);
-    mover_of(state, row->b, u, &b);
+    mover_of(state, row->a, u, &a), mover_of(state, row->b, u, &b);
     bool angular =
         row->kind == GDYN_ROW_DOT || row->kind == GDYN_ROW_TURN || row->kind == GDYN_ROW_ORIENT;
     return angular ? angular_form(&a, &b, row) : point_form(&a, &b, row);
@@ -521,9 +507,7 @@ void gdyn_row_add_force(const gdyn_state *state, const gdyn_row_jacobian *jacobi
         const double *J = jacobian->J[i];
         double *own = f + gdyn_state_offset(state, jacobian->body[i]);
         if (planar) {
-            own[0] += scale * J[0];
-            own[1] += scale * J[1];
-            own[2] += scale * J[5];
+            own[0] += scale * J[0], own[1] += scale * J[1], own[2] += scale * J[5];
             continue;
         }
         v3_axpy(own, own, scale, J);
@@ -531,7 +515,6 @@ void gdyn_row_add_force(const gdyn_state *state, const gdyn_row_jacobian *jacobi
     }
 }
 
-/* J u of a row. */
 double gdyn_row_speed(const gdyn_state *state, const gdyn_row_jacobian *jacobian, const double *u) {
     bool planar = state->model->per_body == 3;
     double speed = 0.0;

@@ -4,8 +4,7 @@
  * velocity form). Every kind gives its value, its exact derivative J with respect to body
  * velocities and the exact quadratic term gamma = J' u. Joints, drives, gears and paths are lists
  * of rows (see model/compile.c and CONTRIBUTING.md). */
-#ifndef GDYN_MECH_ROW_H
-#define GDYN_MECH_ROW_H
+#pragma once
 
 #include "model/rows.h"
 
@@ -41,10 +40,3 @@ void gdyn_row_add_force(const struct gdyn_state *state, const gdyn_row_jacobian 
 /* J u. */
 double gdyn_row_speed(const struct gdyn_state *state, const gdyn_row_jacobian *jacobian,
                       const double *u);
-
-/* The next drive with a rotor behind *drive (-1: the first one), its inertia and the Jacobian of
- * its coordinate; false: there is none. */
-bool gdyn_mech_next_rotor(const struct gdyn_state *state, int *drive, double *inertia,
-                          gdyn_row_jacobian *jacobian);
-
-#endif

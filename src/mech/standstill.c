@@ -13,7 +13,6 @@
  * motion. */
 #include "mech/standstill.h"
 
-#include "linalg/vec3.h"
 #include "mech/state.h"
 
 #include <math.h>
@@ -26,10 +25,8 @@ static double fastest(const gdyn_model *model, const double *u) {
     int n = model->per_body;
     for (int body = 0; body < model->machine->bodies; body++, u += n) {
         double way = u[0] * u[0] + u[1] * u[1], turn = u[n - 1] * u[n - 1];
-        if (n == 6) {
-            way += u[2] * u[2];
-            turn += u[3] * u[3] + u[4] * u[4];
-        }
+        if (n == 6)
+            way += u[2] * u[2], turn += u[3] * u[3] + u[4] * u[4];
         /* rotations times the machine's length */
         double square = way + L * L * turn;
         most = square > most ? square : most;

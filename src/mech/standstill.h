@@ -8,8 +8,7 @@
  * Where q' = 0 but q'' = J u_pp + J' u_p is not, the coordinate turns: it moves one way before p
  * and the other way behind it. The motion along the path continues to greater p, so the way behind
  * p is taken, unless the place is approached from before. Where both vanish it stands still. */
-#ifndef GDYN_MECH_STANDSTILL_H
-#define GDYN_MECH_STANDSTILL_H
+#pragma once
 
 #include "mech/mech.h"
 #include "mech/row.h"
@@ -49,5 +48,3 @@ int gdyn_pace_friction_count(const gdyn_model *model);
  * d/dp of the size of their rate (zero where they stand still). */
 void gdyn_pace_headings(const gdyn_state *state, const gdyn_path_rates *rates, double *heading,
                         double *growth);
-
-#endif

@@ -1,6 +1,5 @@
 /* state.h - the layout of a state (internal to mech). */
-#ifndef GDYN_MECH_STATE_H
-#define GDYN_MECH_STATE_H
+#pragma once
 
 #include "linalg/vec3.h"
 #include "mech/mech.h"
@@ -59,12 +58,8 @@ double gdyn_mech_rotor(const gdyn_model *model, int drive);
  * angles of R is meant. */
 void gdyn_state_move_on(gdyn_state *to, const gdyn_state *from, const gdyn_state *places,
                         double turned);
-/* Angles of a body in its chart, near those that were taken last. */
-void gdyn_state_cardan(const gdyn_state *state, int body, double cardan[3]);
 
 /* Takes the charts of a state of the same bodies. */
 void gdyn_state_take_charts(gdyn_state *to, const gdyn_state *from);
 /* The angles of all bodies from their rotations. */
 void gdyn_state_take_angles(gdyn_state *state);
-
-#endif

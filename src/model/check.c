@@ -548,7 +548,6 @@ int gdyn_machine_check(const gdyn_machine *machine, const gdyn_sink *sink) {
                        GDYN_CODE_MISSING "the machine has no bodies");
         c.errors++;
     }
-    /* names first */
     check_names(&c, "bodies", machine->body, machine->bodies, sizeof *machine->body);
     check_names(&c, "joints", machine->joint, machine->joints, sizeof *machine->joint);
     check_names(&c, "drives", machine->drive, machine->drives, sizeof *machine->drive);

@@ -11,8 +11,7 @@
 /* A row between the joint's points. */
 static gdyn_row row_of(const gdyn_joint_geometry *f, gdyn_row_kind kind) {
     gdyn_row row = {.kind = kind, .a = f->a, .b = f->b, .turn = -1};
-    v3_copy(row.sa, f->sa);
-    v3_copy(row.sb, f->sb);
+    v3_copy(row.sa, f->sa), v3_copy(row.sb, f->sb);
     return row;
 }
 
@@ -27,8 +26,7 @@ static gdyn_row along(const gdyn_joint_geometry *f, const double e[3]) {
 /* m . e, m fixed in a, e in b. */
 static gdyn_row dot(const gdyn_joint_geometry *f, const double m[3], const double e[3]) {
     gdyn_row row = row_of(f, GDYN_ROW_DOT);
-    v3_copy(row.m, m);
-    v3_copy(row.e, e);
+    v3_copy(row.m, m), v3_copy(row.e, e);
     return row;
 }
 
@@ -36,9 +34,7 @@ static gdyn_row dot(const gdyn_joint_geometry *f, const double m[3], const doubl
 static gdyn_row turn(const gdyn_joint_geometry *f, const double e[3], const double k[3],
                      const double m[3]) {
     gdyn_row row = row_of(f, GDYN_ROW_TURN);
-    v3_copy(row.e, e);
-    v3_copy(row.k, k);
-    v3_copy(row.m, m);
+    v3_copy(row.e, e), v3_copy(row.k, k), v3_copy(row.m, m);
     return row;
 }
 
@@ -56,13 +52,11 @@ static gdyn_row universal_angle(const gdyn_joint_geometry *f, bool second) {
     gdyn_joint_geometry g = *f;
     double e[3], k[3], m[3];
     if (!second) {
-        v3_copy(e, f->ub);
-        v3_copy(m, f->ua);
+        v3_copy(e, f->ub), v3_copy(m, f->ua);
     } else {
         /* seen from the other body */
         g.a = f->b, g.b = f->a;
-        v3_copy(g.sa, f->sb);
-        v3_copy(g.sb, f->sa);
+        v3_copy(g.sa, f->sb), v3_copy(g.sb, f->sa);
         v3_scale(e, -1.0, f->ua);
         v3_copy(m, f->ub);
     }
@@ -120,9 +114,7 @@ gdyn_row gdyn_row_angle(const gdyn_model *model, int body) {
                     .a = body,
                     .b = GDYN_GROUND,
                     .turn = 2 * model->machine->joints + body};
-    v3_set(row.e, 0, 0, 1);
-    v3_set(row.k, 1, 0, 0);
-    v3_set(row.m, 1, 0, 0);
+    v3_set(row.e, 0, 0, 1), v3_set(row.k, 1, 0, 0), v3_set(row.m, 1, 0, 0);
     return row;
 }
 
@@ -137,8 +129,7 @@ typedef struct builder {
 /* Appends a row; those that do not fit are still counted. */
 static void emit(builder *b, gdyn_row row, const char *name) {
     if (b->count < b->capacity) {
-        b->model->row[b->count] = row;
-        b->model->row_joint[b->count] = b->owner;
+        b->model->row[b->count] = row, b->model->row_joint[b->count] = b->owner;
         b->model->row_name[b->count] = name;
     }
     b->count++;
@@ -149,8 +140,7 @@ static void guard(builder *b, const gdyn_joint_geometry *f, const double m[3], c
     gdyn_guard *g = &b->model->guard[b->model->guards++];
     *g = (gdyn_guard){.joint = b->owner,
                       .row = {.kind = GDYN_ROW_DOT, .a = f->a, .b = f->b, .turn = -1}};
-    v3_copy(g->row.m, m);
-    v3_copy(g->row.e, e);
+    v3_copy(g->row.m, m), v3_copy(g->row.e, e);
 }
 
 /* A copy that lives as long as the model. */
@@ -167,8 +157,7 @@ static gdyn_row sum(builder *b, gdyn_row first, double weight, gdyn_row second) 
                     .weight = weight,
                     .turn = -1,
                     .length = first.length};
-    row.first = keep(b, first);
-    row.second = keep(b, second);
+    row.first = keep(b, first), row.second = keep(b, second);
     return row;
 }
 
@@ -224,11 +213,9 @@ static void emit_generic(builder *b, const gdyn_joint_geometry *f, const gdyn_jo
 /* Height of a disc's lowest point above the plane. */
 static void emit_disc(builder *b, const gdyn_joint_geometry *f, const gdyn_joint_def *def) {
     gdyn_row row = row_of(f, GDYN_ROW_DISC);
-    v3_copy(row.m, f->ua);
-    v3_copy(row.e, def->normal);
+    v3_copy(row.m, f->ua), v3_copy(row.e, def->normal);
     gdyn_v3_normalize(row.e);
-    row.radius = def->radius;
-    row.length = true;
+    row.radius = def->radius, row.length = true;
     emit(b, row, "contact");
 }
 
@@ -237,8 +224,7 @@ static void emit_disc(builder *b, const gdyn_joint_geometry *f, const gdyn_joint
 static void emit_point(builder *b, const gdyn_joint_geometry *f, int axis) {
     static const char *const names[] = {"x", "y", "z"};
     gdyn_row row = row_of(f, GDYN_ROW_POINT);
-    row.axis = axis;
-    row.length = true;
+    row.axis = axis, row.length = true;
     emit(b, row, names[axis]);
 }
 
@@ -293,8 +279,7 @@ static void emit_letter(builder *b, char letter, const gdyn_joint_geometry *f,
         break;
     case 'd':
         row = row_of(f, GDYN_ROW_DISTANCE);
-        row.target = def->length;
-        row.length = true;
+        row.target = def->length, row.length = true;
         emit(b, row, "length");
         break;
     case 's':
@@ -329,8 +314,7 @@ static void emit_pfaffian(builder *b, char letter, const gdyn_joint_geometry *f,
         v3_copy(normal, def->normal);
         gdyn_v3_normalize(normal);
         gdyn_v3_triad(normal, tangent[0], tangent[1]);
-        v3_copy(row.m, f->ua);
-        v3_copy(row.e, normal);
+        v3_copy(row.m, f->ua), v3_copy(row.e, normal);
         row.radius = def->radius;
         for (int i = 0; i < 2; i++) {
             v3_copy(row.k, tangent[i]);
@@ -378,8 +362,7 @@ static void emit_holonomic(builder *b) {
 static gdyn_row between(const gdyn_machine *machine, const gdyn_anchor *a, const gdyn_anchor *b) {
     gdyn_row row = {
         .kind = GDYN_ROW_DISTANCE, .a = a->body, .b = b->body, .length = true, .turn = -1};
-    gdyn_anchor_offset(machine, a, row.sa);
-    gdyn_anchor_offset(machine, b, row.sb);
+    gdyn_anchor_offset(machine, a, row.sa), gdyn_anchor_offset(machine, b, row.sb);
     return row;
 }
 
@@ -393,8 +376,7 @@ static gdyn_row wrench(const gdyn_machine *machine, const gdyn_anchor *at, const
                     .length = true,
                     .turn = -1};
     gdyn_anchor_offset(machine, at, row.sa);
-    v3_copy(row.m, force);
-    v3_copy(row.f, torque);
+    v3_copy(row.m, force), v3_copy(row.f, torque);
     return row;
 }
 
@@ -435,10 +417,8 @@ static void compile_range(gdyn_model *model, int i) {
         /* both directions of the cone */
         double m[3], e[3];
         gdyn_joint_geometry f = gdyn_joint_geometry_of(machine, &machine->joint[def->joint]);
-        v3_copy(m, def->axis_a);
-        v3_copy(e, def->axis_b);
-        gdyn_v3_normalize(m);
-        gdyn_v3_normalize(e);
+        v3_copy(m, def->axis_a), v3_copy(e, def->axis_b);
+        gdyn_v3_normalize(m), gdyn_v3_normalize(e);
         model->range_row[i] = dot(&f, m, e);
     }
 }

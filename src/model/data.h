@@ -1,6 +1,5 @@
 /* data.h - the layout of machine and model (internal to model and mech). */
-#ifndef GDYN_MODEL_DATA_H
-#define GDYN_MODEL_DATA_H
+#pragma once
 
 #include "base/memory.h"
 #include "model/kinds.h"
@@ -199,5 +198,3 @@ bool gdyn_model_compile(gdyn_model *model);
 gdyn_machine *gdyn_machine_clone(const gdyn_machine *machine);
 /* The freedom that DEFAULT means, or DEFAULT when there is none or more than one. */
 gdyn_freedom gdyn_joint_resolve(const gdyn_machine *machine, int joint, gdyn_freedom freedom);
-
-#endif

@@ -40,8 +40,7 @@ static void roll(guesser *g, int body, double on[3][3], const double line[3]) {
     m3_apply(is, R, own);
     v3_sub(wanted, on[2], on[0]);
     double lengths[2] = {v3_norm(is), v3_norm(wanted)};
-    v3_axpy(is, is, -v3_dot(a, is), a);
-    v3_axpy(wanted, wanted, -v3_dot(a, wanted), a);
+    v3_axpy(is, is, -v3_dot(a, is), a), v3_axpy(wanted, wanted, -v3_dot(a, wanted), a);
     if (v3_norm(is) <= 1e-9 * lengths[0] || v3_norm(wanted) <= 1e-9 * lengths[1])
         return;
     v3_cross(across, is, wanted);
@@ -56,8 +55,7 @@ static void place_by_points(guesser *g, int body) {
     double on[3][3], own[3], wanted[3];
     for (int i = 0; i < def->pose_points; i++)
         anchor_point(g, &def->pose_on[i], on[i]);
-    v3_sub(own, def->pose_own[1], def->pose_own[0]);
-    v3_sub(wanted, on[1], on[0]);
+    v3_sub(own, def->pose_own[1], def->pose_own[0]), v3_sub(wanted, on[1], on[0]);
     /* without a direction the body keeps that of the ground */
     if (v3_norm(own) == 0.0 || v3_norm(wanted) == 0.0)
         gdyn_m3_identity(g->R + 9 * body);

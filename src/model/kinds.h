@@ -4,8 +4,7 @@
  * A joint is a word of letters, one per constraint row. The letters say what the rows are
  * (compile.c), what the joint carries and which senses of axes must be watched; the other columns
  * say what the letters cannot. Every module reads columns; none compares kinds. */
-#ifndef GDYN_MODEL_KINDS_H
-#define GDYN_MODEL_KINDS_H
+#pragma once
 
 #include "model/model.h"
 
@@ -149,5 +148,3 @@ const gdyn_drive_traits *gdyn_drive_traits_of(gdyn_drive_kind kind);
 const gdyn_force_traits *gdyn_force_traits_of(gdyn_force_kind kind);
 /* True when the kind takes one of these parts, its place included. */
 bool gdyn_force_takes(gdyn_force_kind kind, unsigned parts);
-
-#endif

@@ -52,18 +52,15 @@ bool gdyn_leg_plan_add(gdyn_leg_plan *p, const gdyn_tree *tree, gdyn_leg_block *
         block->groups++;
         *group = (gdyn_row_shape){.kind = row->kind, .a = row->a, .b = row->b};
         group->scale = row->length ? 1 / tree->model->length : 1;
-        v3_copy(group->sa, row->sa);
-        v3_copy(group->sb, row->sb);
-        v3_copy(group->m, row->m);
-        v3_copy(group->e, row->e);
+        v3_copy(group->sa, row->sa), v3_copy(group->sb, row->sb);
+        v3_copy(group->m, row->m), v3_copy(group->e, row->e);
         group->first_term = p->terms;
         if (!add_terms(p, tree, group, row->a, false, leg, own) ||
             !add_terms(p, tree, group, row->b, true, leg, own))
             return false;
     }
     /* the row itself: its place, where it comes from, what it asks for */
-    group->row[group->rows] = index;
-    group->source[group->rows] = source;
+    group->row[group->rows] = index, group->source[group->rows] = source;
     group->axis[group->rows] = row->axis;
     group->target[group->rows++] = row->target;
     return true;
@@ -78,8 +75,7 @@ static bool compile_leg(gdyn_leg_plan *p, const gdyn_tree *tree, int l) {
     gdyn_leg_block *block = &p->block[l];
     if (leg->rows != leg->columns || leg->rows > GDYN_BLOCK_MOST)
         return false;
-    block->rows = leg->rows;
-    block->width = leg->columns + tree->hub_columns;
+    block->rows = leg->rows, block->width = leg->columns + tree->hub_columns;
     block->first_group = p->groups;
     for (int i = 0; i < leg->rows; i++) {
         /* only rows of joints, in the order of the leg */
@@ -107,8 +103,7 @@ static int way_length(const gdyn_tree *tree, int body) {
 static bool make_room(gdyn_leg_plan *p, const gdyn_tree *tree) {
     gdyn_arena *arena = tree->model->arena;
     size_t coordinates = (size_t)tree->coordinates + 1;
-    p->group_room = tree->closing + 1;
-    p->term_room = 1;
+    p->group_room = tree->closing + 1, p->term_room = 1;
     for (int i = 0; i < tree->closing; i++) {
         const gdyn_row *row = &tree->model->row[tree->row[i]];
         p->term_room += way_length(tree, row->a) + way_length(tree, row->b);

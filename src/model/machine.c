@@ -94,7 +94,6 @@ static int *count_of(const gdyn_machine *machine, int which) {
     return (int *)((char *)machine + sorts[which].count);
 }
 
-/* An empty machine. */
 gdyn_machine *gdyn_machine_create(gdyn_space space, const double gravity[3]) {
     gdyn_arena *arena;
     gdyn_machine *machine = gdyn_arena_begin(&arena, sizeof *machine);

@@ -34,7 +34,6 @@ static double largest_extent(const gdyn_machine *machine) {
             list[count++] = machine->joint[i].a;
             list[count++] = machine->joint[i].b;
         }
-    /* drives that act at points */
     for (int i = 0; i < machine->drives; i++)
         switch (gdyn_drive_traits_of(machine->drive[i].kind)->acts) {
         case GDYN_ACTS_AT_JOINT:
@@ -298,8 +297,7 @@ void gdyn_model_joint_rows(const gdyn_model *model, int joint, int *first, int *
                            int *pfaffian_first, int *pfaffian_count) {
     assert(joint >= 0 && joint < model->machine->joints);
     /* holonomic rows, then nonholonomic ones */
-    *first = model->joint_first[joint];
-    *count = model->joint_count[joint];
+    *first = model->joint_first[joint], *count = model->joint_count[joint];
     *pfaffian_first = model->pfaffian_first[joint];
     *pfaffian_count = model->pfaffian_count[joint];
 }

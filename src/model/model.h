@@ -3,8 +3,7 @@
  * Take a default definition, set fields, add it to a machine; gdyn_model_create checks everything
  * and returns a model that never changes and may be shared by threads without locks. Units are SI
  * and radians throughout. Names must be unique among entities of the same sort. */
-#ifndef GDYN_MODEL_MODEL_H
-#define GDYN_MODEL_MODEL_H
+#pragma once
 
 #include "base/api.h"
 #include "base/diag.h"
@@ -391,5 +390,3 @@ bool gdyn_joint_type_in(gdyn_joint_type type, gdyn_space space);
 bool gdyn_joint_type_has_points(gdyn_joint_type type);
 /* True when the definition of such a joint gives its axis. */
 bool gdyn_joint_type_has_axis(gdyn_joint_type type, gdyn_space space);
-
-#endif

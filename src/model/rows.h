@@ -1,6 +1,5 @@
 /* rows.h - the scalar rows a model is made of (internal to the library). */
-#ifndef GDYN_MODEL_ROWS_H
-#define GDYN_MODEL_ROWS_H
+#pragma once
 
 #include "model/model.h"
 
@@ -51,5 +50,3 @@ gdyn_row gdyn_row_orientation(const gdyn_model *model, int body, int axis);
 gdyn_row gdyn_row_angle(const gdyn_model *model, int body);
 /* Coordinate of a joint's freedom; *ok = false when the joint has no such freedom. */
 gdyn_row gdyn_row_joint(const gdyn_model *model, int joint, gdyn_freedom freedom, bool *ok);
-
-#endif

@@ -6,8 +6,7 @@
  * the axes of b, which are rates and no angles: no chart, no singularity. At a closed pose the
  * screws of a joint are orthogonal: a turn is axis . (relative angular velocity), a slide axis .
  * (relative velocity of a's point). */
-#ifndef GDYN_MODEL_SCREWS_H
-#define GDYN_MODEL_SCREWS_H
+#pragma once
 
 #include "model/model.h"
 
@@ -32,5 +31,3 @@ int gdyn_joint_screws(const gdyn_model *model, int joint, gdyn_screw screws[GDYN
 /* Those of a body that floats freely, relative to the ground: 3 or 6 about ground axes and its own
  * centre of gravity. */
 int gdyn_floating_screws(const gdyn_model *model, gdyn_screw screws[GDYN_SCREWS_MOST]);
-
-#endif

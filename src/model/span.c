@@ -99,10 +99,8 @@ typedef struct span {
 static void find_parts(const span *s, int without) {
     const gdyn_tree_body *bodies = s->tree->body;
     /* every body is a part of its own */
-    for (int i = 0; i < s->tree->bodies; i++) {
-        s->part[i] = i;
-        s->marks[i] = false;
-    }
+    for (int i = 0; i < s->tree->bodies; i++)
+        s->part[i] = i, s->marks[i] = false;
     for (int pass = 0; pass < 2; pass++) /* join the parts, then see which of them are held */
         for (int i = 0; i < s->edges; i++) {
             /* bodies that count, and whether they are held by the ground or a hub */
@@ -184,8 +182,7 @@ static void hang(gdyn_tree *tree, int body, int inboard, int joint, int *placed)
     /* the joint, its direction, its screws */
     gdyn_tree_body *b = &tree->body[body];
     gdyn_screw screws[GDYN_SCREWS_MOST];
-    b->inboard = inboard;
-    b->joint = joint;
+    b->inboard = inboard, b->joint = joint;
     b->reversed = joint >= 0 && tree->model->machine->joint[joint].a.body != body;
     b->count = joint >= 0 ? gdyn_joint_screws(tree->model, joint, screws)
                           : gdyn_floating_screws(tree->model, screws);
@@ -196,8 +193,7 @@ static void hang(gdyn_tree *tree, int body, int inboard, int joint, int *placed)
         tree->screw[b->first + i] = screws[i];
         tree->screw_body[b->first + i] = body;
     }
-    tree->coordinates += b->count;
-    tree->position[body] = *placed;
+    tree->coordinates += b->count, tree->position[body] = *placed;
     tree->order[(*placed)++] = body;
 }
 
@@ -297,7 +293,6 @@ static bool collect_legs(gdyn_tree *tree) {
     tree->every = gdyn_arena_alloc(tree->model->arena, (size_t)tree->coordinates + 1, sizeof(int));
     if (!tree->leg || !tree->hub_column || !tree->every)
         return false;
-    /* rows by leg */
     for (int l = 0; l < tree->legs; l++) {
         gdyn_tree_leg *leg = &tree->leg[l];
         leg->column = gdyn_arena_alloc(tree->model->arena, (size_t)tree->coordinates + 1,
@@ -322,7 +317,6 @@ static bool collect_legs(gdyn_tree *tree) {
     return true;
 }
 
-/* The tree of a machine. */
 static bool build(const span *s) {
     gdyn_tree *tree = s->tree;
     size_t bodies = (size_t)tree->bodies;
@@ -379,9 +373,7 @@ static const gdyn_tree *span_rows(const gdyn_model *model, int rows) {
               .marks = gdyn_room(bodies, sizeof *s.marks)};
     s.edges = s.edge ? list_edges(tree, s.edge) : 0;
     bool whole = s.edge && s.part && s.marks && build(&s);
-    gdyn_free(s.edge);
-    gdyn_free(s.part);
-    gdyn_free(s.marks);
+    gdyn_free(s.edge), gdyn_free(s.part), gdyn_free(s.marks);
     tree->plan = whole ? gdyn_leg_plan_make(tree) : NULL;
     return tree->plan ? tree : NULL;
 }

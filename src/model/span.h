@@ -5,8 +5,7 @@
  * (cut joints, gears, knife edges, rolling, motions) become closing conditions. Hubs, bodies where
  * three or more branches to the ground meet, float on coordinates of their own and have all their
  * joints cut. docs/theory.md, "Joint coordinates". A tree is constant and may be shared. */
-#ifndef GDYN_MODEL_SPAN_H
-#define GDYN_MODEL_SPAN_H
+#pragma once
 
 #include "base/api.h"
 #include "model/model.h"
@@ -43,5 +42,3 @@ int gdyn_tree_closing_row(const gdyn_tree *tree, int i);
 /* Whether moves of the joints (tree.h) hold every constraint of the tree's joints to rounding. */
 bool gdyn_tree_settles(const gdyn_tree *tree);
 bool gdyn_tree_coordinate_turns(const gdyn_tree *tree, int coordinate);
-
-#endif

@@ -2,7 +2,6 @@
 #include "page/internal.h"
 
 #include "base/memory.h"
-#include "linalg/vec3.h"
 #include "model/kinds.h"
 #include "report/number.h"
 
@@ -183,10 +182,8 @@ static void quaternion(const double R[9], double q[4]) {
         q[0] = R[5] - R[7], q[1] = R[6] - R[2], q[2] = R[1] - R[3], q[3] = 1 + trace;
     } else {
         int j = (most + 1) % 3, k = (most + 2) % 3;
-        q[most] = 1 + 2 * R[4 * most] - trace;
-        q[j] = R[3 * most + j] + R[3 * j + most];
-        q[k] = R[3 * most + k] + R[3 * k + most];
-        q[3] = R[3 * j + k] - R[3 * k + j];
+        q[most] = 1 + 2 * R[4 * most] - trace, q[j] = R[3 * most + j] + R[3 * j + most];
+        q[k] = R[3 * most + k] + R[3 * k + most], q[3] = R[3 * j + k] - R[3 * k + j];
     }
     double size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     for (int i = 0; i < 4; i++)
@@ -396,7 +393,6 @@ gdyn_status gdyn_page_data(const gdyn_findings *f, const gdyn_drawing *first, in
     gdyn_json_open(&w, "trajectories", '[');
     for (int i = 0; i < count; i++)
         put_trajectory(&w, &trajectory[i], detail);
-    gdyn_json_close(&w, ']');
-    gdyn_json_close(&w, '}');
+    gdyn_json_close(&w, ']'), gdyn_json_close(&w, '}');
     return gdyn_json_end(&w);
 }

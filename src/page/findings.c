@@ -155,9 +155,7 @@ gdyn_status gdyn_frames_of_track(gdyn_frames *frames, const gdyn_track *track, i
 void gdyn_frames_free(gdyn_frames *f) {
     for (int i = 0; i < f->count; i++)
         gdyn_state_destroy(f->state[i]);
-    gdyn_free(f->state);
-    gdyn_free(f->p);
-    gdyn_free(f->gap);
+    gdyn_free(f->state), gdyn_free(f->p), gdyn_free(f->gap);
     *f = (gdyn_frames){0};
 }
 

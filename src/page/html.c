@@ -104,7 +104,6 @@ static void cell(gdyn_text *out, const char *attributes, const char *text) {
     gdyn_html_element(out, "td", attributes, text);
 }
 
-/* A cell with a number: "-" where there is none. */
 static void number_cell(gdyn_text *out, double value) {
     char text[40];
     if (isnan(value))
@@ -224,12 +223,10 @@ void gdyn_table_drives(gdyn_text *out, const gdyn_instance *instance) {
         gdyn_text_printf(out, "<tr>");
         cell(out, "", drive->name);
         cell(out, "", source ? source->quantity : "");
-        if (drive->curve_points > 0) {
+        if (drive->curve_points > 0)
             gdyn_text_printf(out, "<td colspan=\"2\">a curve over its speed</td>");
-        } else {
-            number_cell(out, drive->min);
-            number_cell(out, drive->max);
-        }
+        else
+            number_cell(out, drive->min), number_cell(out, drive->max);
         cell(out, "", source ? source->unit : "");
         gdyn_text_printf(out, "</tr>\n");
     }

@@ -1,6 +1,5 @@
 /* internal.h - what the files of page/ share: what is found, data, text, tables. */
-#ifndef GDYN_PAGE_INTERNAL_H
-#define GDYN_PAGE_INTERNAL_H
+#pragma once
 
 #include "base/text.h"
 #include "page/page.h"
@@ -16,7 +15,7 @@
 
 /* Poses along a trajectory, p ascending. */
 typedef struct gdyn_frames {
-    int count, capacity;
+    int count;
     double *p;
     gdyn_state **state;
     bool *gap; /* the machine does not get from here to the next pose */
@@ -151,8 +150,6 @@ typedef struct gdyn_reasons {
     gdyn_reason reason[GDYN_REASONS_MOST];
 } gdyn_reasons;
 void gdyn_reasons_find(const gdyn_archive *archive, gdyn_reasons *reasons);
-/* Number of a design's reason, -1: it has none, or one of those beyond the most. */
-int gdyn_reasons_of(const gdyn_reasons *reasons, const gdyn_design *design);
 
 /* What a page has of a large study: views of the same designs, thinned; to be freed, also after
  * GDYN_ERROR_MEMORY. */
@@ -166,5 +163,3 @@ void gdyn_study_thin_free(gdyn_stored *thin);
  * element with its data. Nothing without a machine. */
 gdyn_status gdyn_study_drawings_write(gdyn_study_drawings *drawings, const gdyn_stored *stored,
                                       gdyn_text *out);
-
-#endif

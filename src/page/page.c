@@ -12,7 +12,6 @@
 #include "base/version.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
 typedef struct page {

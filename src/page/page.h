@@ -3,8 +3,7 @@
  *
  * gdyn_findings_create computes everything once, by the functions behind `check`, `regions`,
  * `traverse` and `reactions`; gdyn_page_of_case writes it. */
-#ifndef GDYN_PAGE_PAGE_H
-#define GDYN_PAGE_PAGE_H
+#pragma once
 
 #include "base/api.h"
 #include "base/diag.h"
@@ -42,5 +41,3 @@ gdyn_status gdyn_page_of_case(const gdyn_findings *findings, const gdyn_page_ori
                               gdyn_text *out);
 
 GDYN_API_END
-
-#endif

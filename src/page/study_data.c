@@ -75,8 +75,7 @@ static void put_values(gdyn_json_writer *w, const gdyn_trait *column, const gdyn
         float narrow = (float)value;
         uint64_t bits = 0;
         uint32_t half;
-        memcpy(&half, &narrow, sizeof half);
-        memcpy(&bits, &value, sizeof bits);
+        memcpy(&half, &narrow, sizeof half), memcpy(&bits, &value, sizeof bits);
         put_bytes(&l, wide ? bits : half, wide ? 8 : 4);
     }
     gdyn_json_put_number(w, "wide", wide);
@@ -122,7 +121,8 @@ static int part(const char *reason) {
     return place ? (int)(place - reason) : (int)strlen(reason);
 }
 
-int gdyn_reasons_of(const gdyn_reasons *reasons, const gdyn_design *d) {
+/* Number of a design's reason, -1: it has none, or one of those beyond the most. */
+static int reasons_of(const gdyn_reasons *reasons, const gdyn_design *d) {
     int length = part(d->reason);
     for (int i = 0; i < reasons->count && length > 0; i++) {
         const gdyn_reason *r = &reasons->reason[i];
@@ -144,7 +144,7 @@ void gdyn_reasons_find(const gdyn_archive *archive, gdyn_reasons *reasons) {
     reasons->count = 0;
     for (int i = 0; i < archive->count; i++) {
         const gdyn_design *d = archive->design[i];
-        int known = gdyn_reasons_of(reasons, d);
+        int known = reasons_of(reasons, d);
         if (known >= 0)
             reasons->reason[known].count++;
         else if (*d->reason && reasons->count < GDYN_REASONS_MOST)
@@ -201,13 +201,12 @@ gdyn_status gdyn_study_data(const gdyn_stored *stored, const gdyn_study_columns 
     gdyn_json_close(&w, ']');
     /* 255: none */
     for (int i = 0; i < stored->result.archive.count; i++)
-        put_byte(&l, (unsigned)gdyn_reasons_of(reasons, stored->result.archive.design[i]) & 255);
+        put_byte(&l, (unsigned)reasons_of(reasons, stored->result.archive.design[i]) & 255);
     put(&w, "reason", &l);
     gdyn_json_open(&w, "columns", '[');
     for (int i = 0; i < columns->count; i++)
         put_column(&w, &columns->column[i], stored);
-    gdyn_json_close(&w, ']');
-    gdyn_json_close(&w, '}');
+    gdyn_json_close(&w, ']'), gdyn_json_close(&w, '}');
     gdyn_free(reasons);
     return gdyn_json_end(&w);
 }
@@ -314,9 +313,7 @@ static gdyn_status thin_front(const gdyn_study *study, const gdyn_study_result *
     for (int i = 0; ready && i < FRONT_MOST && i < count; i++)
         show(&r->archive, r->front.design[member[i]], shown);
     gdyn_fronts_destroy(fronts);
-    gdyn_free(F);
-    gdyn_free(crowding);
-    gdyn_free(member);
+    gdyn_free(F), gdyn_free(crowding), gdyn_free(member);
     return ready ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
@@ -374,7 +371,6 @@ gdyn_status gdyn_study_thin(const gdyn_stored *stored, gdyn_stored *thin) {
 }
 
 void gdyn_study_thin_free(gdyn_stored *thin) {
-    gdyn_free(thin->result.archive.design);
-    gdyn_free(thin->result.front.design);
+    gdyn_free(thin->result.archive.design), gdyn_free(thin->result.front.design);
     gdyn_free(thin->result.nondominated);
 }

@@ -31,8 +31,7 @@ void gdyn_study_drawings_destroy(gdyn_study_drawings *all) {
         return;
     for (int i = 0; i < all->count; i++)
         gdyn_text_free(&all->drawing[i].data);
-    gdyn_free(all->drawing);
-    gdyn_free(all);
+    gdyn_free(all->drawing), gdyn_free(all);
 }
 
 /* --- which designs ---------------------------------------------------------------------------- */

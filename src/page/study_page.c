@@ -10,7 +10,6 @@
 #include "study/choose.h"
 
 #include "base/memory.h"
-#include "base/version.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,8 +1,7 @@
 /* study_page.h - a study as one HTML file that needs nothing else: its designs as a scatter, as
  * parallel coordinates and as a table that are linked, failures by kind, the history, and
  * designs of the front with their machines and regions. */
-#ifndef GDYN_PAGE_STUDY_PAGE_H
-#define GDYN_PAGE_STUDY_PAGE_H
+#pragma once
 
 #include "base/api.h"
 #include "base/diag.h"
@@ -35,5 +34,3 @@ gdyn_status gdyn_page_of_study(const gdyn_stored *stored, const gdyn_study_origi
                                gdyn_study_drawings *drawings, gdyn_text *out);
 
 GDYN_API_END
-
-#endif

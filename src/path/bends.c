@@ -65,8 +65,7 @@ static bool add_sample(survey *s, double p, bool point) {
     if (!gdyn_reserve(&s->record, &s->capacity, s->count + 1, (size_t)s->stride * sizeof(double)))
         return false;
     double *to = at(s, s->count), jet[3][3], finite = 0;
-    to[AT] = p;
-    to[POINT] = point;
+    to[AT] = p, to[POINT] = point;
     to += FIRST;
     for (int i = 0; i < s->sources; i++) {
         int rows = gdyn_path_source_jets(s->path, s->source[i], p, jet);
@@ -252,8 +251,7 @@ static gdyn_status keep_points(survey *s) {
     for (int i = 0, k = 0; i < s->count; i++)
         if (at(s, i)[POINT] != 0)
             p[k++] = at(s, i)[AT];
-    path->at = p;
-    path->points = points;
+    path->at = p, path->points = points;
     return GDYN_OK;
 }
 
@@ -296,8 +294,6 @@ gdyn_status gdyn_path_show_bends(gdyn_path *path) {
     gdyn_status status = s.source && s.most ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (!status && s.sources > 0)
         status = survey_path(&s, (int)samples, breaks);
-    gdyn_free(s.source);
-    gdyn_free(s.most);
-    gdyn_free(s.record);
+    gdyn_free(s.source), gdyn_free(s.most), gdyn_free(s.record);
     return status;
 }

@@ -112,7 +112,6 @@ static void check_coordinates(checker *c, int t) {
     bool curve = t == 0 && !reads(c, GDYN_PATH_READS_PATH);
     int angles = 0, count = 0;
     for (int i = 0; i < GDYN_PATH_COORDINATES; i++) {
-        /* each coordinate that is given */
         if (!tool->coordinate[i])
             continue;
         char key[32];
@@ -166,12 +165,12 @@ static void check_tools(checker *c) {
 static void check_joint_column(checker *c, const char *key, const gdyn_path_joint *joint) {
     bool finite = reads(c, GDYN_PATH_READS_TABLE);
     for (int i = 0; finite && i < c->def->count; i++)
-        finite = isfinite(joint->column[i]) && (!joint->rate || isfinite(joint->rate[i]));
+        finite = isfinite(joint->column[i]) && (!joint->rate || isfinite(joint->rate[i])) &&
+                 (!joint->bend || isfinite(joint->bend[i]));
     if (!finite)
         COMPLAIN(c, key, NULL, GDYN_CODE_PATH "a column of a table has a number in every row");
 }
 
-/* Joints that a path prescribes. */
 static void check_joints(checker *c) {
     const gdyn_path_def *def = c->def;
     for (int i = 0; i < def->joints; i++) {

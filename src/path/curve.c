@@ -26,8 +26,7 @@ static gdyn_status create_arc(const gdyn_path_def *def, gdyn_curve *curve) {
     gdyn_v3_normalize(normal);
     gdyn_v3_triad(normal, curve->m, curve->k);
     v3_copy(curve->centre, def->centre);
-    curve->radius = def->radius;
-    curve->start = def->start;
+    curve->radius = def->radius, curve->start = def->start;
     curve->sense = end < def->start ? -1 : 1;
     curve->length = fabs(end - def->start) * def->radius;
     return GDYN_OK;
@@ -35,8 +34,7 @@ static gdyn_status create_arc(const gdyn_path_def *def, gdyn_curve *curve) {
 
 /* The parameter at the points: the given p, or the length of the chords so far. */
 static gdyn_status create_polyline(const gdyn_path_def *def, gdyn_curve *curve) {
-    curve->count = def->count;
-    curve->point = def->through;
+    curve->count = def->count, curve->point = def->through;
     curve->knots_given = def->through_p != NULL;
     curve->at = gdyn_alloc((size_t)def->count, sizeof *curve->at);
     if (!curve->at)
@@ -103,8 +101,7 @@ static void spline_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
     /* the jet over the knots */
     for (int j = 0; j < 3; j++) {
         gdyn_table_jet(curve->table, j, u, jet[j]);
-        square += jet[j][1] * jet[j][1];
-        mixed += jet[j][1] * jet[j][2];
+        square += jet[j][1] * jet[j][1], mixed += jet[j][1] * jet[j][2];
     }
     if (curve->knots_given)
         return;
@@ -124,8 +121,7 @@ static const gdyn_curve_method spline = {create_spline, spline_jet};
 void gdyn_curve_free(gdyn_curve *curve) {
     gdyn_table_destroy(curve->table);
     gdyn_free(curve->at);
-    curve->table = NULL;
-    curve->at = NULL;
+    curve->table = NULL, curve->at = NULL;
 }
 
 /* --- the table of path kinds: one row per kind ------------------------------------------------ */
@@ -182,8 +178,6 @@ bool gdyn_path_reads(gdyn_path_kind kind, unsigned parts) {
 
 gdyn_path_def gdyn_path_straight(const double (*through)[3]) {
     gdyn_path_def def = gdyn_path_default();
-    def.kind = GDYN_PATH_LINE;
-    def.count = def.points = 2;
-    def.through = through;
+    def.kind = GDYN_PATH_LINE, def.count = def.points = 2, def.through = through;
     return def;
 }

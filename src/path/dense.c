@@ -36,8 +36,7 @@ static void displacement(const gdyn_follower *f, const gdyn_state *from, const g
     for (int i = 0; i < f->bodies; i++) {
         /* poses of the body at both ends */
         double a[3], b[3], A[9], B[9], turn[3], *own = out + f->per_body * i;
-        gdyn_state_body(from, i, a, A);
-        gdyn_state_body(to, i, b, B);
+        gdyn_state_body(from, i, a, A), gdyn_state_body(to, i, b, B);
         /* rotation vector of R_b R_a^T in the ground's frame */
         gdyn_m3_multiply_tn(B, A, B);
         gdyn_rotation_log(B, turn);

@@ -72,8 +72,7 @@ gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *pa
     f->target = gdyn_arena_alloc(arena, targets, sizeof *f->target);
     f->straight.goal = gdyn_arena_alloc(arena, targets, sizeof *f->target);
     f->straight.present = gdyn_arena_doubles(arena, targets);
-    f->now.state = gdyn_state_create(model);
-    f->trial.state = gdyn_state_create(model);
+    f->now.state = gdyn_state_create(model), f->trial.state = gdyn_state_create(model);
     f->stage = gdyn_state_create(model);
     if (!f->now.state || !f->trial.state || !f->stage || gdyn_arena_failed(arena)) {
         gdyn_follower_destroy(f);
@@ -91,8 +90,7 @@ gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *pa
 void gdyn_follower_destroy(gdyn_follower *f) {
     if (!f)
         return;
-    gdyn_state_destroy(f->now.state);
-    gdyn_state_destroy(f->trial.state);
+    gdyn_state_destroy(f->now.state), gdyn_state_destroy(f->trial.state);
     gdyn_state_destroy(f->stage);
     gdyn_arena_destroy(f->arena);
 }
@@ -119,8 +117,7 @@ static void straight_targets(const gdyn_follower *f, const gdyn_leg *leg, double
             v3_scale(e, 1 - p, leg->present + i - leg->goal[i].row.axis);
             gdyn_rotation_exp(R, e);
             gdyn_m3_multiply(targets[i].row.frame, R, leg->goal[i].row.frame);
-            targets[i].target[0] = 0;
-            targets[i].target[1] = -leg->present[i];
+            targets[i].target[0] = 0, targets[i].target[1] = -leg->present[i];
             continue;
         }
         /* at the end exactly the goal */
@@ -160,8 +157,7 @@ static bool note(gdyn_follower *f, gdyn_status status) {
 bool gdyn_follower_close(gdyn_follower *f, const gdyn_state *state, const double *p, int restarts) {
     gdyn_closure_settings settings = gdyn_closure_default();
     settings.weights = gdyn_path_definition(f->path)->weights;
-    settings.restarts = restarts;
-    settings.rough = f->rough;
+    settings.restarts = restarts, settings.rough = f->rough;
     gdyn_state_copy(f->trial.state, state);
     if (p)
         gdyn_path_evaluate(f->path, *p, f->target);
@@ -303,8 +299,7 @@ static bool accurate(gdyn_follower *f, double h, double length, const gdyn_closu
     double allowed = length * (INTEGRATION_TOLERANCE + ROUNDING / gdyn_rates_least(rates));
     double error = gdyn_follower_local_error(f, h, f->trial.u_p);
     double factor = error > 0 ? 0.9 * pow(allowed / error, 0.2) : 4;
-    f->shorten = fmax(0.1, fmin(factor, 0.8));
-    f->lengthen = fmax(0.5, fmin(factor, 4));
+    f->shorten = fmax(0.1, fmin(factor, 0.8)), f->lengthen = fmax(0.5, fmin(factor, 4));
     return error <= allowed;
 }
 
@@ -366,8 +361,7 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     double length, floor = CORRECTED_FLOOR * sqrt(f->bodies);
     const gdyn_closure_rates *rates = &f->trial.rates;
     f->steps++;
-    f->shorten = SHORTEN;
-    f->lengthen = LENGTHEN;
+    f->shorten = SHORTEN, f->lengthen = LENGTHEN;
     if (!predict(f, leg, p, to - p, &length))
         return GDYN_STEP_FAILED;
     /* closed near the prediction, with the next point where possible */
@@ -387,8 +381,7 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     if (!f->turns_little && !gdyn_state_count_turns(f->trial.state, f->now.state, f->du))
         return GDYN_STEP_FAILED;
     gdyn_closed_pose now = f->now;
-    f->now = f->trial;
-    f->trial = now;
+    f->now = f->trial, f->trial = now;
     gdyn_state_accept(f->now.state);
     f->reached = to;
     if (step == GDYN_STEP_OK)

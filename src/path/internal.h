@@ -1,6 +1,5 @@
 /* internal.h - what the files of path share: curves with exact derivatives, and the path itself. */
-#ifndef GDYN_PATH_INTERNAL_H
-#define GDYN_PATH_INTERNAL_H
+#pragma once
 
 #include "closure/target.h"
 #include "path/kinds.h"
@@ -29,6 +28,7 @@ typedef struct gdyn_table_def {
     const double *values; /* count x columns, row-major */
     const bool *angle;    /* columns: an angle, else a length */
     const double *rates; /* as values: derivatives at the rows, NULL: they follow from the spline */
+    const double *bends; /* with rates: second derivatives, NULL: they follow from both */
     /* knots are values of p, and the table may come to rest, where it is split (rests.c); else they
      * are lengths, */
     bool given;
@@ -235,9 +235,6 @@ int gdyn_path_source_jets(const gdyn_path *path, const gdyn_path_source *source,
 /* Adds the points without which the others do not show how the path bends (bends.c). */
 gdyn_status gdyn_path_show_bends(gdyn_path *path);
 
-/* Number of places at which R(p) is not smooth, ends included; 0: formulas and arcs. */
-int gdyn_path_breaks(const gdyn_path *path);
-
 /* Emits everything wrong with the definition; returns the number of errors. */
 int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdyn_sink *sink);
 
@@ -258,5 +255,3 @@ static inline bool gdyn_point_regular(gdyn_point_status status) {
 
 /* The first point of the track behind p; its number of points when there is none. */
 int gdyn_track_behind(const gdyn_track *track, double p);
-
-#endif

@@ -1,6 +1,5 @@
 /* kinds.h - what the library knows about each kind of path: one row per kind (internal). */
-#ifndef GDYN_PATH_KINDS_H
-#define GDYN_PATH_KINDS_H
+#pragma once
 
 #include "path/path.h"
 
@@ -36,5 +35,3 @@ extern const char *const gdyn_path_kind_names[GDYN_PATH_KINDS + 1]; /* ends with
 const gdyn_path_kind_row *gdyn_path_kind_of(gdyn_path_kind kind);
 /* Does the kind read any of these parts? */
 bool gdyn_path_reads(gdyn_path_kind kind, unsigned parts);
-
-#endif

@@ -81,7 +81,8 @@ static bool copy_definition(gdyn_path *path, const gdyn_path_def *def) {
                            sizeof *def->weights);
     /* the splines of the table hold the columns */
     for (int i = 0; own->joint && i < def->joints; i++)
-        ((gdyn_path_joint *)own->joint)[i].column = ((gdyn_path_joint *)own->joint)[i].rate = NULL;
+        ((gdyn_path_joint *)own->joint)[i].column = ((gdyn_path_joint *)own->joint)[i].rate =
+            ((gdyn_path_joint *)own->joint)[i].bend = NULL;
     return own->name && (own->tool || def->tools == 0) && (own->joint || def->joints == 0) &&
            (own->scalar || !def->scalar || count == 0) &&
            (own->through || !def->through || count == 0) &&
@@ -130,8 +131,7 @@ static void add_tool(gdyn_path *path, int t, bool chosen) {
         }
         gdyn_path_source *source =
             new_source(path, column ? GDYN_SOURCE_COLUMN : GDYN_SOURCE_FORMULA);
-        source->formula[0] = tool->coordinate[i];
-        source->column[0] = i;
+        source->formula[0] = tool->coordinate[i], source->column[0] = i;
         add_row(path, i < GDYN_PATH_A ? gdyn_row_point(path->model, tool->of, i)
                                       : gdyn_row_angle(path->model, tool->of.body));
     }
@@ -181,10 +181,11 @@ static gdyn_status make_table(gdyn_path *path, const gdyn_path_def *given) {
     columns += def->scalar != NULL;
     double *values = gdyn_arena_alloc(path->arena, rows * columns, sizeof *values);
     double *rates = gdyn_arena_alloc(path->arena, rows * columns, sizeof *rates);
+    double *bends = gdyn_arena_alloc(path->arena, rows * columns, sizeof *bends);
     double *knots = gdyn_arena_alloc(path->arena, rows, sizeof *knots);
     bool *angle = gdyn_arena_alloc(path->arena, columns, sizeof *angle);
     bool *stop = gdyn_arena_alloc(path->arena, rows, sizeof *stop);
-    if (!values || !rates || !knots || !angle || !stop)
+    if (!values || !rates || !bends || !knots || !angle || !stop)
         return GDYN_ERROR_MEMORY;
     gdyn_table_def table = {.count = def->count,
                             .columns = (int)columns,
@@ -210,8 +211,10 @@ static gdyn_status make_table(gdyn_path *path, const gdyn_path_def *given) {
         for (size_t i = 0; i < rows; i++) {
             values[i * columns + c] = joint->column[i];
             rates[i * columns + c] = joint->rate ? joint->rate[i] : 0;
+            bends[i * columns + c] = joint->bend ? joint->bend[i] : 0;
         }
         table.rates = joint->rate ? rates : table.rates;
+        table.bends = joint->bend ? bends : table.bends;
         c++;
     }
     if (def->scalar)
@@ -224,10 +227,8 @@ static gdyn_status make_table(gdyn_path *path, const gdyn_path_def *given) {
         measure_chords(path, &table, knots, values, stop);
     path->scalar = (int)columns - 1;
     path->table = gdyn_table_create(&table);
-    if (!path->def.p_given) {
-        path->def.p_start = knots[0];
-        path->def.p_end = knots[table.count - 1];
-    }
+    if (!path->def.p_given)
+        path->def.p_start = knots[0], path->def.p_end = knots[table.count - 1];
     return path->table ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
@@ -311,9 +312,7 @@ static void cardan_motion(double jet[3][3], double R[9], double w[3], double e[3
     gdyn_rotation_from_cardan(R, a);
     gdyn_cardan_rates(a, G);
     gdyn_cardan_rates_dot(a, rate, Gdot);
-    m3_apply(w, G, rate);
-    m3_apply(e, G, acceleration);
-    m3_apply(f, Gdot, rate);
+    m3_apply(w, G, rate), m3_apply(e, G, acceleration), m3_apply(f, Gdot, rate);
     v3_add(e, e, f);
 }
 
@@ -351,9 +350,7 @@ static void rotation_targets(const gdyn_path *path, const gdyn_path_source *sour
         cardan_motion(jet, R, w, e);
     for (int j = 0; j < 3; j++) {
         memcpy(target[j].row.frame, R, sizeof R);
-        target[j].target[0] = 0;
-        target[j].target[1] = w[j];
-        target[j].target[2] = e[j];
+        target[j].target[0] = 0, target[j].target[1] = w[j], target[j].target[2] = e[j];
     }
 }
 
@@ -611,7 +608,8 @@ static double break_at(const gdyn_path *path, int i) {
     return def->p_start + s * (def->p_end - def->p_start) / curve->length;
 }
 
-int gdyn_path_breaks(const gdyn_path *path) {
+/* Number of places at which R(p) is not smooth, ends included; 0: formulas and arcs. */
+static int path_breaks(const gdyn_path *path) {
     const gdyn_table *table = path->table ? path->table : path->curve.table;
     return table ? gdyn_table_knots(table) : path->curve.at ? path->def.count : 0;
 }
@@ -623,7 +621,7 @@ static double break_slack(const gdyn_path *path) {
 
 /* First break whose p is not below the given one. */
 static int first_break(const gdyn_path *path, double p) {
-    int low = 0, high = gdyn_path_breaks(path);
+    int low = 0, high = path_breaks(path);
     /* bisection: breaks ascend */
     while (low < high) {
         int middle = (low + high) / 2;
@@ -639,7 +637,7 @@ static int first_break(const gdyn_path *path, double p) {
 double gdyn_path_next_break(const gdyn_path *path, double p, double to) {
     double slack = break_slack(path);
     int i = to > p ? first_break(path, p + slack) : first_break(path, p - slack) - 1;
-    if (i < 0 || i >= gdyn_path_breaks(path))
+    if (i < 0 || i >= path_breaks(path))
         return to;
     double at = break_at(path, i);
     bool between = to > p ? at < to - slack : at > to + slack;
@@ -650,7 +648,7 @@ double gdyn_path_next_break(const gdyn_path *path, double p, double to) {
 double gdyn_path_before(const gdyn_path *path, double from, double to) {
     double slack = break_slack(path);
     int i = first_break(path, to - slack);
-    bool there = to > from && i < gdyn_path_breaks(path) && break_at(path, i) <= to + slack;
+    bool there = to > from && i < path_breaks(path) && break_at(path, i) <= to + slack;
     return there ? to - 2 * slack : to;
 }
 

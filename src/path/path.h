@@ -1,6 +1,5 @@
 /* path.h - trajectories R(p) and the machine's motion z(p), z_p, z_pp along them. */
-#ifndef GDYN_PATH_PATH_H
-#define GDYN_PATH_PATH_H
+#pragma once
 
 #include "base/api.h"
 #include "closure/closure.h"
@@ -39,6 +38,7 @@ typedef struct gdyn_path_joint {
     bool chosen;
     const double *column; /* its value in each row [m or rad] */
     const double *rate;   /* and its derivative by p, or NULL */
+    const double *bend;   /* and the second one, or NULL */
 } gdyn_path_joint;
 
 /* One tool point and what the path prescribes of it. */
@@ -257,5 +257,3 @@ void gdyn_track_rest(const gdyn_track *track, double *u_p, double *u_pp);
 /* Gives back the memory of all poses but the first one, of their rates and drifts, when a followed
  * track will not be asked for them any more; p, status, residuals and errors stay. */
 void gdyn_track_drop_poses(gdyn_track *track);
-
-#endif

@@ -67,8 +67,7 @@ void gdyn_path_place_destroy(gdyn_path_place *place) {
 }
 
 void gdyn_path_place_reset(gdyn_path_place *place) {
-    place->stands = false;
-    place->rank = 0;
+    place->stands = false, place->rank = 0;
 }
 
 /* --- points of the track --------------------------------------------------------------------- */
@@ -89,12 +88,10 @@ static void take_point(gdyn_path_place *place, int i) {
     gdyn_state_copy(place->state, track->state[i]);
     memcpy(place->u_p, track->u_p + first, bytes);
     memcpy(place->u_pp, track->u_pp + first, bytes);
-    place->rates = track->rates[i];
-    place->residual = track->residual[i];
+    place->rates = track->rates[i], place->residual = track->residual[i];
     place->worst_joint = track->worst_joint[i];
     memcpy(place->drift, track->drift + first, bytes);
-    place->error = track->error[i];
-    place->status = track->status[i];
+    place->error = track->error[i], place->status = track->status[i];
 }
 
 /* --- ways ------------------------------------------------------------------------------------ */
@@ -107,16 +104,13 @@ static void take_pose(gdyn_path_place *place, gdyn_point_status status) {
     if (!gdyn_follower_regular(f))
         status = GDYN_POINT_SINGULAR;
     gdyn_state_copy(place->state, f->now.state);
-    memcpy(place->u_p, f->now.u_p, bytes);
-    memcpy(place->u_pp, f->now.u_pp, bytes);
-    place->rates = f->now.rates;
-    place->residual = f->info.residual;
+    memcpy(place->u_p, f->now.u_p, bytes), memcpy(place->u_pp, f->now.u_pp, bytes);
+    place->rates = f->now.rates, place->residual = f->info.residual;
     place->worst_joint = f->info.worst_joint;
     double most;
     memcpy(place->drift, f->drift, bytes);
     place->error = gdyn_follower_size(f, f->drift, &most);
-    place->status = status;
-    place->stands = status == GDYN_POINT_OK;
+    place->status = status, place->stands = status == GDYN_POINT_OK;
     place->at = place->p;
 }
 
@@ -124,8 +118,7 @@ static void take_pose(gdyn_path_place *place, gdyn_point_status status) {
 static bool lead(gdyn_path_place *place) {
     gdyn_leg leg = {.path = place->path};
     /* the follower moves; what it stood for before is gone */
-    place->stands = false;
-    place->node = -1;
+    place->stands = false, place->node = -1;
     gdyn_step step = gdyn_follower_advance(place->follower, &leg, place->at, place->p);
     if (step == GDYN_STEP_FAILED)
         return false;
@@ -137,8 +130,7 @@ static bool lead(gdyn_path_place *place) {
 static bool lead_from(gdyn_path_place *place, int i) {
     gdyn_leg leg = {.path = place->path};
     const gdyn_track *track = place->track;
-    place->stands = false;
-    place->node = -1;
+    place->stands = false, place->node = -1;
     if (i < 0 || !gdyn_follower_place(place->follower, &leg, track->state[i], track->p[i]))
         return false;
     memcpy(place->follower->drift, track->drift + (size_t)track->n * (size_t)i,
@@ -155,15 +147,12 @@ static void enter(gdyn_path_place *place, int near, bool apart) {
     gdyn_follower *f = place->follower;
     gdyn_leg path = {.path = place->path};
     const gdyn_state *from = place->track->state[near < 0 ? 0 : near];
-    place->stands = false;
-    place->node = -1;
+    place->stands = false, place->node = -1;
     /* closed anywhere near */
     bool closed = gdyn_follower_close(f, from, &place->p, 0);
     gdyn_state_copy(place->state, f->trial.state);
-    place->residual = f->info.residual;
-    place->worst_joint = f->info.worst_joint;
-    place->status = GDYN_POINT_UNASSEMBLED;
-    place->error = 0;
+    place->residual = f->info.residual, place->worst_joint = f->info.worst_joint;
+    place->status = GDYN_POINT_UNASSEMBLED, place->error = 0;
     if (!closed)
         return;
     /* reached straight, on the same side of all singular poses */
@@ -260,9 +249,7 @@ static gdyn_status go_to(gdyn_path_place *place, double p) {
         place->node = place->coarse = -1;
     }
     place->p = p = fmin(fmax(p, first), last);
-    f->status = GDYN_OK;
-    f->rank = place->rank;
-    f->crossed = false;
+    f->status = GDYN_OK, f->rank = place->rank, f->crossed = false;
     /* the targets are known even where no pose is */
     gdyn_path_evaluate(place->path, p, place->targets);
     /* asked again at the same place */

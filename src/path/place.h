@@ -1,7 +1,6 @@
 /* place.h - the machine at any p of a path that was followed. Everything that needs it between the
  * points of a track uses this. */
-#ifndef GDYN_PATH_PLACE_H
-#define GDYN_PATH_PLACE_H
+#pragma once
 
 #include "path/path.h"
 
@@ -87,5 +86,3 @@ typedef struct gdyn_reversals {
  * for a machine without dry forces on a path without such bounds. GDYN_ERROR_MEMORY. */
 gdyn_status gdyn_reversals_find(gdyn_path_place *place, gdyn_reversals *reversals);
 void gdyn_reversals_free(gdyn_reversals *reversals);
-
-#endif

@@ -92,9 +92,7 @@ void gdyn_track_destroy(gdyn_track *track) {
     columns_of(track, all);
     for (int c = 0; c < COLUMNS; c++)
         gdyn_free(list_of(&all[c]));
-    gdyn_free(track->travel);
-    gdyn_free(track->known);
-    gdyn_free(track);
+    gdyn_free(track->travel), gdyn_free(track->known), gdyn_free(track);
 }
 
 void gdyn_track_drop_poses(gdyn_track *track) {
@@ -102,13 +100,9 @@ void gdyn_track_drop_poses(gdyn_track *track) {
         gdyn_state_destroy(track->state[i]);
         track->state[i] = NULL;
     }
-    gdyn_free(track->u_p);
-    gdyn_free(track->u_pp);
-    gdyn_free(track->rates);
-    gdyn_free(track->drift);
-    gdyn_free(track->known);
-    track->known = NULL;
-    track->u_p = track->u_pp = track->drift = NULL;
+    gdyn_free(track->u_p), gdyn_free(track->u_pp), gdyn_free(track->rates);
+    gdyn_free(track->drift), gdyn_free(track->known);
+    track->known = NULL, track->u_p = track->u_pp = track->drift = NULL;
     track->rates = NULL;
 }
 
@@ -116,8 +110,7 @@ void gdyn_track_drop_poses(gdyn_track *track) {
 void gdyn_track_copy_point(gdyn_track *track, int i, const gdyn_track *from, int k) {
     column to[COLUMNS], of[COLUMNS];
     gdyn_track other = *from;
-    columns_of(track, to);
-    columns_of(&other, of);
+    columns_of(track, to), columns_of(&other, of);
     gdyn_state_copy(track->state[i], from->state[k]);
     for (int c = 1; c < COLUMNS; c++) {
         size_t size = to[c].size;
@@ -189,12 +182,9 @@ int gdyn_track_insert(gdyn_track *track, gdyn_path_place *place) {
     memcpy(track->u_p + first, place->u_p, bytes);
     memcpy(track->u_pp + first, place->u_pp, bytes);
     memcpy(track->drift + first, place->drift, bytes);
-    track->p[i] = place->p;
-    track->status[i] = place->status;
-    track->residual[i] = place->residual;
-    track->worst_joint[i] = place->worst_joint;
-    track->rates[i] = place->rates;
-    track->error[i] = place->error;
+    track->p[i] = place->p, track->status[i] = place->status;
+    track->residual[i] = place->residual, track->worst_joint[i] = place->worst_joint;
+    track->rates[i] = place->rates, track->error[i] = place->error;
     track->entered += track->entered >= i;
     gdyn_track_count(track);
     /* the place knows points by their number */
@@ -272,8 +262,7 @@ void gdyn_track_measure(gdyn_track *track) {
 
 /* Points that were followed, and the first that was not. */
 void gdyn_track_count(gdyn_track *track) {
-    track->followed = 0;
-    track->first_failure = -1;
+    track->followed = 0, track->first_failure = -1;
     for (int i = 0; i < track->points; i++) {
         track->followed += track->status[i] == GDYN_POINT_OK;
         if (track->status[i] != GDYN_POINT_OK && track->first_failure < 0)

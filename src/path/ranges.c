@@ -193,8 +193,7 @@ static void measure(turning *t, const gdyn_model *model) {
     double away = 0.5 * (def->min + def->max) - 0.5 * (travel->least + travel->greatest);
     bool angle = !gdyn_model_range_slides(model, t->range) && def->kind != GDYN_RANGE_CONE;
     travel->turns = angle && isfinite(away) ? 2 * GDYN_PI * round(away / (2 * GDYN_PI)) : 0;
-    travel->least += travel->turns;
-    travel->greatest += travel->turns;
+    travel->least += travel->turns, travel->greatest += travel->turns;
     /* then between neighbouring places */
     for (int k = 0; k < t->places && t->status == GDYN_OK; k++) {
         if (isnan(value[k]))
@@ -272,8 +271,7 @@ gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path, gdyn_clos
         take_all(&t);
     for (t.range = 0; t.range < ranges && t.status == GDYN_OK; t.range++) {
         const gdyn_range_def *def = gdyn_model_range(model, t.range);
-        t.travel = &track->travel[t.range];
-        t.cone = def->kind == GDYN_RANGE_CONE;
+        t.travel = &track->travel[t.range], t.cone = def->kind == GDYN_RANGE_CONE;
         t.min = def->min, t.max = def->max, t.slack = SLACK * unit_of(model, t.range);
         measure(&t, model);
         for (int i = 0; i < track->points; i++) {
@@ -289,8 +287,7 @@ gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path, gdyn_clos
     track->judged = t.status == GDYN_OK;
     gdyn_track_count(track);
     gdyn_path_place_destroy(place);
-    gdyn_free(beyond);
-    gdyn_free(t.value);
+    gdyn_free(beyond), gdyn_free(t.value);
     return t.status;
 }
 

@@ -119,8 +119,7 @@ static gdyn_status sample(finder *f) {
         if (status != GDYN_OK)
             return status;
         int at = f->samples++;
-        f->point[at] = i;
-        f->rank[at] = f->svd->rank.rank;
+        f->point[at] = i, f->rank[at] = f->svd->rank.rank;
         f->generic = f->rank[at] > f->generic ? f->rank[at] : f->generic;
         /* relative to the greatest: comparable along the path */
         for (int s = 0; s < f->least; s++)
@@ -291,8 +290,7 @@ gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, gdyn
         gdyn_mech_scales(f.model, f.row_scale, f.column_scale);
         status = sample(&f);
     }
-    out->generic = f.generic;
-    out->least = INFINITY;
+    out->generic = f.generic, out->least = INFINITY;
     if (status == GDYN_OK && f.generic > 0)
         find(&f, out);
     else if (status == GDYN_OK)
@@ -319,7 +317,6 @@ int gdyn_ranks_losses(const gdyn_ranks *ranks) {
 }
 
 void gdyn_ranks_free(gdyn_ranks *ranks) {
-    gdyn_free(ranks->run);
-    gdyn_free(ranks->pose);
+    gdyn_free(ranks->run), gdyn_free(ranks->pose);
     *ranks = (gdyn_ranks){.generic = -1};
 }

@@ -3,8 +3,7 @@
  * Generic rank r: the greatest met. sigma_r(p), the r-th singular value of scaled C over the
  * greatest, vanishes at constraint-singular poses. It is minimized between the path's points, so
  * such poses are found where no point lies. */
-#ifndef GDYN_PATH_RANK_LOSS_H
-#define GDYN_PATH_RANK_LOSS_H
+#pragma once
 
 #include "path/path.h"
 
@@ -46,5 +45,3 @@ gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, gdyn
 /* Poses, and runs of lower rank that hold none of them. */
 int gdyn_ranks_losses(const gdyn_ranks *ranks);
 void gdyn_ranks_free(gdyn_ranks *ranks);
-
-#endif

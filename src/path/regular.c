@@ -33,6 +33,8 @@ static const double VANISHED = 1e-6, STANDING = 1e-12, NEAREST = 3e-5, NEAREST_S
                     SLOW = 0.02;
 /* Shares of the path: an end is met, and a jump is narrower. */
 static const double AT_END = 1e-9, JUMP = 1e-11;
+/* Curvature times the whole travel from which on a turn is a corner: grids do not resolve it. */
+static const double CORNER = 1e9;
 /* A change of direction [rad], or of R' as a share of it, that is a jump. */
 static const double KINK = 1e-3;
 /* Between two places it may be a jump from this share on, whatever it is around them. */
@@ -136,8 +138,7 @@ static bool add_place(survey *f, double p) {
     double *to = record_of(f, f->count++), bend;
     to[0] = p;
     to[1] = look(f->t, p);
-    memcpy(to + 2, f->t->rate, size);
-    memcpy(to + 2 + f->targets, f->t->bend, size);
+    memcpy(to + 2, f->t->rate, size), memcpy(to + 2 + f->targets, f->t->bend, size);
     f->t->whole = fmax(f->t->whole, to[1]);
     bend = gdyn_norm(f->targets, f->t->bend);
     f->most = isfinite(bend) ? fmax(f->most, bend) : f->most;
@@ -216,8 +217,7 @@ static void extend(survey *f, int i, double p, double *from, double *to) {
         low--;
     while (high + 1 < f->count && (p_of(f, high) <= p || g_of(f, high) <= least))
         high++;
-    *from = edge(f->t, p, p_of(f, low));
-    *to = edge(f->t, p, p_of(f, high));
+    *from = edge(f->t, p, p_of(f, low)), *to = edge(f->t, p, p_of(f, high));
 }
 
 /* Places at which R' vanishes, with the intervals over which it does. */
@@ -238,7 +238,9 @@ static bool find_rests(survey *f) {
                 p = gdyn_golden_section(speed_at, t, a, b, INFINITY).x;
         }
         p = p - f->first < AT_END * width ? f->first : f->last - p < AT_END * width ? f->last : p;
-        if (p - reached <= AT_END * width || !(look(t, p) < VANISHED * t->whole))
+        double g = look(t, p);
+        if (p - reached <= AT_END * width ||
+            !(g < VANISHED * t->whole || curvature(t, g) * t->whole * width > CORNER))
             continue;
         gdyn_path_rest rest = {.vanishes = true};
         extend(f, i, p, &rest.from, &rest.to);
@@ -436,8 +438,7 @@ static gdyn_status find_knots(gdyn_regular *t) {
         t->knot[t->knots] = found[t->knots].p;
     if (t->knots > 0)
         qsort(t->knot, (size_t)t->knots, sizeof *t->knot, ascending);
-    gdyn_free(bend);
-    gdyn_free(found);
+    gdyn_free(bend), gdyn_free(found);
     return status;
 }
 
@@ -524,8 +525,7 @@ static gdyn_status find(gdyn_regular *t) {
     t->needed = ok && (t->needed || least < SLOW * t->whole);
     for (int i = 0; ok && i < t->rests; i++)
         t->needed = t->needed || t->rest[i].vanishes;
-    gdyn_free(side);
-    gdyn_free(f.record);
+    gdyn_free(side), gdyn_free(f.record);
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
@@ -632,13 +632,8 @@ gdyn_status gdyn_regular_create(const gdyn_path *path, gdyn_regular **regular) {
 void gdyn_regular_destroy(gdyn_regular *t) {
     if (!t)
         return;
-    gdyn_free(t->rest);
-    gdyn_free(t->knot);
-    gdyn_free(t->bend_at);
-    gdyn_free(t->piece);
-    gdyn_free(t->target);
-    gdyn_free(t->rate);
-    gdyn_free(t);
+    gdyn_free(t->rest), gdyn_free(t->knot), gdyn_free(t->bend_at), gdyn_free(t->piece);
+    gdyn_free(t->target), gdyn_free(t->rate), gdyn_free(t);
 }
 
 /* --- use ---------------------------------------------------------------------------------- */

@@ -8,8 +8,7 @@
  * A rest is a place, or an interval (a dwell), where R' vanishes; s stays there. A motion has to
  * stop at a rest where the direction R' / g behind differs from that before, or the curvature
  * |dR'/ds / g| grows without bounds towards it, and where the direction jumps (a corner). */
-#ifndef GDYN_PATH_REGULAR_H
-#define GDYN_PATH_REGULAR_H
+#pragma once
 
 #include "path/path.h"
 
@@ -53,5 +52,3 @@ double gdyn_regular_near(const gdyn_regular *regular, double s, int side);
 void gdyn_regular_speed(gdyn_regular *regular, double p, double *g, double *slope);
 /* The rest at s, but for rounding; NULL: none. */
 const gdyn_path_rest *gdyn_regular_rest(const gdyn_regular *regular, double s);
-
-#endif

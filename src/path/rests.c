@@ -114,7 +114,6 @@ static bool fits(const table *t, int rest, int value, int next, int direction, d
     return true;
 }
 
-/* One side of a rest. */
 typedef struct side {
     int edge, to, order; /* where it stands, rows that hold nothing else, power of time */
 } side;

@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "mech/standstill.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,8 +178,7 @@ gdyn_status gdyn_reversals_find(gdyn_path_place *place, gdyn_reversals *reversal
         f.at[i] = (look){0, block + 4 * f.count * i, block + 4 * f.count * i + 3 * f.count};
     if (f.status == GDYN_OK)
         look_along(&f);
-    gdyn_free(block);
-    gdyn_free(f.u);
+    gdyn_free(block), gdyn_free(f.u);
     if (f.status != GDYN_OK)
         gdyn_reversals_free(reversals);
     return f.status;

@@ -35,6 +35,7 @@ struct gdyn_table {
     double *knots;      /* count */
     double *values;     /* count x columns, a column after the other */
     double *bend;       /* intervals x 2 x columns, a column after the other: m at both ends */
+    double *more;       /* as bend: what given second derivatives add to m, or NULL */
     signed char *steep; /* count: k of intervals with t^k; < 0: with the rest at their end */
     const bool *angle;  /* columns, borrowed until the splines are made */
     double *at;         /* count: arc length at the knots */
@@ -275,7 +276,8 @@ static void take_rows(gdyn_table *t, const gdyn_table_def *def, const gdyn_table
             t->values[i + (size_t)kept * c] = def->values[c + (size_t)t->columns * row[i]];
 }
 
-/* Cubic between two rows from the derivatives at both. */
+/* Cubic between two rows from the derivatives at both, and what makes it a polynomial of degree
+ * five with their second derivatives. */
 static void bend_by_rates(gdyn_table *t, const gdyn_table_def *def) {
     for (int i = 0; i + 1 < t->count; i++)
         for (int c = 0; c < t->columns; c++) {
@@ -284,6 +286,8 @@ static void bend_by_rates(gdyn_table *t, const gdyn_table_def *def) {
             double h = t->knots[i + 1] - t->knots[i], d = (y[1] - y[0]) / h, *m = bend_of(t, c, i);
             m[0] = (6 * d - 4 * v[0] - 2 * v[t->columns]) / h;
             m[1] = (-6 * d + 2 * v[0] + 4 * v[t->columns]) / h;
+            for (int end = 0; end < 2 && t->more; end++)
+                t->more[m - t->bend + end] = def->bends[v - def->rates + end * t->columns] - m[end];
         }
 }
 
@@ -344,8 +348,7 @@ static gdyn_status fill(gdyn_table *t, const gdyn_table_def *def) {
         else
             status = make_splines(t, at) ? GDYN_OK : GDYN_ERROR_MEMORY;
     }
-    gdyn_free(rest);
-    gdyn_free(at);
+    gdyn_free(rest), gdyn_free(at);
     return status;
 }
 
@@ -356,9 +359,7 @@ gdyn_table *gdyn_table_create(const gdyn_table_def *def) {
         return NULL;
     int count = def->blend > 0 ? 2 * def->count : def->count;
     size_t size = (size_t)count * (size_t)def->columns;
-    t->count = count;
-    t->columns = def->columns;
-    t->angle = def->angle;
+    t->count = count, t->columns = def->columns, t->angle = def->angle;
     t->dense = def->given && def->count >= GDYN_TABLE_DENSE;
     t->knots = gdyn_alloc((size_t)count, sizeof(double));
     t->values = gdyn_alloc(size, sizeof(double));
@@ -366,7 +367,9 @@ gdyn_table *gdyn_table_create(const gdyn_table_def *def) {
     t->at = gdyn_alloc((size_t)count, sizeof(double));
     t->steep = gdyn_alloc((size_t)count, sizeof *t->steep);
     t->rule = gsl_integration_glfixed_table_alloc(RULE);
-    bool room = t->knots && t->values && t->bend && t->at && t->steep && t->rule;
+    t->more = def->bends ? gdyn_alloc(2 * size, sizeof(double)) : NULL;
+    bool room = t->knots && t->values && t->bend && t->at && t->steep && t->rule &&
+                (t->more || !def->bends);
     if (room && def->blend > 0)
         blend_lines(t, def);
     if (!room || (def->blend == 0 && fill(t, def) != GDYN_OK)) {
@@ -389,6 +392,7 @@ void gdyn_table_destroy(gdyn_table *t) {
     gdyn_free(t->knots);
     gdyn_free(t->values);
     gdyn_free(t->bend);
+    gdyn_free(t->more);
     gdyn_free(t->steep);
     gdyn_free(t->at);
     gdyn_free(t);
@@ -433,6 +437,13 @@ void gdyn_table_jet(const gdyn_table *t, int column, double u, double jet[3]) {
     jet[0] = a * y[0] + b * y[1] + bend * ((a * a - 1) * a * m[0] + (b * b - 1) * b * m[1]);
     jet[1] = (y[1] - y[0]) / h + h / 6 * ((1 - 3 * a * a) * m[0] + (3 * b * b - 1) * m[1]);
     jet[2] = a * m[0] + b * m[1];
+    /* x^2 (1 - x)^3 / 2 from either end has a second derivative there, and nothing else */
+    for (int end = 0; end < 2 && t->more; end++) {
+        double x = end ? a : b, r = 1 - x, e = t->more[m - t->bend + end];
+        jet[0] += h * h * e * 0.5 * x * x * r * r * r;
+        jet[1] += (end ? -h : h) * e * x * r * r * (r - 1.5 * x);
+        jet[2] += e * r * (r * r - 6 * x * r + 3 * x * x);
+    }
 }
 
 double gdyn_table_length(const gdyn_table *t) {

@@ -9,7 +9,6 @@
  * are those led on from it until a straight way from the guess leads back. */
 #include "path/internal.h"
 #include "base/memory.h"
-#include "linalg/vec3.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -76,8 +75,7 @@ static void record_failure(walk *w, int i, const gdyn_state *pose) {
     w->lost = track->p[i];
     track->status[i] = GDYN_POINT_UNASSEMBLED;
     gdyn_state_copy(track->state[i], pose);
-    memset(track->u_p + first, 0, bytes);
-    memset(track->u_pp + first, 0, bytes);
+    memset(track->u_p + first, 0, bytes), memset(track->u_pp + first, 0, bytes);
     track->residual[i] = w->f->info.residual;
     track->worst_joint[i] = w->f->info.worst_joint;
     track->rates[i] = (gdyn_closure_rates){0};
@@ -101,8 +99,7 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     memcpy(track->u_p + first, f->now.u_p, bytes);
     memcpy(track->u_pp + first, f->now.u_pp, bytes);
     record_known(track, i, f->now.known);
-    track->residual[i] = f->info.residual;
-    track->worst_joint[i] = f->info.worst_joint;
+    track->residual[i] = f->info.residual, track->worst_joint[i] = f->info.worst_joint;
     track->rates[i] = f->now.rates;
     /* what is estimated of the pose's error; it was zero at all points, and before */
     if (f->drifted || track->error[i] != 0) {
@@ -117,8 +114,7 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
         return;
     }
     w->anchor = track->state[i];
-    w->anchor_index = i;
-    w->gap = false;
+    w->anchor_index = i, w->gap = false;
 }
 
 /* --- ways to a point ------------------------------------------------------------------------- */
@@ -138,8 +134,7 @@ static gdyn_step walk_on(walk *w, int i) {
         memcpy(w->f->drift, w->track->drift + (size_t)w->track->n * (size_t)w->anchor_index,
                (size_t)w->track->n * sizeof *w->f->drift);
     w->fresh = false;
-    w->f->crossed = false;
-    w->f->nexts = 0;
+    w->f->crossed = false, w->f->nexts = 0;
     for (int j = i + 1; j < w->track->points && w->f->nexts < GDYN_AHEAD - 1; j++)
         w->f->next[w->f->nexts++] = gdyn_path_p(w->f->path, j);
     return gdyn_follower_advance(w->f, &leg, from, w->track->p[i]);
@@ -374,15 +369,13 @@ static int take_over(walk *w, const gdyn_track *known) {
         if (k == last ||
             (!gdyn_point_regular(known->status[k]) && known->status[k] != GDYN_POINT_BRANCH))
             continue;
-        w->anchor_index = i - 1;
-        w->other = known->status[k] == GDYN_POINT_BRANCH;
+        w->anchor_index = i - 1, w->other = known->status[k] == GDYN_POINT_BRANCH;
         w->f->rank =
             known->rates[k].rank.rank > w->f->rank ? known->rates[k].rank.rank : w->f->rank;
         w->f->integrate |= known->rates[k].freedom > 0;
         w->anchor = known->state[k];
     }
-    w->gap = w->anchor_index >= 0;
-    w->lost = known->p[last];
+    w->gap = w->anchor_index >= 0, w->lost = known->p[last];
     w->f->integrate |= gdyn_model_pfaffian(w->f->model) > 0;
     w->f->given_up = !isnan(known->given_up_p);
     w->f->rough = true;
@@ -400,9 +393,7 @@ static void follow(walk *w, const gdyn_state *start, const gdyn_track *known) {
     gdyn_state_accept(w->base);
     w->anchor = w->base;
     track->entered = -1;
-    track->entered_p = NAN;
-    track->given_up_p = NAN;
-    track->left = false;
+    track->entered_p = NAN, track->given_up_p = NAN, track->left = false;
     int first = known ? take_over(w, known) : 0;
     for (int i = first; i < track->points && f->status == GDYN_OK && !track->left; i++) {
         track->p[i] = gdyn_path_p(f->path, i);

@@ -31,13 +31,11 @@ static bool is_allowed(const gdyn_machine *machine, int joint, gdyn_joint_type t
     if (!gdyn_joint_type_has_points(type) ||
         !gdyn_joint_type_has_points(machine->joint[joint].type))
         return false;
-    /* drives at the joint */
     for (int i = 0; i < machine->drives; i++)
         if (gdyn_drive_traits_of(machine->drive[i].kind)->acts == GDYN_ACTS_AT_JOINT &&
             machine->drive[i].joint == joint &&
             (out || !keeps(machine, joint, machine->drive[i].freedom, type)))
             return false;
-    /* prescribed motions */
     for (int i = 0; i < machine->motions; i++)
         if (machine->motion[i].joint == joint &&
             (out || !keeps(machine, joint, machine->motion[i].freedom, type)))
@@ -47,7 +45,6 @@ static bool is_allowed(const gdyn_machine *machine, int joint, gdyn_joint_type t
         if (machine->force[i].joint == joint &&
             (out || !keeps(machine, joint, machine->force[i].freedom, type)))
             return false;
-    /* gears that couple it with another joint */
     for (int i = 0; i < machine->joints; i++) {
         const gdyn_joint_def *gear = &machine->joint[i];
         bool couples = !gdyn_joint_type_has_points(gear->type);
@@ -120,8 +117,7 @@ const double *gdyn_joint_change_direction(const gdyn_model *model, const gdyn_jo
     gdyn_joint_axes axes = change->removed
                                ? GDYN_AXES_NONE
                                : gdyn_joint_form_of(def->type, model->machine->space)->axes;
-    *what = NULL;
-    *body = def->b.body;
+    *what = NULL, *body = def->b.body;
     if (axes == GDYN_AXES_PLANE) {
         *what = "normal";
         return def->normal;

@@ -148,7 +148,6 @@ static int block_of(const finder *f, int i) {
 static bool touches(const finder *f, int i, int body) {
     const gdyn_model *model = f->r->model;
     int drive = f->item[i] - f->r->components;
-    /* a drive acts on the bodies of its row */
     if (drive >= 0) {
         const gdyn_row *row = gdyn_reactions_effort_row(f->r, drive);
         return row->a == body || row->b == body;
@@ -285,7 +284,6 @@ gdyn_status gdyn_combinations_find(const gdyn_reactions *r, gdyn_combinations *o
 }
 
 void gdyn_combinations_free(gdyn_combinations *c) {
-    gdyn_free(c->list);
-    gdyn_free(c->store);
+    gdyn_free(c->list), gdyn_free(c->store);
     *c = (gdyn_combinations){0};
 }

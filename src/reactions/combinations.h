@@ -4,8 +4,7 @@
  * With D the changes of the components (and drives) that are not unique in the directions of the
  * family, v^T c is unique exactly when v^T D = 0. Such v are equations of equilibrium. Of the many
  * bases of this space one of few terms is chosen. */
-#ifndef GDYN_REACTIONS_COMBINATIONS_H
-#define GDYN_REACTIONS_COMBINATIONS_H
+#pragma once
 
 #include "reactions/reactions.h"
 
@@ -34,5 +33,3 @@ void gdyn_combinations_free(gdyn_combinations *combinations);
 const char *gdyn_term_label(const gdyn_reactions *r, const gdyn_term *term, char *out, size_t size);
 /* The term is a moment [N m] (a force: [N]). */
 bool gdyn_term_is_moment(const gdyn_reactions *r, const gdyn_term *term);
-
-#endif

@@ -91,8 +91,7 @@ static void around_axis(const gdyn_state *state, int body, const double own[3], 
     }
     /* the same normals as in the rows */
     gdyn_v3_triad(own, normal[0], normal[1]);
-    body_vector(state, body, normal[0], E);
-    body_vector(state, body, normal[1], E + 3);
+    body_vector(state, body, normal[0], E), body_vector(state, body, normal[1], E + 3);
     v3_copy(E + 6, axis);
 }
 

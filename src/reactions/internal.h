@@ -1,6 +1,5 @@
 /* internal.h - the workspace of an analysis (internal to reactions). */
-#ifndef GDYN_REACTIONS_INTERNAL_H
-#define GDYN_REACTIONS_INTERNAL_H
+#pragma once
 
 #include "base/memory.h"
 #include "linalg/linalg.h"
@@ -82,5 +81,3 @@ void gdyn_reactions_blocks(gdyn_reactions *r);
 
 /* What axes are, in words; "" for those of a gear, which has no frame, and what a space has not. */
 const char *gdyn_joint_axes_words(gdyn_joint_axes axes, gdyn_space space);
-
-#endif

@@ -186,7 +186,6 @@ static void bound_error(const release *s, double delta) {
     }
 }
 
-/* Everything of the equations of motion at the state. */
 static release prepare(gdyn_reactions *r, const gdyn_state *state, const gdyn_path_rates *motion,
                        const double *u) {
     struct gdyn_reactions_work *w = r->work;
@@ -222,7 +221,6 @@ gdyn_status gdyn_reactions_release(gdyn_reactions *r, const gdyn_state *state,
     gdyn_status status = factor_constraints(r, state, motion);
     if (status != GDYN_OK)
         return status;
-    /* mass, free motions, balance */
     release s = prepare(r, state, motion, u);
     factor_mass(&s);
     status = factor_free(&s);
@@ -269,8 +267,7 @@ gdyn_status gdyn_reactions_without_path(gdyn_reactions *r, const gdyn_state *sta
                                         gdyn_reaction_balance *balance) {
     gdyn_status status = drift_of(r, state, u);
     const gdyn_path_rates drift = {.u_p = u};
-    *moves = false;
-    *balance = GDYN_UNBALANCED;
+    *moves = false, *balance = GDYN_UNBALANCED;
     memset(udot, 0, (size_t)r->n * sizeof *udot);
     if (status == GDYN_OK) {
         /* Accelerations of least norm that the motions ask for at velocities u; C is factored. */

@@ -242,8 +242,7 @@ static gdyn_status add_changes(search *s, int joint, gdyn_svd *svd) {
             s->option[s->options++] = list[i];
             status = add_move(s, 1, &at, &K);
         }
-        gdyn_free(B);
-        gdyn_free(C);
+        gdyn_free(B), gdyn_free(C);
         gdyn_model_destroy(model);
     }
     status = K ? status : GDYN_ERROR_MEMORY;
@@ -474,9 +473,7 @@ gdyn_status gdyn_proposals_find(const gdyn_state *state, gdyn_proposals *out) {
     gdyn_status status = room ? prepare(&s) : GDYN_ERROR_MEMORY;
     /* without redundancy there is nothing to propose */
     if (status == GDYN_OK) {
-        out->rank = s.rank;
-        out->mobility = s.n - s.rank;
-        out->redundancy = s.rho;
+        out->rank = s.rank, out->mobility = s.n - s.rank, out->redundancy = s.rho;
         status = s.rho > 0 ? list_moves(&s) : GDYN_OK;
     }
     if (status == GDYN_OK && s.rho > 0) {

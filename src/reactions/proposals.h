@@ -4,8 +4,7 @@
  * proposed when the model rebuilt with it has no redundant constraint left and the same mobility:
  * the rows given up were exactly the redundant ones. Fewest changes first; a joint is left out
  * only when no replacements do (a wheel may always be). */
-#ifndef GDYN_REACTIONS_PROPOSALS_H
-#define GDYN_REACTIONS_PROPOSALS_H
+#pragma once
 
 #include "reactions/reactions.h"
 
@@ -84,5 +83,3 @@ enum { GDYN_OPTIONS_MOST = 16 };
  * What drives, springs, gears and motions refer to stays. */
 int gdyn_joint_changes(const gdyn_state *state, int joint,
                        gdyn_joint_change list[GDYN_OPTIONS_MOST]);
-
-#endif

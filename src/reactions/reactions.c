@@ -186,8 +186,7 @@ void gdyn_reactions_destroy(gdyn_reactions *r) {
     if (!r)
         return;
     gdyn_svd_destroy(r->work->svd);
-    gdyn_qr_destroy(r->work->qr);
-    gdyn_qr_destroy(r->work->balance);
+    gdyn_qr_destroy(r->work->qr), gdyn_qr_destroy(r->work->balance);
     gdyn_selfstress_destroy(r->work->selfstress);
     gdyn_arena_destroy(r->work->arena);
 }
@@ -275,7 +274,6 @@ static void fill_norms(gdyn_reactions *r) {
     struct gdyn_reactions_work *w = r->work;
     int rows = r->rows, n = r->n, dim = w->held.dim;
     double *N = w->matrix;
-    /* multipliers of the rows as they are */
     for (int c = 0; c < dim; c++)
         for (int i = 0; i < rows; i++)
             N[i + c * rows] = w->factor[i] * w->held.N[i + c * w->held.ld];

@@ -13,8 +13,7 @@
  *          left out where a pivot is doubtful
  * each with its own factorization (complete-pivoting LU, SVD, pivoted QR, elimination leg by leg).
  * Sources: Wojtyra and Fraczek 2013, section 3; docs/reactions.md. */
-#ifndef GDYN_REACTIONS_REACTIONS_H
-#define GDYN_REACTIONS_REACTIONS_H
+#pragma once
 
 #include "base/api.h"
 #include "mech/mech.h"
@@ -226,5 +225,3 @@ void gdyn_component_weights(const gdyn_state *state, int joint, const gdyn_compo
                             const double *C, double *w);
 /* Point and axes (columns of E, column-major) of the joint's frame at a pose, in ground axes. */
 void gdyn_joint_frame_at(const gdyn_state *state, int joint, double point[3], double E[9]);
-
-#endif

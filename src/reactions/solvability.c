@@ -4,7 +4,6 @@
  * clear, else, and for matrices, by singular values. */
 #include "reactions/internal.h"
 
-#include <math.h>
 #include <string.h>
 
 /* For tables and documents. */
@@ -81,9 +80,7 @@ static gdyn_status judge(gdyn_solvability *s, const gdyn_state *state) {
     if (status == GDYN_OK)
         status = gdyn_reactions_count(r);
     s->rank_c = r->rank_c;
-    s->rank_ct = r->rank_ct;
-    s->gap = r->gap;
-    s->redundancy = r->redundancy;
+    s->rank_ct = r->rank_ct, s->gap = r->gap, s->redundancy = r->redundancy;
     s->drive_redundancy = r->drive_redundancy;
     s->indeterminate_joints = s->dependent_joints = 0;
     for (int x = 0; x < s->joints; x++) {

@@ -8,8 +8,7 @@
  * are, indeterminate    when it changes with all drive forces held (redundant constraints). The
  * reaction of a joint X is the generalized force C_X^T lambda_X; it may be unique although lambda_X
  * is not. Sources: Wojtyra and Fraczek 2013, section 3; docs/reactions.md. */
-#ifndef GDYN_REACTIONS_SOLVABILITY_H
-#define GDYN_REACTIONS_SOLVABILITY_H
+#pragma once
 
 #include "base/api.h"
 #include "linalg/rank.h"
@@ -58,5 +57,3 @@ GDYN_API_END
  * of C and columns of T are brought to unit length inside, so their own scales do not matter. */
 gdyn_status gdyn_solvability_of_matrices(gdyn_solvability *solvability, const double *C,
                                          const double *T, const int *row_joint);
-
-#endif

@@ -206,8 +206,7 @@ static gdyn_status amounts(gdyn_reactions *r, gdyn_reaction_method method, bool 
 /* With drives among the unknowns, then held: the second one is the stronger verdict. */
 gdyn_status gdyn_reactions_test(gdyn_reactions *r, unsigned methods, gdyn_reaction_method method) {
     struct gdyn_reactions_work *w = r->work;
-    r->methods = methods;
-    r->gap = INFINITY;
+    r->methods = methods, r->gap = INFINITY;
     w->least_kept = INFINITY, w->greatest_zero = 0;
     for (int i = 0; i < r->items; i++)
         r->item[i].by[method] = GDYN_UNIQUE;
@@ -221,8 +220,7 @@ gdyn_status gdyn_reactions_test(gdyn_reactions *r, unsigned methods, gdyn_reacti
             double amount = w->amount[i];
             if (amount > GDYN_ZERO_AMOUNT) {
                 w->least_kept = fmin(w->least_kept, amount);
-                r->item[i].by[method] = verdict;
-                r->item[i].amount = amount;
+                r->item[i].by[method] = verdict, r->item[i].amount = amount;
             } else
                 w->greatest_zero = fmax(w->greatest_zero, amount);
         }

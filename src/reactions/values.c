@@ -45,7 +45,6 @@ static void fill_directions(gdyn_reactions *r) {
     struct gdyn_reactions_work *w = r->work;
     const gdyn_basis *basis = r->efforts > 0 ? &w->with_drives : &w->held;
     r->directions = basis->dim;
-    /* each direction in components, multipliers and drives */
     for (int d = 0; d < r->directions; d++) {
         double *value = r->component_direction + d * r->components;
         unpack(r, basis->N + d * basis->ld, value, r->lambda_direction + d * r->rows,

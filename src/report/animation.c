@@ -105,8 +105,7 @@ void gdyn_animation_figure(gdyn_figure *f, const gdyn_simulated *run) {
     panel->ratio = d.planar ? 1 : 0.8;
     panel->space = !d.planar;
     panel->tilt = 65, panel->turn = 35;
-    f->frames = frames;
-    f->pace = every * r->value[r->columns];
+    f->frames = frames, f->pace = every * r->value[r->columns];
 }
 
 /* --- paths of points that a simulation records, from three sides in space --------------------- */
@@ -148,8 +147,7 @@ static void draw_view(gdyn_figure *f, const gdyn_record *r, const int axis[2], b
         *own[j] = (gdyn_figure_axis){
             .title = title[axis[j]], .low = middle - half[j], .high = middle + half[j]};
     }
-    panel->ratio = half[1] / half[0];
-    panel->equal = true;
+    panel->ratio = half[1] / half[0], panel->equal = true;
 }
 
 void gdyn_paths_figure(gdyn_figure *f, const gdyn_simulated *run) {

@@ -25,8 +25,7 @@ void gdyn_axis_window(gdyn_axis *axis, double low, double high, double margin) {
     bool any = low <= high;
     gdyn_axis_around(&window, low, high, margin);
     axis->exponent = exponent_of(any ? low : 0, any ? high : 1);
-    axis->low = window.low;
-    axis->high = window.high;
+    axis->low = window.low, axis->high = window.high;
 }
 
 double gdyn_axis_shown(const gdyn_axis *axis, double value) {

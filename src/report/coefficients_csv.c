@@ -35,11 +35,9 @@ static void find_columns(const gdyn_trajectory *t, columns *c) {
         if (!q)
             continue;
         c->r = q->r > c->r ? q->r : c->r;
-        c->extra[KIND] |= q->equalities > 0;
-        c->extra[D1_MIN] |= q->d1_low > 0;
+        c->extra[KIND] |= q->equalities > 0, c->extra[D1_MIN] |= q->d1_low > 0;
         c->extra[D1_MAX] |= isfinite(q->d1_high);
-        c->extra[A_ERROR] |= q->eq_a_error > 0;
-        c->extra[B_ERROR] |= q->eq_b_error > 0;
+        c->extra[A_ERROR] |= q->eq_a_error > 0, c->extra[B_ERROR] |= q->eq_b_error > 0;
         c->extra[D_ERROR] |= q->eq_d_error > 0;
         for (int row = 0; row < q->k; row++) {
             c->extra[RATE] |= isfinite(t->row[row].rate);
@@ -69,8 +67,7 @@ static void add_limit(gdyn_text *out, const gdyn_trajectory *t, const gdyn_coeff
     gdyn_csv_numbers(out, 4, four);
     for (int v = 0; v < c->r; v++)
         gdyn_csv_number(out, v < q->r ? q->V[row + v * q->k] : 0);
-    gdyn_csv_number(out, q->min[row]);
-    gdyn_csv_number(out, q->max[row]);
+    gdyn_csv_number(out, q->min[row]), gdyn_csv_number(out, q->max[row]);
     gdyn_csv_word(out, t->row[row].unit);
     /* bounds of d1 stand at the row that they come from; no number: nothing is limited */
     int lane = gdyn_limit_lane(t->row, t->rows, gdyn_limit_window(q->d1_high_window, 1));

@@ -90,8 +90,7 @@ void gdyn_curves_window(gdyn_figure_axis *axis, const gdyn_curve_table *c, int c
     double spare = size > rounding ? 0.1 * size : rounding > 0 ? rounding / LEVEL : 1;
     bool level = !(high - low > fmax(LEVEL * size, rounding));
     spare = level ? spare : 0.05 * (high - low);
-    axis->low = low - spare;
-    axis->high = high + spare;
+    axis->low = low - spare, axis->high = high + spare;
 }
 
 /* --- how much of a curve a picture shows ------------------------------------------------------ */

@@ -35,7 +35,8 @@ static void append(gdyn_drawing *d, gdyn_layer layer, const double x[3]) {
         d->failed = true;
 }
 
-void gdyn_drawing_vertex(gdyn_drawing *d, gdyn_layer layer, const double x[3]) {
+/* The next point of the layer's line, or a point of the layer. */
+static void drawing_vertex(gdyn_drawing *d, gdyn_layer layer, const double x[3]) {
     append(d, layer, x);
     for (int i = 0; i < 3; i++) {
         d->low[i] = fmin(d->low[i], x[i]);
@@ -43,14 +44,15 @@ void gdyn_drawing_vertex(gdyn_drawing *d, gdyn_layer layer, const double x[3]) {
     }
 }
 
-void gdyn_drawing_lift(gdyn_drawing *d, gdyn_layer layer) {
+/* The end of the layer's line. */
+static void drawing_lift(gdyn_drawing *d, gdyn_layer layer) {
     append(d, layer, (double[3]){NAN, NAN, NAN});
 }
 
-void gdyn_drawing_segment(gdyn_drawing *d, gdyn_layer layer, const double a[3], const double b[3]) {
-    gdyn_drawing_vertex(d, layer, a);
-    gdyn_drawing_vertex(d, layer, b);
-    gdyn_drawing_lift(d, layer);
+static void drawing_segment(gdyn_drawing *d, gdyn_layer layer, const double a[3],
+                            const double b[3]) {
+    drawing_vertex(d, layer, a), drawing_vertex(d, layer, b);
+    drawing_lift(d, layer);
 }
 
 /* The corners of a part; of a body's face back to the first one. */
@@ -60,9 +62,9 @@ static void draw_part(gdyn_drawing *d, const gdyn_state *state, const gdyn_skele
     for (int i = 0; i < corners; i++) {
         double x[3];
         gdyn_state_point(state, &part->at[i % part->count], x);
-        gdyn_drawing_vertex(d, layer, x);
+        drawing_vertex(d, layer, x);
     }
-    gdyn_drawing_lift(d, layer);
+    drawing_lift(d, layer);
 }
 
 void gdyn_drawing_bodies(gdyn_drawing *d, const gdyn_state *state, bool ghost) {
@@ -77,9 +79,9 @@ void gdyn_drawing_bodies(gdyn_drawing *d, const gdyn_state *state, bool ghost) {
 static void draw_shape(void *context, const double *x) {
     gdyn_drawing *d = context;
     if (x)
-        gdyn_drawing_vertex(d, GDYN_LAYER_SHAPE, x);
+        drawing_vertex(d, GDYN_LAYER_SHAPE, x);
     else
-        gdyn_drawing_lift(d, GDYN_LAYER_SHAPE);
+        drawing_lift(d, GDYN_LAYER_SHAPE);
 }
 
 /* A disc about its axis. */
@@ -93,9 +95,9 @@ static void draw_wheel(gdyn_drawing *d, const gdyn_state *state, const gdyn_whee
         v3_axpy(at.at, at.at, wheel->radius * cos(angle), m);
         v3_axpy(at.at, at.at, wheel->radius * sin(angle), k);
         gdyn_state_point(state, &at, x);
-        gdyn_drawing_vertex(d, GDYN_LAYER_WHEEL, x);
+        drawing_vertex(d, GDYN_LAYER_WHEEL, x);
     }
-    gdyn_drawing_lift(d, GDYN_LAYER_WHEEL);
+    drawing_lift(d, GDYN_LAYER_WHEEL);
 }
 
 void gdyn_drawing_pose(gdyn_drawing *d, const gdyn_state *state) {
@@ -113,7 +115,7 @@ void gdyn_drawing_pose(gdyn_drawing *d, const gdyn_state *state) {
         } else if (!gdyn_skeleton_is_solid(part)) {
             double x[3];
             gdyn_skeleton_place(part, state, x);
-            gdyn_drawing_vertex(d, part->layer, x);
+            drawing_vertex(d, part->layer, x);
         }
     }
 }
@@ -124,13 +126,12 @@ void gdyn_drawing_open(gdyn_drawing *d, const gdyn_state *state, int count, cons
         double a[3], b[3];
         if (!gdyn_joint_type_has_points(joint->type))
             continue;
-        gdyn_state_point(state, &joint->a, a);
-        gdyn_state_point(state, &joint->b, b);
-        gdyn_drawing_vertex(d, GDYN_LAYER_OPEN_ENDS, a);
+        gdyn_state_point(state, &joint->a, a), gdyn_state_point(state, &joint->b, b);
+        drawing_vertex(d, GDYN_LAYER_OPEN_ENDS, a);
         if (!gap[i].length)
             continue;
-        gdyn_drawing_vertex(d, GDYN_LAYER_OPEN_ENDS, b);
-        gdyn_drawing_segment(d, GDYN_LAYER_OPEN, a, b);
+        drawing_vertex(d, GDYN_LAYER_OPEN_ENDS, b);
+        drawing_segment(d, GDYN_LAYER_OPEN, a, b);
     }
 }
 
@@ -138,7 +139,7 @@ void gdyn_drawing_guides(gdyn_drawing *d, int poses, gdyn_state *const *state) {
     for (int i = 0; i < gdyn_model_joints(d->model); i++) {
         double from[3], to[3];
         if (gdyn_skeleton_guide(d->model, i, poses, state, from, to))
-            gdyn_drawing_segment(d, GDYN_LAYER_GUIDE, from, to);
+            drawing_segment(d, GDYN_LAYER_GUIDE, from, to);
     }
 }
 
@@ -150,15 +151,15 @@ void gdyn_drawing_path(gdyn_drawing *d, const gdyn_path_def *path, const gdyn_tr
             double x[3];
             if (track->status[k] == GDYN_POINT_OK) {
                 gdyn_state_point(track->state[k], &path->tool[i].of, x);
-                gdyn_drawing_vertex(d, GDYN_LAYER_TRACE, x);
+                drawing_vertex(d, GDYN_LAYER_TRACE, x);
                 down = true;
             } else if (down) {
-                gdyn_drawing_lift(d, GDYN_LAYER_TRACE);
+                drawing_lift(d, GDYN_LAYER_TRACE);
                 down = false;
             }
         }
         if (down)
-            gdyn_drawing_lift(d, GDYN_LAYER_TRACE);
+            drawing_lift(d, GDYN_LAYER_TRACE);
     }
 }
 
@@ -171,12 +172,12 @@ typedef struct missing {
 static void draw_missed(void *context, const double *x) {
     missing *m = context;
     if (!x) {
-        gdyn_drawing_lift(m->drawing, GDYN_LAYER_MISSED);
+        drawing_lift(m->drawing, GDYN_LAYER_MISSED);
         return;
     }
-    gdyn_drawing_vertex(m->drawing, GDYN_LAYER_MISSED, x);
+    drawing_vertex(m->drawing, GDYN_LAYER_MISSED, x);
     if (!m->marked)
-        gdyn_drawing_vertex(m->drawing, GDYN_LAYER_STOP, x);
+        drawing_vertex(m->drawing, GDYN_LAYER_STOP, x);
     m->marked = true;
 }
 
@@ -198,7 +199,7 @@ void gdyn_drawing_tools(gdyn_drawing *d, const gdyn_path_def *path, const gdyn_s
     for (int i = 0; i < path->tools; i++) {
         double x[3];
         gdyn_state_point(state, &path->tool[i].of, x);
-        gdyn_drawing_vertex(d, GDYN_LAYER_TOOL, x);
+        drawing_vertex(d, GDYN_LAYER_TOOL, x);
     }
 }
 
@@ -248,8 +249,7 @@ void gdyn_drawing_frame(gdyn_drawing *d) {
     for (int i = 0; i < 3; i++) {
         double lacks = d->planar ? 0 : 0.3 * most - (d->high[i] - d->low[i]);
         double margin = spare + fmax(0, 0.5 * lacks);
-        d->low[i] -= margin;
-        d->high[i] += margin;
+        d->low[i] -= margin, d->high[i] += margin;
     }
 }
 
@@ -307,8 +307,7 @@ gdyn_figure_panel *gdyn_drawing_panel(const gdyn_drawing *d, gdyn_figure *f, boo
     gdyn_figure_axis *const axis[] = {&panel->x, &panel->y, &panel->z};
     for (int i = 0; i < 3; i++)
         *axis[i] = (gdyn_figure_axis){.title = title[i], .low = d->low[i], .high = d->high[i]};
-    panel->equal = true;
-    panel->ratio = HIGH;
+    panel->equal = true, panel->ratio = HIGH;
     if (d->planar)
         panel->ratio = fmin(fmax((d->high[1] - d->low[1]) / (d->high[0] - d->low[0]), LEAST), MOST);
     panel->space = !d->planar;
@@ -347,10 +346,8 @@ static void draw_arc(const outliner *pen, const double x[3], const double m[3], 
 static void draw_outline(const outliner *pen, const double a[3], const double b[3],
                          const double e[3], const double m[3], double radius) {
     double back[3], beside[3];
-    v3_scale(back, -1, e);
-    v3_scale(beside, -1, m);
-    draw_arc(pen, b, m, e, radius);
-    draw_arc(pen, a, beside, back, radius);
+    v3_scale(back, -1, e), v3_scale(beside, -1, m);
+    draw_arc(pen, b, m, e, radius), draw_arc(pen, a, beside, back, radius);
     v3_axpy(back, b, radius, m);
     pen->draw(pen->context, back);
     pen->draw(pen->context, NULL);

@@ -1,7 +1,6 @@
 /* drawing.h - what is drawn of a machine, in the frames of its bodies; a machine in a pose as
  * layers of lines and points, and their plot (internal to report and page). */
-#ifndef GDYN_REPORT_DRAWING_H
-#define GDYN_REPORT_DRAWING_H
+#pragma once
 
 #include "closure/closure.h"
 #include "report/picture.h"
@@ -115,13 +114,6 @@ void gdyn_drawing_begin(gdyn_drawing *drawing, const gdyn_model *model, int tool
                         const gdyn_path_tool *tool);
 void gdyn_drawing_end(gdyn_drawing *drawing);
 
-/* The next point of the layer's line, or a point of the layer; the end of the line; a line from
- * a to b. */
-void gdyn_drawing_vertex(gdyn_drawing *drawing, gdyn_layer layer, const double x[3]);
-void gdyn_drawing_lift(gdyn_drawing *drawing, gdyn_layer layer);
-void gdyn_drawing_segment(gdyn_drawing *drawing, gdyn_layer layer, const double a[3],
-                          const double b[3]);
-
 /* Bodies and bars alone; the whole machine: bodies, stated shapes, wheels, joints, drives. */
 void gdyn_drawing_bodies(gdyn_drawing *drawing, const gdyn_state *state, bool ghost);
 void gdyn_drawing_pose(gdyn_drawing *drawing, const gdyn_state *state);
@@ -145,5 +137,3 @@ void gdyn_drawing_frame(gdyn_drawing *drawing);
 /* The drawing in the next panel, with equal scales; titles: with entries of the key. */
 gdyn_figure_panel *gdyn_drawing_panel(const gdyn_drawing *drawing, gdyn_figure *figure,
                                       bool titles);
-
-#endif

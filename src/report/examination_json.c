@@ -153,7 +153,6 @@ static json_t *machine_document(const gdyn_examination *e) {
 
 gdyn_status gdyn_report_examination_json(gdyn_text *out, const gdyn_examination *e) {
     json_t *document = machine_document(e), *trajectories = gdyn_json_map();
-    /* Trajectories by their names. */
     for (int i = 0; i < e->opened; i++)
         json_object_set_new(trajectories, e->trajectory[i].name, follow_object(&e->trajectory[i]));
     json_object_set_new(document, "trajectories", trajectories);

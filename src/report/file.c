@@ -13,6 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static gdyn_output_taker *diverted; /* NULL: files are written */
+static void *diverted_context;
+
+void gdyn_output_divert(gdyn_output_taker *taker, void *context) {
+    diverted = taker;
+    diverted_context = context;
+}
+
 /* Reports what the system refused. */
 static gdyn_status refuse(const gdyn_sink *sink, const char *what, const char *name) {
     gdyn_diag_emit(sink, GDYN_ERROR, "", NULL, GDYN_CODE_FILE "cannot %s '%s': %s", what, name,
@@ -36,6 +44,8 @@ static gdyn_status make_one(const char *folder, const gdyn_sink *sink) {
 gdyn_status gdyn_report_folder(const char *folder, const gdyn_sink *sink) {
     gdyn_text copy = {0};
     gdyn_status status = GDYN_OK;
+    if (diverted)
+        return GDYN_OK;
     gdyn_text_append(&copy, folder, strlen(folder));
     /* an empty name is no folder */
     if (!*folder) {
@@ -65,6 +75,8 @@ gdyn_status gdyn_report_folder(const char *folder, const gdyn_sink *sink) {
 /* Takes a piece of the text as it grows; the first error is kept. */
 static void write_piece(void *taker, const char *bytes, size_t length) {
     gdyn_output *o = taker;
+    if (diverted && o->final.data)
+        diverted(diverted_context, o->final.data, bytes, length);
     if (o->copy)
         fwrite(bytes, 1, length, o->copy);
     if (o->file && o->error == 0 && fwrite(bytes, 1, length, o->file) != length)
@@ -76,7 +88,10 @@ gdyn_status gdyn_output_open(gdyn_output *o, const char *folder, const char *nam
     *o = (gdyn_output){.text = {.take = write_piece, .taker = o}, .sink = sink};
     if (!name)
         return GDYN_OK;
+    folder = diverted ? NULL : folder;
     gdyn_text_printf(&o->final, "%s%s%s", folder ? folder : "", folder ? "/" : "", name);
+    if (diverted)
+        return o->final.failed ? GDYN_ERROR_MEMORY : GDYN_OK;
     /* beside its place, so that it can be renamed; an interrupt removes it */
     gdyn_text_printf(&o->temporary, "%s.%ld.tmp", o->final.data ? o->final.data : "",
                      (long)getpid());
@@ -117,7 +132,8 @@ gdyn_status gdyn_output_close(gdyn_output *o, gdyn_status status) {
         status = refuse(o->sink, "write", o->final.data);
         unlink(o->temporary.data);
     }
-    gdyn_unfinished_end(GDYN_UNFINISHED_FILE);
+    if (o->file)
+        gdyn_unfinished_end(GDYN_UNFINISHED_FILE);
     gdyn_text_free(&o->text);
     gdyn_text_free(&o->final);
     gdyn_text_free(&o->temporary);

@@ -1,8 +1,6 @@
 /* front.h - tables, documents and pictures of a study's result. */
-#ifndef GDYN_REPORT_FRONT_H
-#define GDYN_REPORT_FRONT_H
+#pragma once
 
-#include "base/diag.h"
 #include "base/text.h"
 #include "report/report.h"
 #include "study/choose.h"
@@ -123,5 +121,3 @@ void gdyn_report_shares_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn_
  * how many there are), a curve per variable (the eight strongest). */
 void gdyn_picture_effects(gdyn_pictures *pictures, const gdyn_sweep *sweep, int count,
                           const gdyn_effect *effect);
-
-#endif

@@ -48,7 +48,6 @@ static json_t *by_name(const gdyn_study *study, gdyn_trait_kind kind, const gdyn
     return object;
 }
 
-/* Values of the objectives by name. */
 static json_t *by_objective(const gdyn_instance *start, const double *value) {
     json_t *object = gdyn_json_map();
     for (int i = 0; i < start->objective_count; i++)
@@ -87,7 +86,6 @@ static json_t *criteria_of(const gdyn_study *study, const gdyn_design *d) {
     return object;
 }
 
-/* Names of the joints with that verdict. */
 static json_t *joints_with(const gdyn_study *study, const gdyn_design *d, gdyn_verdict verdict) {
     json_t *list = gdyn_json_list();
     const gdyn_model *model = gdyn_study_start(study)->model;
@@ -218,8 +216,7 @@ gdyn_status gdyn_report_designs_json(gdyn_text *out, const gdyn_outcome *outcome
         json_object_set_new(one, "nondominated", json_boolean(outcome->result->nondominated[i]));
         gdyn_json_put(&w, NULL, one);
     }
-    gdyn_json_close(&w, ']');
-    gdyn_json_close(&w, '}');
+    gdyn_json_close(&w, ']'), gdyn_json_close(&w, '}');
     return gdyn_json_end(&w);
 }
 

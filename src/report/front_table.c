@@ -64,7 +64,6 @@ static bool reported(const gdyn_study *study, int response) {
     return gdyn_study_response_kind(study, response) != GDYN_RESPONSE_PARAMETER;
 }
 
-/* Names of the joints with that verdict, separated by blanks. */
 static void joint_names(gdyn_text *out, const gdyn_study *study, const gdyn_design *d,
                         gdyn_verdict verdict) {
     const gdyn_model *model = gdyn_study_start(study)->model;

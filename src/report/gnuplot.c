@@ -106,8 +106,7 @@ static bool start(plotter *g) {
     if (find_gnuplot(program)) {
         failed = socketpair(AF_UNIX, SOCK_STREAM, 0, end) == 0 ? 0 : errno;
         if (!failed) {
-            fcntl(end[0], F_SETFD, FD_CLOEXEC);
-            fcntl(end[1], F_SETFD, FD_CLOEXEC);
+            fcntl(end[0], F_SETFD, FD_CLOEXEC), fcntl(end[1], F_SETFD, FD_CLOEXEC);
             failed = spawn(&g->child, program, end[1]);
             close(end[1]);
         }
@@ -118,8 +117,7 @@ static bool start(plotter *g) {
                        GDYN_CODE_PICTURE "gnuplot cannot be run: %s", strerror(failed));
         return false;
     }
-    g->line = end[0];
-    g->length = 0;
+    g->line = end[0], g->length = 0;
     g->commands.length = 0;
     gdyn_unfinished_child(g->child);
     add_folder(&g->commands, "cd ", g->folder, "");
@@ -166,12 +164,10 @@ static bool hear(plotter *g, const char *bytes, ssize_t count, int *error) {
     bool ended = false;
     for (ssize_t i = 0; i < count; i++) {
         if (bytes[i] != '\n') {
-            g->said[g->length] = bytes[i];
-            g->length += g->length + 2 < sizeof g->said;
+            g->said[g->length] = bytes[i], g->length += g->length + 2 < sizeof g->said;
             continue;
         }
-        g->said[g->length] = '\0';
-        g->length = 0;
+        g->said[g->length] = '\0', g->length = 0;
         ended |= sscanf(g->said, "globdyn: drawn %d %lf", error, &g->natural) == 2;
     }
     return ended;

@@ -60,8 +60,7 @@ static void add_polygon(gdyn_hull *hull, int count, const int *chosen, const dou
     }
     if (hull->polygons < GDYN_HULL_POLYGONS) {
         int size = chain(count, corners, 1e-6 * length * length, hull->corner[hull->polygons]);
-        hull->size[hull->polygons] = size;
-        hull->polygons += size >= 2;
+        hull->size[hull->polygons] = size, hull->polygons += size >= 2;
     }
 }
 
@@ -73,8 +72,7 @@ static int face(int count, const double (*at)[3], const int triple[3], double le
     bool before = false, behind = false;
     int size = 0;
     /* Normal of the plane; three points on a line have none. */
-    v3_sub(a, at[triple[1]], at[triple[0]]);
-    v3_sub(b, at[triple[2]], at[triple[0]]);
+    v3_sub(a, at[triple[1]], at[triple[0]]), v3_sub(b, at[triple[2]], at[triple[0]]);
     v3_cross(n, a, b);
     if (v3_norm(n) <= tolerance * length)
         return -1;
@@ -115,13 +113,11 @@ static void add_segment(gdyn_hull *hull, int count, const double (*at)[3]) {
             v3_sub(d, at[j], at[i]);
             if (v3_norm(d) > longest) {
                 longest = v3_norm(d);
-                hull->corner[0][0] = i;
-                hull->corner[0][1] = j;
+                hull->corner[0][0] = i, hull->corner[0][1] = j;
             }
         }
     }
-    hull->size[0] = 2;
-    hull->polygons = 1;
+    hull->size[0] = 2, hull->polygons = 1;
 }
 
 void gdyn_hull_make(gdyn_hull *hull, int count, const double (*at)[3], double length) {

@@ -121,8 +121,7 @@ gdyn_status gdyn_report_regions_json(gdyn_text *out, const char *case_name, int 
             put_points(&w, "at", &t[i], &t[i].at);
         gdyn_json_close(&w, '}');
     }
-    gdyn_json_close(&w, '}');
-    gdyn_json_close(&w, '}');
+    gdyn_json_close(&w, '}'), gdyn_json_close(&w, '}');
     return gdyn_json_end(&w);
 }
 

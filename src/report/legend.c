@@ -128,10 +128,8 @@ bool gdyn_legend_create(gdyn_legend *legend, const gdyn_trajectory *t,
 }
 
 void gdyn_legend_destroy(gdyn_legend *legend) {
-    gdyn_free(legend->set);
-    gdyn_free(legend->row);
-    legend->set = NULL;
-    legend->row = NULL;
+    gdyn_free(legend->set), gdyn_free(legend->row);
+    legend->set = NULL, legend->row = NULL;
 }
 
 void gdyn_legend_use(gdyn_legend *legend, const gdyn_limit *active, int count) {

@@ -64,12 +64,10 @@ json_t *gdyn_json_table(int rows, int columns, const double *value) {
     return list;
 }
 
-/* A text; NULL is null. */
 static json_t *text_or_null(const char *text) {
     return text ? json_string(text) : json_null();
 }
 
-/* The next argument as a value of that type. */
 static json_t *take_value(char type, va_list *from) {
     switch (type) {
     case 'n':
@@ -88,7 +86,6 @@ static json_t *take_value(char type, va_list *from) {
     }
 }
 
-/* Adds the named arguments to an object. */
 static void add_fields(json_t *object, const char *fields, va_list *from) {
     char name[64];
     /* "name:type name:type ...": one argument each. */
@@ -348,14 +345,12 @@ void gdyn_json_close(gdyn_json_writer *w, char bracket) {
 
 static void put_value(gdyn_json_writer *w, const char *key, json_t *value);
 
-/* Members of an object, without its braces. */
 static void put_members(gdyn_json_writer *w, json_t *object) {
     const char *key;
     json_t *value;
     json_object_foreach(object, key, value) put_value(w, key, value);
 }
 
-/* Any value, with its key in an object. */
 static void put_value(gdyn_json_writer *w, const char *key, json_t *value) {
     if (json_is_array(value) || json_is_object(value)) {
         bool list = json_is_array(value);

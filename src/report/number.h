@@ -1,6 +1,5 @@
 /* number.h - values in documents and tables. */
-#ifndef GDYN_REPORT_NUMBER_H
-#define GDYN_REPORT_NUMBER_H
+#pragma once
 
 #include "access/evaluate.h"
 #include "access/limit.h"
@@ -115,5 +114,3 @@ gdyn_status gdyn_json_end(gdyn_json_writer *writer);
 
 /* A whole document, which is taken. */
 gdyn_status gdyn_json_print(json_t *document, gdyn_json_layout layout, gdyn_text *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* overlay.h - what results folders say of one trajectory or one study, arranged for pictures
  * that show them over each other (internal to report). Everything lives in the arena of the
  * overlay. */
-#ifndef GDYN_REPORT_OVERLAY_H
-#define GDYN_REPORT_OVERLAY_H
+#pragma once
 
 #include "base/memory.h"
 #include "report/picture.h"
@@ -78,5 +77,3 @@ void gdyn_overlay_columns_figure(gdyn_figure *f, const gdyn_overlay *o, const ch
 /* overlay_front of the objectives named, at most six of them. */
 void gdyn_overlay_front_figure(gdyn_figure *f, const gdyn_overlay *o, const gdyn_overlay_table *of,
                                int objectives, const char *const *objective);
-
-#endif

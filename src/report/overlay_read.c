@@ -149,8 +149,7 @@ static gdyn_region *read_region(gdyn_arena *arena, const json_t *of) {
     region->island_count = (int)size;
     for (size_t i = 0; i < size; i++) {
         const json_t *pair = json_array_get(islands, i);
-        island[i].from = end_at(pair, 0, 0);
-        island[i].to = end_at(pair, 1, INFINITY);
+        island[i].from = end_at(pair, 0, 0), island[i].to = end_at(pair, 1, INFINITY);
         share(&island[i], region->upper, region->upper_count, &island[i].upper_first,
               &island[i].upper_count);
         share(&island[i], region->lower, region->lower_count, &island[i].lower_first,

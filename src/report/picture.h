@@ -1,7 +1,6 @@
 /* picture.h - what the pictures share (internal to report): titles of axes, curves, the
  * colours of sets of saturated limits, the window in the d1-d2 plane, sampling of regions. */
-#ifndef GDYN_REPORT_PICTURE_H
-#define GDYN_REPORT_PICTURE_H
+#pragma once
 
 #include "figure/figure.h"
 #include "report/front.h"
@@ -197,9 +196,6 @@ void gdyn_verdicts_figure(gdyn_figure *f, const char *name, const gdyn_reactions
 
 /* --- skeleton.c ------------------------------------------------------------------------------- */
 
-/* A leg that grows, drawn as a line: a sliding joint between two moving bodies. */
-bool gdyn_picture_telescopic(const gdyn_joint_def *joint);
-
 /* --- pictures of a study ---------------------------------------------------------------------- */
 
 /* --- marks.c: a study arranged for its pictures ----------------------------------------------- */
@@ -281,5 +277,3 @@ void gdyn_variables_figure(gdyn_figure *f, const gdyn_outcome *outcome);
 
 /* A picture for each trajectory of a machine with drives; none while nothing is feasible. */
 void gdyn_picture_designs(gdyn_pictures *pictures, const gdyn_outcome *outcome);
-
-#endif

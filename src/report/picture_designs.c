@@ -145,7 +145,6 @@ void gdyn_picture_designs(gdyn_pictures *pictures, const gdyn_outcome *outcome) 
         outcome->result->front.count == 0 || *status != GDYN_OK)
         return;
     *status = gdyn_best_designs_choose(&pic.best, outcome->study, outcome->result);
-    /* A picture for each trajectory. */
     for (int t = 0; t < start->trajectory_count && *status == GDYN_OK; t++) {
         *status = gdyn_best_designs_follow(&pic.best, t);
         if (*status != GDYN_OK)

@@ -18,9 +18,7 @@ enum { PLOT_MOST = 6 }; /* objectives shown */
 static void add_panel(gdyn_figure *f, const gdyn_figure_axis *axes, int x, int y,
                       const int block[GDYN_MARKS]) {
     gdyn_figure_panel *panel = gdyn_figure_add(f);
-    panel->ratio = 0.75;
-    panel->x = axes[x];
-    panel->y = axes[y];
+    panel->ratio = 0.75, panel->x = axes[x], panel->y = axes[y];
     gdyn_marks_draw(f, panel, x + 1, y + 1, block);
 }
 

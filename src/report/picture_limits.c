@@ -280,8 +280,7 @@ static void draw_rest(picture *pic, int block) {
     }
     /* What is between the bounds at rest, then the bounds, then zero. */
     gdyn_draw(pic->figure, panel, GDYN_AREA, block, .column = {1, 8, 9}, .colour = 0xE4EEF5);
-    draw_curve(pic, panel, block, 4);
-    draw_curve(pic, panel, block, 3);
+    draw_curve(pic, panel, block, 4), draw_curve(pic, panel, block, 3);
     gdyn_figure_level(pic->figure, panel, 0);
 }
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The name of a source for a key. */
 static gdyn_shortened name_of(const gdyn_overlay *o, int source) {
     enum { MOST = 40 };
     return gdyn_shorten(o->source[source].label, MOST);
@@ -188,8 +187,7 @@ void gdyn_overlay_limits_figure(gdyn_figure *f, const gdyn_overlay *o, const cha
                             gdyn_limit_value(at->region[i], 1), gdyn_limit_value(at->region[i], 2));
         block[k] = gdyn_figure_block_end(f);
     }
-    draw_over_p(f, o, of, block, true);
-    draw_over_p(f, o, of, block, false);
+    draw_over_p(f, o, of, block, true), draw_over_p(f, o, of, block, false);
 }
 
 /* --- fastest motions -------------------------------------------------------------------------- */

@@ -101,7 +101,6 @@ static void write_line(picture *pic, const gdyn_design *d) {
     gdyn_figure_gap(pic->figure);
 }
 
-/* The lines of the front, and that of the start design. */
 static void draw_lines(picture *pic, gdyn_figure_panel *panel) {
     const gdyn_archive *front = &pic->view.outcome->result->front;
     const gdyn_design *start = gdyn_view_start(&pic->view);

@@ -113,8 +113,7 @@ static void draw_band(picture *pic, gdyn_figure_panel *panel, const gdyn_range_d
     low = isfinite(min) ? fmin(low, min) : low;
     high = isfinite(max) ? fmax(high, max) : high;
     spare = fmax(spare, 0.08 * (high - low));
-    panel->y.low = low -= spare;
-    panel->y.high = high += spare;
+    panel->y.low = low -= spare, panel->y.high = high += spare;
     gdyn_figure_put(pic->figure, panel->x.low, panel->x.high, fmax(low, min), fmin(high, max));
     gdyn_draw(pic->figure, panel, GDYN_BOXES, .colour = BAND);
     for (int side = 0; side < 2; side++) {

@@ -120,8 +120,7 @@ void gdyn_picture_reactions(gdyn_pictures *pictures, const gdyn_path_reactions *
     gdyn_picture_begin(&pic.figure, along->name, "reactions", 1000, "Reactions along '%s'",
                        gdyn_picture_name(along->name).text);
     /* A panel for forces and one for moments, where there are any; strips below. */
-    draw_curves(&pic, false);
-    draw_curves(&pic, true);
+    draw_curves(&pic, false), draw_curves(&pic, true);
     /* a lane for each component that is not unique; without any a sentence in their place */
     char label[200];
     gdyn_figure_panel *panel = gdyn_figure_add(&pic.figure);

@@ -67,10 +67,8 @@ static picture begin(gdyn_figure *f, const gdyn_simulated *run, const char *kind
 static gdyn_figure_panel *add_panel(picture *pic, const char *ytitle) {
     const gdyn_record *r = pic->record;
     double last = value_at(r, r->frames - 1, 0);
-    if (pic->last) {
-        pic->last->x.title = NULL;
-        pic->last->x.unlabelled = true;
-    }
+    if (pic->last)
+        pic->last->x.title = NULL, pic->last->x.unlabelled = true;
     pic->last = gdyn_figure_add(pic->figure);
     pic->last->x = (gdyn_figure_axis){.title = "time [s]", .high = last > 0 ? last : 1};
     pic->last->y.title = ytitle;

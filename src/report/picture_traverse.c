@@ -24,8 +24,7 @@ static const gdyn_trajectory *open_view(travel_view *v, const gdyn_trajectory *d
     const gdyn_traverse *t = d->traverse;
     if (!t->travels)
         return d;
-    v->trajectory = *d;
-    v->plan = *t;
+    v->trajectory = *d, v->plan = *t;
     v->plan.point = gdyn_alloc((size_t)t->points + 1, sizeof *v->plan.point);
     for (int i = 0; v->plan.point && i < t->points; i++) {
         gdyn_motion_point *m = &v->plan.point[i];
@@ -43,8 +42,7 @@ static const gdyn_trajectory *open_view(travel_view *v, const gdyn_trajectory *d
 /* A motion may be one place only. */
 static void set_range(gdyn_figure_axis *axis, double from, double to) {
     double more = to > from ? 0 : fmax(1e-3 * fabs(from), 1e-3);
-    axis->low = from - more;
-    axis->high = to + more;
+    axis->low = from - more, axis->high = to + more;
 }
 
 /* The runs of points that `in` holds for, over p or over t, a little wider than they are where
@@ -254,8 +252,7 @@ static int refusal_data(gdyn_figure *f, const gdyn_trajectory *d) {
     gdyn_motion_point point = {0};
     for (int row = 0; row < d->lanes && isfinite(from) && isfinite(to); row++) {
         for (int k = 0; k < proof->count; k++) {
-            point.limit[0] = proof->limit[k];
-            point.limit_count = 1;
+            point.limit[0] = proof->limit[k], point.limit_count = 1;
             add_bar(f, row, limiting(d, &point, row), from, to);
         }
     }
@@ -414,10 +411,8 @@ static void force_range(const gdyn_trajectory *t, int row, double range[2], bool
     static const double FAR = 4; /* of the forces' own span */
     const gdyn_shared *s = &t->shared;
     range[0] = INFINITY, range[1] = -INFINITY;
-    widen(t, row, s->n, range);
-    widen(t, row, s->n_before, range);
-    widen(t, row, s->low, range);
-    widen(t, row, s->high, range);
+    widen(t, row, s->n, range), widen(t, row, s->n_before, range);
+    widen(t, row, s->low, range), widen(t, row, s->high, range);
     double own[2] = {range[0], range[1]}, span = own[1] - own[0];
     bool level = span <= rounding_of(t, own);
     if (level)

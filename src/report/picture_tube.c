@@ -196,8 +196,7 @@ static bool faces_eye(const tube_body *tube, const tube_row *a, const tube_row *
     const gdyn_window *w = &tube->window;
     double scale[3] = {1 / w->d1_high, 1 / length_of(tube), HEIGHT / (w->d2_high - w->d2_low)};
     double d[3], e[3], normal[3];
-    v3_sub(d, b->at[j + 1], a->at[j]);
-    v3_sub(e, b->at[j], a->at[j + 1]);
+    v3_sub(d, b->at[j + 1], a->at[j]), v3_sub(e, b->at[j], a->at[j + 1]);
     for (int k = 0; k < 3; k++)
         d[k] *= scale[k], e[k] *= scale[k];
     v3_cross(normal, d, e);
@@ -384,7 +383,6 @@ static void write_between(tube_body *tube, int point, double d1, double low, dou
     add_vertex(tube, point, d1, low + (high - low) * layer / LAYERS, slot);
 }
 
-/* d2 of the line at d1. */
 static double edge_height(const tube_body *tube, const edge *e, double d1) {
     int k = 0;
     while (k + 1 < e->count && d1 > e->piece[k].to)
@@ -394,7 +392,6 @@ static double edge_height(const tube_body *tube, const edge *e, double d1) {
                        width > 0 ? fmin(fmax((d1 - from) / width, 0), 1) : 0);
 }
 
-/* Adds d1 of the vertices of an edge in ascending order. */
 static int add_places(const edge *e, int count, double *d1) {
     for (int k = 0; k < e->count; k++)
         for (int i = 0; i <= e->steps; i++) {
@@ -473,9 +470,7 @@ static void set_axes(tube_body *tube, gdyn_figure_panel *panel) {
         (gdyn_figure_axis){.title = gdyn_figure_title(f, "d2", GDYN_CRITERION_D2_MAX, t->unit),
                            .low = tube->window.d2_low,
                            .high = tube->window.d2_high};
-    panel->ratio = 0.76;
-    panel->space = panel->fixed = true;
-    panel->zoom = 0.92;
+    panel->ratio = 0.76, panel->space = panel->fixed = true, panel->zoom = 0.92;
     panel->tilt = TILT, panel->turn = TURN, panel->upright = HEIGHT;
 }
 

@@ -143,8 +143,7 @@ typedef struct picture {
 } picture;
 
 static void project(const picture *pic, const double x[3], double out[2]) {
-    out[0] = v3_dot(pic->page[0], x);
-    out[1] = v3_dot(pic->page[1], x);
+    out[0] = v3_dot(pic->page[0], x), out[1] = v3_dot(pic->page[1], x);
 }
 
 /* The point is part of what is shown. */
@@ -197,8 +196,7 @@ static int write_bodies(picture *pic) {
                 project(pic, a, pic->stroke[pic->strokes][0]);
                 project(pic, b, pic->stroke[pic->strokes++][1]);
             }
-            vertex(pic, a);
-            vertex(pic, b);
+            vertex(pic, a), vertex(pic, b);
             gdyn_figure_gap(pic->figure);
         }
     }
@@ -206,7 +204,6 @@ static int write_bodies(picture *pic) {
     return gdyn_figure_block_end(pic->figure);
 }
 
-/* Edges of the wheels with that verdict. */
 static int write_edges(picture *pic, gdyn_verdict verdict) {
     double length = 0.05 * gdyn_model_length(pic->r->model), point[3], E[9], x[3];
     for (int g = 0; g < pic->r->joints; g++) {
@@ -219,14 +216,12 @@ static int write_edges(picture *pic, gdyn_verdict verdict) {
         project(pic, x, from);
         v3_axpy(x, point, length, E + 3);
         project(pic, x, to);
-        widen(pic, from);
-        widen(pic, to);
+        widen(pic, from), widen(pic, to);
         gdyn_figure_put(pic->figure, from[0], from[1], to[0] - from[0], to[1] - from[1]);
     }
     return gdyn_figure_block_end(pic->figure);
 }
 
-/* Marks of the joints with that verdict. */
 static int write_marks(picture *pic, gdyn_verdict verdict) {
     double x[3];
     /* Joints with a mark of their own. */
@@ -258,7 +253,6 @@ static void shared_name(const picture *pic, int g, char *text, size_t size) {
             *text = '\0';
             return;
         }
-        /* a list of their names */
         size_t used = strlen(text);
         snprintf(text + used, size - used, "%s%s", used ? ", " : "", pic->r->item[k].name);
     }
@@ -337,9 +331,7 @@ static bool write_names(picture *pic, int *names, int *lines) {
         place_names(count, name, ink, low, high);
         write_names_placed(pic, count, name, text, names, lines);
     }
-    gdyn_free(ink);
-    gdyn_free(text);
-    gdyn_free(name);
+    gdyn_free(ink), gdyn_free(text), gdyn_free(name);
     return good;
 }
 
@@ -392,8 +384,7 @@ void gdyn_verdicts_figure(gdyn_figure *f, const char *name, const gdyn_reactions
     gdyn_figure_axis *const axis[] = {&panel->x, &panel->y};
     for (int i = 0; i < 2; i++) {
         double margin = 0.1 * (pic.high[i] - pic.low[i]) + least;
-        pic.low[i] -= margin;
-        pic.high[i] += margin;
+        pic.low[i] -= margin, pic.high[i] += margin;
         *axis[i] = (gdyn_figure_axis){.title = !pic.planar ? NULL
                                                : i         ? "y [m]"
                                                            : "x [m]",
@@ -401,8 +392,7 @@ void gdyn_verdicts_figure(gdyn_figure *f, const char *name, const gdyn_reactions
                                       .high = pic.high[i],
                                       .bare = !pic.planar};
     }
-    panel->equal = true;
-    panel->frameless = panel->gridless = !pic.planar;
+    panel->equal = true, panel->frameless = panel->gridless = !pic.planar;
     panel->ratio = fmin((pic.high[1] - pic.low[1]) / (pic.high[0] - pic.low[0]), HIGH);
     draw_names(&pic, panel);
 }

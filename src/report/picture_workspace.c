@@ -27,7 +27,6 @@ enum { WANTED = sizeof wanted / sizeof *wanted };
 static const char *const axis_name[] = {"x", "y", "z"};
 static const char *const titles[] = {"x [m]", "y [m]", "z [m]"};
 
-/* A value and its scale. */
 typedef struct scale {
     int value; /* GDYN_FIELD_... */
     double low, high, step;
@@ -57,8 +56,7 @@ static bool make_scale(const gdyn_workspace_field *field, int value, double *sor
     *s = (scale){.value = value};
     if (count < 2)
         return false;
-    s->low = sorted[0];
-    s->high = sorted[count - 1];
+    s->low = sorted[0], s->high = sorted[count - 1];
     /* beyond its limits a drive cannot hold: by how much is of no interest */
     bool overload = value == GDYN_FIELD_LOAD && s->low < 1 && s->high > 1;
     if (overload)
@@ -86,9 +84,7 @@ static const char *title_of(picture *pic, const scale *s) {
 /* The node of a map. */
 static int node_at(const picture *pic, int column, int row, int slice) {
     int index[3], node = 0;
-    index[pic->right] = column;
-    index[pic->up] = row;
-    index[pic->through] = slice;
+    index[pic->right] = column, index[pic->up] = row, index[pic->through] = slice;
     for (int a = 2; a >= 0; a--)
         node = node * pic->field->count[a] + index[a];
     return node;
@@ -181,8 +177,7 @@ static gdyn_figure_panel *add_map(picture *pic, const scale *s, bool bar) {
                                   .low = side_of(f, up, 0, -1),
                                   .high = side_of(f, up, f->count[up] - 1, 1)};
     panel->colour = (gdyn_figure_axis){.low = s->low, .high = s->high};
-    panel->unscaled = !bar;
-    panel->equal = panel->gridless = true;
+    panel->unscaled = !bar, panel->equal = panel->gridless = true;
     panel->ground = true; /* where nothing is reached */
     panel->ratio = fmin((panel->y.high - panel->y.low) / (panel->x.high - panel->x.low), MOST);
     return panel;

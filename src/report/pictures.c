@@ -117,8 +117,7 @@ gdyn_status gdyn_pictures_settle(const gdyn_pictures *pictures, const char *comm
     if (!name.failed && !list.failed && list.data)
         status =
             gdyn_report_write(pictures->folder, list_name, list.data, list.length, &pictures->sink);
-    gdyn_text_free(&name);
-    gdyn_text_free(&list);
+    gdyn_text_free(&name), gdyn_text_free(&list);
     return status;
 }
 
@@ -136,7 +135,6 @@ void gdyn_picture_begin(gdyn_figure *f, const char *name, const char *kind, doub
     gdyn_text_free(&text);
 }
 
-/* One of its two files. */
 static gdyn_status write_file(const gdyn_pictures *pictures, const char *stem, const char *ending,
                               const gdyn_text *text) {
     char name[200];
@@ -157,8 +155,7 @@ void gdyn_picture_write(gdyn_figure *figure, gdyn_pictures *pictures) {
         *status = write_file(pictures, figure->stem, "gp", &script);
     if (*status == GDYN_OK && !gdyn_pictures_add(pictures, figure->stem))
         *status = GDYN_ERROR_MEMORY;
-    gdyn_text_free(&script);
-    gdyn_text_free(&data);
+    gdyn_text_free(&script), gdyn_text_free(&data);
     gdyn_figure_end(figure);
 }
 

@@ -146,12 +146,10 @@ static json_t *group_object(const gdyn_reaction_document *d, const gdyn_reaction
     const gdyn_reactions *r = frame->r;
     json_t *object = verdict_object(r, &r->item[group]);
     json_t *components = gdyn_json_map(), *multipliers = gdyn_json_list();
-    /* Components by their names. */
     for (int c = 0; c < r->components; c++)
         if (gdyn_reactions_component(r, c)->group == group)
             json_object_set_new(components, gdyn_reactions_component(r, c)->name,
                                 component_object(d, frame, c));
-    /* Multipliers in the order of the rows. */
     for (int i = 0; i < r->rows; i++)
         if (gdyn_reactions_multiplier(r, i)->group == group)
             json_array_append_new(multipliers, multiplier_object(d, frame, i));
@@ -230,7 +228,6 @@ void gdyn_reaction_document_frame(gdyn_reaction_document *d, const gdyn_reaction
                                     on_path ? frame->d2 : NAN, frame->motion);
     if (r)
         add_ranks(pose, r);
-    /* Joints first, then prescribed motions. */
     for (int g = 0; r && g < r->groups; g++)
         json_object_set_new(g < r->joints ? joints : motions, r->item[g].name,
                             group_object(d, frame, g));
@@ -261,7 +258,6 @@ void gdyn_reaction_document_frame(gdyn_reaction_document *d, const gdyn_reaction
 void gdyn_reaction_document_ranks(gdyn_reaction_document *d, const char *trajectory,
                                   const gdyn_ranks *ranks) {
     json_t *runs = gdyn_json_list(), *poses = gdyn_json_list();
-    /* Stretches of p with one rank. */
     for (int i = 0; i < ranks->runs; i++)
         gdyn_json_append(runs, "p:o rank:i", gdyn_json_pair(ranks->run[i].from, ranks->run[i].to),
                          ranks->run[i].rank);

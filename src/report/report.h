@@ -3,8 +3,7 @@
  * Nothing here computes regions: it writes what it is given. Files are written to a temporary name
  * and renamed, so that a reader never sees half a file. Infinities and missing values are null in
  * JSON, "inf" and empty in CSV. */
-#ifndef GDYN_REPORT_REPORT_H
-#define GDYN_REPORT_REPORT_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/text.h"
@@ -41,6 +40,10 @@ typedef struct gdyn_output {
 gdyn_status gdyn_output_open(gdyn_output *output, const char *folder, const char *name,
                              const gdyn_sink *sink);
 gdyn_status gdyn_output_close(gdyn_output *output, gdyn_status status);
+/* From here on files are handed over piece by piece, by their names without folder, in place of
+ * being written; folders are not made. NULL: they are written again. */
+typedef void gdyn_output_taker(void *context, const char *name, const char *bytes, size_t length);
+void gdyn_output_divert(gdyn_output_taker *taker, void *context);
 /* For signal handlers that end the program: removes the file that is being written and ends
  * gnuplot. Returns how many files this process has completed. */
 int gdyn_report_abandon(void);
@@ -247,11 +250,6 @@ void gdyn_report_workspaces_csv(gdyn_text *out, const gdyn_instance *instance, i
 /* The pictures of a workspace, scripts with their data (picture_workspace.c): a curve over a
  * line, maps of a plane, slices of a box; what was written is added to `pictures`. */
 void gdyn_picture_workspace(gdyn_pictures *pictures, const gdyn_workspace_field *field);
-/* "reached", "elsewhere", "left"; of a field that was interrupted "unknown" in place of "left". */
-const char *gdyn_node_status_name(const gdyn_workspace_field *field, int node);
-/* "c1 min, c4 max": limits of drives; the length is that of snprintf. */
-int gdyn_node_bound_text(const gdyn_model *model, const gdyn_node_bound *bound, char *out,
-                         size_t size);
 
 /* --- modes ------------------------------------------------------------------------------------ */
 
@@ -290,5 +288,3 @@ void gdyn_picture_reactions(gdyn_pictures *pictures, const gdyn_path_reactions *
 /* The machine at a pose, joints coloured by verdict: NAME_verdicts. */
 void gdyn_picture_verdicts(gdyn_pictures *pictures, const char *name, const gdyn_reactions *r,
                            const gdyn_state *state);
-
-#endif

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { PANELS_MOST = 6, CURVES_MOST = 8 };
 
@@ -20,8 +19,7 @@ void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
         const char *unit, *name = gdyn_watched_name(sweep->study, e->watched, &unit);
         /* least, greatest, range, as a share of the start's value, slope */
         const double values[] = {e->least, e->greatest, e->greatest - e->least, e->share, e->slope};
-        gdyn_csv_word(out, name);
-        gdyn_csv_word(out, unit);
+        gdyn_csv_word(out, name), gdyn_csv_word(out, unit);
         gdyn_csv_word(out, gdyn_study_start(sweep->study)->design[e->variable].name);
         gdyn_csv_numbers(out, 5, values);
         gdyn_text_printf(out, ",%d,%d\n", e->known + e->missing, e->missing);
@@ -44,8 +42,7 @@ void gdyn_report_indices_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn
                                  x->total_low, x->total_high, s->deviation[watched]};
         if (!x->moves)
             continue;
-        gdyn_csv_word(out, name);
-        gdyn_csv_word(out, unit);
+        gdyn_csv_word(out, name), gdyn_csv_word(out, unit);
         gdyn_csv_word(out, start->design[variable].name);
         gdyn_text_printf(out, ",%d,%d", s->rows[watched], s->missing[watched]);
         gdyn_csv_numbers(out, s->effects ? 5 : 7, s->effects ? effects : shares);
@@ -70,8 +67,7 @@ void gdyn_report_shares_csv(gdyn_text *out, const gdyn_sweep *sweep, const gdyn_
         gdyn_csv_text(out, "%s", name);
         gdyn_csv_text(out, "%s", unit);
         gdyn_text_printf(out, ",%d,%d", s->known + s->missing, s->missing);
-        gdyn_csv_numbers(out, 5, values);
-        gdyn_csv_numbers(out, n, share + i * n);
+        gdyn_csv_numbers(out, 5, values), gdyn_csv_numbers(out, n, share + i * n);
         gdyn_text_printf(out, "\n");
     }
 }

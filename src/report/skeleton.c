@@ -12,7 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Points of one body, in its own frame. */
 typedef struct body_points {
     int count;
     double at[GDYN_HULL_POINTS][3];
@@ -80,7 +79,8 @@ static gdyn_joint_glyph glyph_of(const gdyn_joint_def *joint) {
                                            : GDYN_GLYPH_POINT;
 }
 
-bool gdyn_picture_telescopic(const gdyn_joint_def *joint) {
+/* A leg that grows, drawn as a line: a sliding joint between two moving bodies. */
+static bool picture_telescopic(const gdyn_joint_def *joint) {
     return glyph_of(joint) == GDYN_GLYPH_RAIL && joint->a.body >= 0 && joint->b.body >= 0;
 }
 
@@ -88,7 +88,7 @@ bool gdyn_picture_telescopic(const gdyn_joint_def *joint) {
 static bool is_half_leg(const gdyn_skeleton *f, int body) {
     for (int i = 0; i < gdyn_model_joints(f->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(f->model, i);
-        if (gdyn_picture_telescopic(joint) && (joint->a.body == body || joint->b.body == body))
+        if (picture_telescopic(joint) && (joint->a.body == body || joint->b.body == body))
             return true;
     }
     return false;
@@ -103,8 +103,7 @@ static void add_centre(const gdyn_model *model, int body, body_points *own) {
     if (own->count == 0 || own->count >= GDYN_HULL_POINTS)
         return;
     /* From the first point; the line leads to the last one. */
-    v3_sub(beside, com, own->at[0]);
-    v3_sub(along, own->at[own->count - 1], own->at[0]);
+    v3_sub(beside, com, own->at[0]), v3_sub(along, own->at[own->count - 1], own->at[0]);
     for (int i = 1; i < own->count; i++) {
         double way[3], off[3];
         v3_sub(way, own->at[i], own->at[0]);
@@ -169,8 +168,7 @@ static void add_joint(gdyn_skeleton *f, int i) {
     if (glyph == GDYN_GLYPH_NONE) {
         return;
     } else if (drive_of(f, i) >= 0) {
-        add_mark(f, GDYN_LAYER_DRIVEN, &joint->a, gdyn_picture_telescopic(joint) ? &joint->b : NULL,
-                 i);
+        add_mark(f, GDYN_LAYER_DRIVEN, &joint->a, picture_telescopic(joint) ? &joint->b : NULL, i);
     } else if (glyph != GDYN_GLYPH_BAR) {
         bool base = (ground_a || ground_b) && glyph == GDYN_GLYPH_PIN;
         add_mark(f, base ? GDYN_LAYER_BASE : GDYN_LAYER_JOINT, &joint->a, NULL, i);
@@ -208,10 +206,8 @@ bool gdyn_skeleton_begin(gdyn_skeleton *f, const gdyn_model *model, int tools,
     /* joints, ends of drives and the tools hold the bodies */
     for (int i = 0; i < gdyn_model_joints(model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(model, i);
-        if (gdyn_joint_type_has_points(joint->type)) {
-            add_anchor(model, points, &joint->a);
-            add_anchor(model, points, &joint->b);
-        }
+        if (gdyn_joint_type_has_points(joint->type))
+            add_anchor(model, points, &joint->a), add_anchor(model, points, &joint->b);
     }
     for (int i = 0; i < gdyn_model_drives(model); i++) {
         const gdyn_drive_def *drive = gdyn_model_drive(model, i);
@@ -233,7 +229,7 @@ bool gdyn_skeleton_begin(gdyn_skeleton *f, const gdyn_model *model, int tools,
     /* bars that are joints, and telescopic legs */
     for (int i = 0; i < gdyn_model_joints(f->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(f->model, i);
-        if (!gdyn_picture_telescopic(joint) && glyph_of(joint) != GDYN_GLYPH_BAR)
+        if (!picture_telescopic(joint) && glyph_of(joint) != GDYN_GLYPH_BAR)
             continue;
         gdyn_skeleton_part *part = add_line(f, GDYN_LAYER_LINK, &joint->a, &joint->b);
         if (part)

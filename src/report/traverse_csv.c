@@ -168,9 +168,7 @@ bool gdyn_joint_coordinate_next(const gdyn_model *model, gdyn_joint_coordinate *
         const gdyn_joint_def *joint = gdyn_model_joint(model, c->next);
         c->count = gdyn_joint_freedoms(joint->type, gdyn_model_space(model), freedom);
         if (c->own < c->count) {
-            c->index = c->seen++;
-            c->joint = c->next;
-            c->freedom = freedom[c->own++];
+            c->index = c->seen++, c->joint = c->next, c->freedom = freedom[c->own++];
             return true;
         }
     }
@@ -204,7 +202,6 @@ static bool named_as_joint(const gdyn_model *model, int drive) {
     return acts_at_joint(d) && strcmp(d->name, gdyn_model_joint(model, d->joint)->name) == 0;
 }
 
-/* Force on a coordinate, of all its drives. */
 static double effort_at(const gdyn_trajectory *t, const gdyn_joint_coordinate *c,
                         const double *force) {
     double sum = 0;
@@ -373,8 +370,7 @@ gdyn_status gdyn_report_motion_rows(gdyn_text *out, gdyn_text *message, gdyn_tra
         s.points = &w;
     gdyn_json_open(&w, "points", '[');
     gdyn_status status = gdyn_equal_steps_visit(t, step, add_equal_step, &s, result);
-    gdyn_json_close(&w, ']');
-    gdyn_json_close(&w, '}');
+    gdyn_json_close(&w, ']'), gdyn_json_close(&w, '}');
     gdyn_free(s.angle);
     if (gdyn_json_end(&w) != GDYN_OK)
         return GDYN_ERROR_MEMORY;
@@ -430,9 +426,7 @@ gdyn_pose_table *gdyn_pose_table_create(int count, const gdyn_trajectory *t) {
 void gdyn_pose_table_destroy(gdyn_pose_table *table) {
     if (table) {
         gdyn_text_free(&table->text);
-        gdyn_free(table->angles);
-        gdyn_free(table->speed);
-        gdyn_free(table);
+        gdyn_free(table->angles), gdyn_free(table->speed), gdyn_free(table);
     }
 }
 
@@ -458,8 +452,7 @@ static void add_bodies(gdyn_pose_table *table, const gdyn_state *state) {
 }
 
 void gdyn_pose_table_begin(gdyn_pose_table *table, const gdyn_trajectory *t) {
-    table->t = t;
-    table->begun = false;
+    table->t = t, table->begun = false;
 }
 
 void gdyn_pose_table_add(void *context, int sample, const gdyn_path_dynamics *dynamics) {

@@ -209,12 +209,10 @@ gdyn_status gdyn_report_traverse_json(gdyn_text *out, const char *case_name, int
     gdyn_json_writer w = {.out = out, .layout = GDYN_JSON_COMPACT};
     gdyn_json_open(&w, NULL, '{');
     gdyn_json_put_members(&w, gdyn_json_document(case_name));
-    /* Trajectories by their names. */
     gdyn_json_open(&w, "trajectories", '{');
     for (int i = 0; i < count; i++)
         put_trajectory(&w, &t[i]);
-    gdyn_json_close(&w, '}');
-    gdyn_json_close(&w, '}');
+    gdyn_json_close(&w, '}'), gdyn_json_close(&w, '}');
     return gdyn_json_end(&w);
 }
 

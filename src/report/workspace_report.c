@@ -6,14 +6,16 @@
 #include <math.h>
 #include <stdio.h>
 
-const char *gdyn_node_status_name(const gdyn_workspace_field *field, int node) {
+/* "reached", "elsewhere", "left"; of a field that was interrupted "unknown" in place of "left". */
+static const char *node_status_name(const gdyn_workspace_field *field, int node) {
     static const char *const name[] = {"left", "elsewhere", "reached"};
     gdyn_node_status status = field->status[node];
     return field->interrupted && status == GDYN_NODE_LEFT ? "unknown" : name[status];
 }
 
-int gdyn_node_bound_text(const gdyn_model *model, const gdyn_node_bound *bound, char *out,
-                         size_t size) {
+/* "c1 min, c4 max": limits of drives; the length is that of snprintf. */
+static int node_bound_text(const gdyn_model *model, const gdyn_node_bound *bound, char *out,
+                           size_t size) {
     int used = 0;
     out[0] = '\0';
     for (int i = 0; i < bound->count; i++) {
@@ -45,10 +47,9 @@ static json_t *node_object(const gdyn_model *model, const gdyn_workspace_field *
         json_array_append_new(values, gdyn_json_number(gdyn_field_value(field, i, v)));
     return gdyn_json_object(
         "at:o reached:b status:s serves:b held:b prescribed:b values:o accel_bound:o force_bound:o",
-        gdyn_json_numbers(3, x), field->status[i] == GDYN_NODE_REACHED,
-        gdyn_node_status_name(field, i), gdyn_node_serves(field, i),
-        gdyn_node_has(field, i, GDYN_FIELD_ACCEL, 0), prescribed, values,
-        bound_list(model, &field->accel[i]), bound_list(model, &field->force[i]));
+        gdyn_json_numbers(3, x), field->status[i] == GDYN_NODE_REACHED, node_status_name(field, i),
+        gdyn_node_serves(field, i), gdyn_node_has(field, i, GDYN_FIELD_ACCEL, 0), prescribed,
+        values, bound_list(model, &field->accel[i]), bound_list(model, &field->force[i]));
 }
 
 static json_t *field_object(const gdyn_model *model, const gdyn_workspace_field *field) {
@@ -96,7 +97,7 @@ void gdyn_report_workspaces_csv(gdyn_text *out, const gdyn_instance *instance, i
             gdyn_csv_text(out, "%s", field[f].def->name);
             for (int a = 0; a < 3; a++)
                 gdyn_csv_number(out, x[a]);
-            gdyn_csv_text(out, "%s", gdyn_node_status_name(&field[f], i));
+            gdyn_csv_text(out, "%s", node_status_name(&field[f], i));
             gdyn_csv_number(out, gdyn_node_serves(&field[f], i));
             gdyn_csv_number(out, gdyn_node_has(&field[f], i, GDYN_FIELD_ACCEL, 0));
             gdyn_csv_number(out, field[f].def->boxed && gdyn_node_prescribed(&field[f], i));
@@ -105,9 +106,9 @@ void gdyn_report_workspaces_csv(gdyn_text *out, const gdyn_instance *instance, i
                 double value = gdyn_field_value(&field[f], i, v);
                 gdyn_csv_number(out, isfinite(value) ? value : NAN);
             }
-            gdyn_node_bound_text(instance->model, &field[f].accel[i], text, sizeof text);
+            node_bound_text(instance->model, &field[f].accel[i], text, sizeof text);
             gdyn_csv_text(out, "%s", text);
-            gdyn_node_bound_text(instance->model, &field[f].force[i], text, sizeof text);
+            node_bound_text(instance->model, &field[f].force[i], text, sizeof text);
             gdyn_csv_text(out, "%s", text);
             gdyn_csv_end(out);
         }

@@ -37,12 +37,13 @@ bool gdyn_aim_known(const gdyn_search *s) {
     return s->aim && s->aim->known;
 }
 
-double gdyn_aim_value(const gdyn_aim *aim, const double *f) {
+/* The achievement of f (m). Only where `known`. */
+static double aim_value(const gdyn_aim *aim, const double *f) {
     return gdyn_scalar_value(&aim->scalar, f);
 }
 
-bool gdyn_aim_inside(const gdyn_aim *aim, const double *f) {
-    return gdyn_aim_value(aim, f) <= aim->least + aim->width;
+static bool aim_inside(const gdyn_aim *aim, const double *f) {
+    return aim_value(aim, f) <= aim->least + aim->width;
 }
 
 /* --- scale ---------------------------------------------------------------------------------- */
@@ -126,7 +127,7 @@ void gdyn_aim_learn(gdyn_search *s, int count) {
     for (int k = 0; k < count; k++) {
         int slot = s->pool[k];
         double value =
-            gdyn_slot_feasible(s, slot) ? gdyn_aim_value(aim, gdyn_slot_f(s, slot)) : INFINITY;
+            gdyn_slot_feasible(s, slot) ? aim_value(aim, gdyn_slot_f(s, slot)) : INFINITY;
         if (value < aim->least)
             aim->least = value, aim->best = slot;
     }
@@ -143,7 +144,7 @@ static int rank_of(const gdyn_search *s, int slot) {
     for (int i = 0; i < aim->m; i++)
         if (aim->end[i] == slot)
             return 1;
-    return gdyn_aim_inside(aim, gdyn_slot_f(s, slot)) ? 2 : 3;
+    return aim_inside(aim, gdyn_slot_f(s, slot)) ? 2 : 3;
 }
 
 /* Orders the members by rank, each rank as it was; first[r]: where rank r begins. */
@@ -168,7 +169,7 @@ static void order_outside(gdyn_search *s, int count, int *member) {
     const gdyn_aim *aim = s->aim;
     for (int i = 0; i < count; i++)
         s->crowding[member[i]] =
-            aim->least + aim->width - gdyn_aim_value(aim, gdyn_slot_f(s, member[i]));
+            aim->least + aim->width - aim_value(aim, gdyn_slot_f(s, member[i]));
     gdyn_slots_order(s, compare_crowding, count, member, s->work);
 }
 

@@ -139,11 +139,8 @@ static void begin_run(gdyn_cmaes *c, const gdyn_search *s) {
                                : gdyn_random_uniform(&random);
         c->C[i + n * i] = c->A[i + n * i] = 1;
     }
-    c->generation = c->improved = 0;
-    c->flat = 0;
-    c->penalty = 0;
-    c->least_failure = c->best = INFINITY;
-    c->failed = c->evaluated = 0;
+    c->generation = c->improved = 0, c->flat = 0, c->penalty = 0;
+    c->least_failure = c->best = INFINITY, c->failed = c->evaluated = 0;
     c->running = true;
 }
 

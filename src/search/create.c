@@ -70,12 +70,10 @@ static gdyn_status allocate(gdyn_search *s) {
     gdyn_arena *a = s->arena;
     size_t n = (size_t)s->n, m = (size_t)s->m, c = (size_t)s->capacity;
     /* Slots: population and children, one more for scratch. */
-    s->x = gdyn_arena_doubles(a, n * (c + 1));
-    s->f = gdyn_arena_doubles(a, m * c);
+    s->x = gdyn_arena_doubles(a, n * (c + 1)), s->f = gdyn_arena_doubles(a, m * c);
     s->g = gdyn_arena_doubles(a, (size_t)s->constraints * c + 1);
     s->detailed = gdyn_arena_alloc(a, c, sizeof *s->detailed);
-    s->violation = gdyn_arena_doubles(a, c);
-    s->failure = gdyn_arena_doubles(a, c);
+    s->violation = gdyn_arena_doubles(a, c), s->failure = gdyn_arena_doubles(a, c);
     s->crowding = gdyn_arena_doubles(a, c);
     s->front = gdyn_arena_alloc(a, c, sizeof *s->front);
     s->serial = gdyn_arena_alloc(a, c, sizeof *s->serial);
@@ -237,9 +235,7 @@ gdyn_status gdyn_search_create(const gdyn_search_problem *problem,
     gdyn_search *s = gdyn_arena_begin(&arena, sizeof *s);
     if (!s)
         return GDYN_ERROR_MEMORY;
-    s->arena = arena;
-    s->options = decided;
-    s->method = method;
+    s->arena = arena, s->options = decided, s->method = method;
     s->n = problem->variables, s->m = problem->objectives, s->N = decided.population;
     s->constraints = problem->constraints;
     s->start_time = gdyn_clock();

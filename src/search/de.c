@@ -84,8 +84,7 @@ typedef struct gdyn_de {
 /* A full memory in which each kind was tried as often, with its share of success. */
 static void begin_shares(const gdyn_search *s, engine *e) {
     for (int k = 0; k < KINDS; k++) {
-        e->share[k] = share_of[s->m > 1][k];
-        e->tried[k] = REMEMBERED * s->N / KINDS;
+        e->share[k] = share_of[s->m > 1][k], e->tried[k] = REMEMBERED * s->N / KINDS;
         e->advanced[k] = e->tried[k] * e->share[k];
     }
 }
@@ -163,7 +162,6 @@ static double within(const gdyn_variation *v, gdyn_random *random, int j, double
     return gdyn_variation_settle(v, j, x);
 }
 
-/* Parameters of one child. */
 static void draw_parameters(gdyn_search *s, gdyn_random *random, int slot) {
     engine *e = s->de;
     /* A pair of means from the memory; F by Cauchy until positive, CR by the normal
@@ -354,8 +352,7 @@ static void make_child(gdyn_search *s, int i, int target, int best) {
     if (how == NEAR_DIFFERENCE || how == BLEND)
         target = s->parent[gdyn_random_below(&random, best)];
     e->made[slot] = (int)how;
-    e->target[slot] = target;
-    e->serial[slot] = s->serial[target];
+    e->target[slot] = target, e->serial[slot] = s->serial[target];
     /* Only `differ` has an F and CR to learn from. */
     e->weight[slot] = e->rate[slot] = 0;
     if (how == DIFFERENCE)

@@ -152,8 +152,7 @@ static bool more_crowded(const gdyn_fronts *w, int a, int b) {
 }
 
 static void heap_set(gdyn_fronts *w, int slot, int position) {
-    w->heap[slot] = position;
-    w->place[position] = slot;
+    w->heap[slot] = position, w->place[position] = slot;
 }
 
 /* Moves the entry at `slot` up or down to where it belongs among `size`. */
@@ -279,8 +278,7 @@ void gdyn_fronts_thin(gdyn_fronts *w, const double *F, int count, int *member, i
     }
     while (size > keep) {
         int worst = w->heap[0];
-        heap_set(w, 0, w->heap[--size]);
-        heap_set(w, size, worst);
+        heap_set(w, 0, w->heap[--size]), heap_set(w, size, worst);
         heap_settle(w, 0, size);
         crowding[w->names[worst]] = w->gap[worst];
         unlink_position(w, F, worst, size);
@@ -341,8 +339,7 @@ static void mark_best(gdyn_fronts *w, const double *F, int count) {
             best = f < least ? i : best;
             least = fmin(least, f), greatest = fmax(greatest, f);
         }
-        w->range[j] = greatest - least;
-        w->order[best] = 1;
+        w->range[j] = greatest - least, w->order[best] = 1;
     }
 }
 

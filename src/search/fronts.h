@@ -1,7 +1,6 @@
 /* fronts.h - non-dominated sorting, crowding, thinning. Points are columns of F (m x count); all
  * objectives are minimized; a dominates b when a <= b in every objective and a < b in one. */
-#ifndef GDYN_SEARCH_FRONTS_H
-#define GDYN_SEARCH_FRONTS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -55,5 +54,3 @@ int gdyn_directions_count(int m, int divisions, int most);
 int gdyn_directions_divisions(int m, int most);
 /* Writes the points as columns of Z (m x gdyn_directions_count). */
 void gdyn_directions(double *Z, int m, int divisions);
-
-#endif

@@ -22,10 +22,8 @@ gdyn_gauss *gdyn_gauss_create(gdyn_arena *arena, int most, int n, int names) {
     if (!g)
         return NULL;
     g->most = most, g->n = n, g->names = names;
-    g->x = gdyn_arena_doubles(arena, c * k);
-    g->y = gdyn_arena_doubles(arena, k);
-    g->a = gdyn_arena_doubles(arena, k);
-    g->one = gdyn_arena_doubles(arena, k);
+    g->x = gdyn_arena_doubles(arena, c * k), g->y = gdyn_arena_doubles(arena, k);
+    g->a = gdyn_arena_doubles(arena, k), g->one = gdyn_arena_doubles(arena, k);
     g->theta = gdyn_arena_doubles(arena, c + 1);
     g->best = gdyn_arena_doubles(arena, c + 1);
     g->weight = gdyn_arena_doubles(arena, c);

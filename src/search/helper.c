@@ -96,8 +96,7 @@ static bool violates_constraints(const gdyn_search *s, const gdyn_helper *h) {
 }
 
 static void begin_phase(const gdyn_search *s, gdyn_helper *h, bool pulls) {
-    h->pulls = pulls;
-    h->phase_made = h->window_made = h->gained = 0;
+    h->pulls = pulls, h->phase_made = h->window_made = h->gained = 0;
     measure_ends(s, h, h->ends);
 }
 
@@ -119,8 +118,7 @@ static void change_phase(const gdyn_search *s, gdyn_helper *h) {
         begin_phase(s, h, true);
         return;
     }
-    h->active = h->pulls = false;
-    h->next = 2 * s->info.evaluations;
+    h->active = h->pulls = false, h->next = 2 * s->info.evaluations;
 }
 
 /* --- survivors and children ------------------------------------------------------------------- */

@@ -129,10 +129,8 @@ static bool is_corner(int m, const double *w) {
 static void aim_near(const gdyn_aim *stated, const double *w, gdyn_scalar *p) {
     const gdyn_scalar *own = &stated->scalar;
     size_t bytes = (size_t)p->m * sizeof *p->a;
-    memcpy(p->ideal, own->ideal, bytes);
-    memcpy(p->range, own->range, bytes);
-    memcpy(p->a, own->a, bytes);
-    memcpy(p->d, own->d, bytes);
+    memcpy(p->ideal, own->ideal, bytes), memcpy(p->range, own->range, bytes);
+    memcpy(p->a, own->a, bytes), memcpy(p->d, own->d, bytes);
     for (int i = 0; w && i < p->m; i++)
         p->a[i] += stated->width * (1 - p->m * w[i]) / (p->m - 1);
 }

@@ -1,6 +1,5 @@
 /* hypervolume.h - exact volume of the space that a set of points dominates. */
-#ifndef GDYN_SEARCH_HYPERVOLUME_H
-#define GDYN_SEARCH_HYPERVOLUME_H
+#pragma once
 
 #include "base/status.h"
 
@@ -29,5 +28,3 @@ double gdyn_hypervolume_estimate(gdyn_hypervolume *hypervolume, const double *F,
 /* The exact volume where it is affordable, else an estimate of 1024 samples. */
 double gdyn_hypervolume_measure(gdyn_hypervolume *hypervolume, const double *F, int count,
                                 const double *reference);
-
-#endif

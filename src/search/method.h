@@ -1,7 +1,6 @@
 /* method.h - the inside of the search: its state, what a method adds to it, and the parts that
  * methods are made of. */
-#ifndef GDYN_SEARCH_METHOD_H
-#define GDYN_SEARCH_METHOD_H
+#pragma once
 
 #include "base/memory.h"
 #include "base/random.h"
@@ -281,9 +280,6 @@ gdyn_aim *gdyn_aim_create(gdyn_arena *arena, int m, const double *z, double widt
 bool gdyn_aim_known(const gdyn_search *s);
 /* Scale, best design and region from the feasible designs of pool[0 .. count). */
 void gdyn_aim_learn(gdyn_search *s, int count);
-/* The achievement of f (m). Only where `known`. */
-double gdyn_aim_value(const gdyn_aim *aim, const double *f);
-bool gdyn_aim_inside(const gdyn_aim *aim, const double *f);
 
 typedef void gdyn_thinning(gdyn_fronts *fronts, const double *F, int count, int *member, int keep,
                            double *crowding);
@@ -635,5 +631,3 @@ int gdyn_surrogate_pick(gdyn_search *s);
 
 /* A design (n) in the coordinates of the models (free). */
 void gdyn_surrogate_unit(const gdyn_search *s, const double *x, double *u);
-
-#endif

@@ -1,6 +1,5 @@
 /* sample.h - designs spread over the bounds: for sweeps and sensitivities. */
-#ifndef GDYN_SEARCH_SAMPLE_H
-#define GDYN_SEARCH_SAMPLE_H
+#pragma once
 
 #include "base/api.h"
 #include "base/status.h"
@@ -63,5 +62,3 @@ GDYN_API_END
 int gdyn_sample_levels(const gdyn_sample_space *space, int variable);
 /* Whether the variable varies: it may, and its bounds leave it room. */
 bool gdyn_sample_moves(const gdyn_sample_space *space, int variable);
-
-#endif

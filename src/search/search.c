@@ -112,8 +112,7 @@ void gdyn_search_tell(gdyn_search *s, int i, const gdyn_search_outcome *outcome)
         gdyn_slot_g(s, slot)[j] = isfinite(g) ? g : 0;
         s->detailed[slot] &= isfinite(g);
     }
-    s->apart[slot] = outcome->apart;
-    s->received[slot] = true;
+    s->apart[slot] = outcome->apart, s->received[slot] = true;
 }
 
 /* --- sizes of constraints ----------------------------------------------------------------- */
@@ -207,8 +206,7 @@ static bool stalled(gdyn_search *s) {
 
 static void summarize(gdyn_search *s) {
     gdyn_search_info *info = &s->info;
-    info->population = s->parents;
-    info->feasible = info->failed = info->front = 0;
+    info->population = s->parents, info->feasible = info->failed = info->front = 0;
     for (int i = 0; i < s->parents; i++) {
         int slot = s->parent[i];
         info->failed += s->failure[slot] > 0;
@@ -361,8 +359,7 @@ gdyn_status gdyn_search_advance(gdyn_search *s) {
     if (measure(s)) {
         const int *member;
         int members = gdyn_helper_members(s, &member);
-        weigh(s, s->parent, s->parents);
-        weigh(s, member, members);
+        weigh(s, s->parent, s->parents), weigh(s, member, members);
     }
     weigh(s, s->child, s->children);
     gdyn_status status = s->method->learn ? s->method->learn(s) : GDYN_OK;
@@ -436,8 +433,7 @@ gdyn_status gdyn_search_run(gdyn_search *search, const gdyn_search_callbacks *ca
         if (status == GDYN_OK)
             status = gdyn_search_advance(search);
         gdyn_search_info info = gdyn_search_state(search);
-        if (status == GDYN_OK && callbacks->progress &&
-            !callbacks->progress(callbacks->context, &info))
+        if (!status && callbacks->progress && !callbacks->progress(callbacks->context, &info))
             gdyn_search_end(search);
     }
     gdyn_free(f);

@@ -8,8 +8,7 @@
  * threads, tell the results, advance. Every random number is keyed by (seed, generation,
  * individual), so the designs depend on the seed and the results alone; an interrupted search
  * is continued by telling the stored results again. gdyn_search_run does the steps in one call. */
-#ifndef GDYN_SEARCH_SEARCH_H
-#define GDYN_SEARCH_SEARCH_H
+#pragma once
 
 #include "base/api.h"
 #include "base/status.h"
@@ -275,5 +274,3 @@ long gdyn_search_base(const gdyn_search *search, int i);
 gdyn_search_level gdyn_search_level_of(const gdyn_search *search, int level);
 /* To be called before the first advance; lives as long as the search. */
 void gdyn_search_recall_from(gdyn_search *search, const gdyn_search_recall *recall);
-
-#endif

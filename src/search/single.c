@@ -81,8 +81,7 @@ static gdyn_status create(gdyn_search *s) {
     h->ended = h->polished = INFINITY;
     for (int k = 0; k < PLAYERS; k++) {
         h->share[k] = usual_of(s, h)[k];
-        h->tried[k] = REMEMBERED * s->N / PLAYERS;
-        h->won[k] = h->share[k];
+        h->tried[k] = REMEMBERED * s->N / PLAYERS, h->won[k] = h->share[k];
     }
     /* Local searches begin at once. */
     h->due[SOLVE] = s->whole > 0 ? 0 : s->N;

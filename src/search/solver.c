@@ -130,8 +130,7 @@ static void choose_rows(gdyn_solver *v) {
     }
     /* Constraints one by one where the search knows them, else their sum. */
     int single = v->search->constraints > 0 ? v->search->constraints : v->task.constrained;
-    v->rows = v->goals + v->limits + single;
-    v->equalities = v->pairs = 0;
+    v->rows = v->goals + v->limits + single, v->equalities = v->pairs = 0;
     v->part = v->task.polish ? WHOLE : HALF;
     for (int r = 0, first = v->goals + v->limits; r < v->rows; r++) {
         bool known = r >= first && v->search->constraints > 0;
@@ -154,13 +153,9 @@ bool gdyn_solver_begin(gdyn_solver *v, const gdyn_solver_task *task) {
         gdyn_solver_range range = gdyn_solver_range_of(v, v->free[i]);
         v->best[i] = fmin(fmax((v->start[v->free[i]] - range.low) / range.width, 0), 1);
     }
-    v->best_value = v->best_excess = INFINITY;
-    v->penalty = FIRST_PENALTY;
-    v->gain = 1;
-    v->ceiling = CEILING;
-    v->used = 0;
-    v->seen = v->latest = v->asked = v->sloped_points = 0;
-    v->over = v->sloped = false;
+    v->best_value = v->best_excess = INFINITY, v->penalty = FIRST_PENALTY, v->gain = 1;
+    v->ceiling = CEILING, v->used = 0;
+    v->seen = v->latest = v->asked = v->sloped_points = 0, v->over = v->sloped = false;
     gdyn_solver_forget_jumps(v);
     return v->busy = true;
 }

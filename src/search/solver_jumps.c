@@ -25,8 +25,7 @@ void gdyn_solver_forget_jumps(gdyn_solver *v) {
         v->lower[i] = 0, v->upper[i] = 1;
     w->watched = v->nlopt->gradient;
     w->base_value = w->last_value = w->step = w->quotient = NAN;
-    w->growing = w->found = 0;
-    w->jammed = false;
+    w->growing = w->found = 0, w->jammed = false;
 }
 
 void gdyn_solver_watch(gdyn_solver *v, const double *u, const double *row, bool slopes) {

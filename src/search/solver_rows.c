@@ -57,7 +57,6 @@ static double single_row(const gdyn_solver *v, int r, double g) {
     return v->nlopt->equalities ? g : fabs(g) - v->part * tolerance;
 }
 
-/* All rows of answer k. */
 static void rows_of(const gdyn_solver *v, int k, double *row) {
     const gdyn_answers *a = &v->answers;
     const double *f = a->f + (size_t)k * (size_t)v->search->m;
@@ -114,8 +113,7 @@ void gdyn_solver_scale(gdyn_solver *v) {
             continue;
         for (int i = 0; i < v->variables; i++)
             slope[i] /= length;
-        v->size[r] *= length;
-        v->tolerance[r] /= length;
+        v->size[r] *= length, v->tolerance[r] /= length;
         row[r] /= length;
     }
     v->best_excess = gdyn_solver_excess(v, row);

@@ -128,8 +128,7 @@ static gdyn_status learn(gdyn_search *s) {
             double g = gdyn_slot_g(s, slot)[j], tolerance = s->equality[j];
             r->g[k * c + j] = tolerance > 0 ? fabs(g) - tolerance : g;
         }
-        r->violation[k] = s->violation[slot];
-        r->failure[k] = s->failure[slot];
+        r->violation[k] = s->violation[slot], r->failure[k] = s->failure[slot];
         r->detailed[k] = s->detailed[slot];
     }
     return GDYN_OK;

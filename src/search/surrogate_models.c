@@ -20,10 +20,8 @@ gdyn_status gdyn_surrogate_models_create(gdyn_arena *arena, gdyn_surrogate *e) {
     e->chosen = gdyn_arena_alloc(arena, most, sizeof *e->chosen);
     e->member = gdyn_arena_alloc(arena, most, sizeof *e->member);
     e->x = gdyn_arena_doubles(arena, ((size_t)e->free + 1) * most);
-    e->y = gdyn_arena_doubles(arena, most);
-    e->graded = gdyn_arena_doubles(arena, most);
-    e->least = gdyn_arena_doubles(arena, m);
-    e->range = gdyn_arena_doubles(arena, m);
+    e->y = gdyn_arena_doubles(arena, most), e->graded = gdyn_arena_doubles(arena, most);
+    e->least = gdyn_arena_doubles(arena, m), e->range = gdyn_arena_doubles(arena, m);
     e->target = gdyn_arena_alloc(arena, m, sizeof(gdyn_gauss *));
     /* One process per objective; for limits: evaluable, all violation, and as many constraints as
      * there is room. */
@@ -205,8 +203,7 @@ static void assign_process(gdyn_surrogate *e, int k, const int *wanted) {
             holder = j;
     /* The place in exchange. */
     gdyn_limit_model found = e->limit[holder];
-    e->limit[holder] = e->limit[k];
-    e->limit[k] = found;
+    e->limit[holder] = e->limit[k], e->limit[k] = found;
 }
 
 /* Gives limit models 2, 3 .. the constraints that most of the gathered designs break; false: none

@@ -226,8 +226,7 @@ static gdyn_status learn(gdyn_search *s) {
         /* Levels are limits at any scale: that of the first feasible designs will do. */
         for (int i = 0; i < s->m; i++)
             e->ideal[i] = e->low[i], e->range[i] = width(e->low[i], e->high[i]);
-        e->scaled = true;
-        e->given = 0;
+        e->scaled = true, e->given = 0;
     } else if (e->ranged && !e->scaled && e->phase != CORNERS) {
         e->phase = CORNERS, e->round = 0, e->given = 0;
     }
@@ -277,7 +276,6 @@ static void epsilon_constraint(const double *w, gdyn_scalar *p) {
     p->a[p->m - 1] = 0, p->d[p->m - 1] = 1;
 }
 
-/* Scaled objective i of end k. */
 static double end_of(const sweep *e, int m, int k, int i) {
     return (e->corner[(size_t)(m + k) * (size_t)m + (size_t)i] - e->ideal[i]) / e->range[i];
 }

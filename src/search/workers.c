@@ -75,8 +75,7 @@ void gdyn_workers_destroy(gdyn_workers *w) {
         v->ending = true;
         sem_post(&v->go);
         pthread_join(v->thread, NULL);
-        sem_destroy(&v->go);
-        sem_destroy(&v->back);
+        sem_destroy(&v->go), sem_destroy(&v->back);
     }
 }
 
@@ -89,10 +88,8 @@ void gdyn_workers_learn(gdyn_workers *w, const gdyn_search *s) {
             int slot = s->child[at++];
             memcpy(a->f + (size_t)i * m, gdyn_slot_f(s, slot), m * sizeof *a->f);
             memcpy(a->g + (size_t)i * c, gdyn_slot_g(s, slot), c * sizeof *a->g);
-            a->violation[i] = s->violation[slot];
-            a->failure[i] = s->failure[slot];
-            a->detailed[i] = s->detailed[slot];
-            a->serial[i] = s->serial[slot];
+            a->violation[i] = s->violation[slot], a->failure[i] = s->failure[slot];
+            a->detailed[i] = s->detailed[slot], a->serial[i] = s->serial[slot];
         }
 }
 

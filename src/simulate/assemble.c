@@ -123,10 +123,8 @@ static gdyn_status decide_ranks(gdyn_dynamics *d, const gdyn_state *state, gdyn_
     if (status == GDYN_OK)
         status = rank_at(d, state, d->m, 0, &position);
     /* they hold for the whole simulation */
-    d->rank = start->decision.rank;
-    d->position_rank = position.rank;
-    start->rank = d->rank;
-    start->redundant = d->rows - d->rank;
+    d->rank = start->decision.rank, d->position_rank = position.rank;
+    start->rank = d->rank, start->redundant = d->rows - d->rank;
     start->mobility = d->n - d->rank;
     return status;
 }
@@ -149,8 +147,7 @@ static gdyn_status find_contradiction(gdyn_dynamics *d, const gdyn_state *state,
 static void compare(const gdyn_state *from, const gdyn_state *to, gdyn_sim_start *start) {
     for (int i = 0; i < gdyn_model_bodies(gdyn_state_model(from)); i++) {
         double a[3], b[3], R[9], Q[9], square = 0, L = gdyn_model_length(gdyn_state_model(from));
-        gdyn_state_body(from, i, a, R);
-        gdyn_state_body(to, i, b, Q);
+        gdyn_state_body(from, i, a, R), gdyn_state_body(to, i, b, Q);
         /* the way of the centre of gravity, and the turn times L */
         for (int j = 0; j < 3; j++)
             square += (a[j] - b[j]) * (a[j] - b[j]);
@@ -206,8 +203,7 @@ static gdyn_status close_shaken(assembly *a, gdyn_state *state) {
         /* only an assembled pose replaces the nearest one */
         if (status == GDYN_OK && info.outcome == GDYN_CLOSED) {
             gdyn_state_copy(state, a->trial);
-            a->start->closure = info;
-            a->start->guess_shaken = SHAKE;
+            a->start->closure = info, a->start->guess_shaken = SHAKE;
         }
     }
     return status;
@@ -252,8 +248,7 @@ static gdyn_status close_guess(assembly *a, gdyn_state *state, bool placed) {
 gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_state *state,
                               bool placed, gdyn_sim_start *start, gdyn_assemblies *kept) {
     assembly a = {.d = d, .closure = closure, .start = start, .kept = kept};
-    a.guess = gdyn_state_create(d->model);
-    a.trial = gdyn_state_create(d->model);
+    a.guess = gdyn_state_create(d->model), a.trial = gdyn_state_create(d->model);
     gdyn_status status = a.guess && a.trial ? close_guess(&a, state, placed) : GDYN_ERROR_MEMORY;
     start->moved = start->closure.moved;
     /* what contradicts what, when it cannot be closed; ranks where it is closed */
@@ -267,8 +262,7 @@ gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_stat
     /* only dependent constraints can become independent beside the pose */
     if (closed && status == GDYN_OK && !placed && d->rank < d->rows)
         status = shake(&a, state);
-    gdyn_state_destroy(a.guess);
-    gdyn_state_destroy(a.trial);
+    gdyn_state_destroy(a.guess), gdyn_state_destroy(a.trial);
     gdyn_free(a.target);
     return status;
 }
@@ -279,9 +273,7 @@ gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_stat
 
 gdyn_assembly_list *gdyn_assembly_begin(gdyn_assemblies *assemblies, gdyn_closure_method method) {
     gdyn_assembly_list *list = &assemblies->list[method];
-    list->method = method;
-    list->steps = 0;
-    list->lost = false;
+    list->method = method, list->steps = 0, list->lost = false;
     assemblies->taken[method] = true;
     return list;
 }

@@ -47,9 +47,7 @@ gdyn_closings *gdyn_closings_create(gdyn_record *record) {
     if (!c)
         return NULL;
     const gdyn_model *model = record->model;
-    c->arena = arena;
-    c->record = record;
-    c->model = model;
+    c->arena = arena, c->record = record, c->model = model;
     c->n = gdyn_model_coordinates(model);
     c->holonomic = gdyn_model_holonomic(model);
     c->rows = c->holonomic + gdyn_model_pfaffian(model);
@@ -61,8 +59,7 @@ gdyn_closings *gdyn_closings_create(gdyn_record *record) {
     c->row = gdyn_arena_alloc(arena, k, sizeof *c->row);
     c->target = gdyn_arena_alloc(arena, k, sizeof *c->target);
     c->closure = gdyn_closure_create(model, (int)k);
-    c->before = gdyn_state_create(model);
-    c->trial = gdyn_state_create(model);
+    c->before = gdyn_state_create(model), c->trial = gdyn_state_create(model);
     c->svd = gdyn_svd_create(c->rows + 1, c->n);
     c->qr = gdyn_qr_create(c->n, (int)k + 1);
     if (gdyn_arena_failed(arena) || !c->closure || !c->before || !c->trial || !c->svd || !c->qr) {
@@ -97,8 +94,7 @@ void gdyn_closings_destroy(gdyn_closings *c) {
     if (!c)
         return;
     gdyn_closure_destroy(c->closure);
-    gdyn_state_destroy(c->before);
-    gdyn_state_destroy(c->trial);
+    gdyn_state_destroy(c->before), gdyn_state_destroy(c->trial);
     gdyn_svd_destroy(c->svd);
     gdyn_qr_destroy(c->qr);
     gdyn_arena_destroy(c->arena);

@@ -1,8 +1,7 @@
 /* closings.h - how a machine is closed along its motion: Newton's method, least squares and simplex
  * from the pose of the output before, as many joint coordinates held as the machine has freedoms
  * (Paul 2020, section 5.4, Figs. 16, 17, 20, 21). */
-#ifndef GDYN_SIMULATE_CLOSINGS_H
-#define GDYN_SIMULATE_CLOSINGS_H
+#pragma once
 
 #include "simulate/record.h"
 
@@ -16,5 +15,3 @@ void gdyn_closings_destroy(gdyn_closings *closings);
 /* Closes the machine by each method and fills the columns of the last frame, which is of this
  * state; empty at the first frame, and where a method does not close it. */
 gdyn_status gdyn_closings_take(gdyn_closings *closings, const gdyn_state *state);
-
-#endif

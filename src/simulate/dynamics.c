@@ -61,9 +61,7 @@ gdyn_dynamics *gdyn_dynamics_create(const gdyn_model *model, const gdyn_simulati
     gdyn_dynamics *d = gdyn_arena_begin(&arena, sizeof *d);
     if (!d)
         return NULL;
-    d->arena = arena;
-    d->model = model;
-    d->def = def;
+    d->arena = arena, d->model = model, d->def = def;
     d->n = gdyn_model_coordinates(model);
     d->m = gdyn_model_holonomic(model);
     d->rows = d->m + gdyn_model_pfaffian(model);
@@ -85,8 +83,7 @@ gdyn_dynamics *gdyn_dynamics_create(const gdyn_model *model, const gdyn_simulati
 void gdyn_dynamics_destroy(gdyn_dynamics *d) {
     if (!d)
         return;
-    gdyn_qr_destroy(d->qr);
-    gdyn_qr_destroy(d->graded);
+    gdyn_qr_destroy(d->qr), gdyn_qr_destroy(d->graded);
     gdyn_svd_destroy(d->svd);
     gdyn_minimal_destroy(d->minimal);
     gdyn_svd_destroy(d->sticking ? d->sticking->svd : NULL);
@@ -112,8 +109,7 @@ void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const 
         double sum = -wanted[i] * d->row_scale[i];
         for (int j = 0; j < d->n; j++)
             sum += d->C[i + (size_t)d->rows * j] * d->u[j];
-        d->rate[i] = sum;
-        d->phi[i] *= d->row_scale[i];
+        d->rate[i] = sum, d->phi[i] *= d->row_scale[i];
     }
 }
 
@@ -168,8 +164,7 @@ static void find_accelerations_asked(gdyn_dynamics *d, const gdyn_state *state, 
 }
 
 void gdyn_dynamics_equations(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
-    d->state = state;
-    d->velocity = u;
+    d->state = state, d->velocity = u;
     gdyn_dynamics_constraints(d, state, u);
     gdyn_mech_mass(state, d->M);
     for (int j = 0; j < d->n; j++)

@@ -109,8 +109,7 @@ gdyn_status gdyn_sim_events_step(gdyn_sim_events *e, double from, double to,
             c.rate_to = 0;
         }
         status = look(e, i, &c, ROUNDING * unit);
-        e->value[i] = value;
-        e->speed[i] = speed;
+        e->value[i] = value, e->speed[i] = speed;
     }
     return status;
 }

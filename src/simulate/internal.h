@@ -2,8 +2,7 @@
  *
  * Everything is scaled as in closure: velocities of rotations times L, rows of angles times L, so
  * that M x - C^T mu = f, C x = b with x = u' / column, lambda = row_scale mu has one unit. */
-#ifndef GDYN_SIMULATE_INTERNAL_H
-#define GDYN_SIMULATE_INTERNAL_H
+#pragma once
 
 #include "base/memory.h"
 #include "linalg/linalg.h"
@@ -307,5 +306,3 @@ enum { GDYN_SIM_WORKS = 5 }; /* drives, motions, constraints, loads, friction */
 /* One step of at most to - *t; state, u, work and *t change. False: steps became too short. */
 bool gdyn_stepper_step(gdyn_stepper *stepper, double *t, double to, gdyn_state *state, double *u,
                        double work[GDYN_SIM_WORKS], long *evaluations);
-
-#endif

@@ -224,8 +224,7 @@ void gdyn_sim_limits_step(gdyn_sim_limits *l, gdyn_dynamics *d, double from, dou
     for (int i = 0; i < l->items; i++)
         if (l->item[i].kind->of == GDYN_LIMIT_OF_MACHINE) {
             gdyn_limit_terms t = gdyn_limit_terms_of(&l->item[i], &pose);
-            l->begin[i][0] = t.D;
-            l->begin[i][1] = t.A + t.B + t.C;
+            l->begin[i][0] = t.D, l->begin[i][1] = t.A + t.B + t.C;
         }
     for (int i = 0; i < l->drives; i++) {
         l->value[i] = gdyn_mech_drive_coordinate(state, i);

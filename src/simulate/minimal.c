@@ -64,8 +64,7 @@ void gdyn_minimal_destroy(struct gdyn_minimal *m) {
     if (!m)
         return;
     gdyn_tree_pose_destroy(m->moving);
-    gdyn_tree_dynamics_destroy(m->here);
-    gdyn_tree_dynamics_destroy(m->home);
+    gdyn_tree_dynamics_destroy(m->here), gdyn_tree_dynamics_destroy(m->home);
 }
 
 /* Accelerations at the pose and speeds last set in `here`; the equations are assembled. */
@@ -139,8 +138,7 @@ gdyn_status gdyn_minimal_begin(gdyn_dynamics *d, const gdyn_state *state, const 
     d->condition = fmin(at.choice, of.choice);
     take_choice(m->home, at.freedom, &m->places, m->z);
     take_choice(rates, of.freedom, &m->f, m->w);
-    *places = m->places;
-    *f = m->f;
+    *places = m->places, *f = m->f;
     gdyn_tree_independent_rates(rates, u, wdot);
     return GDYN_OK;
 }

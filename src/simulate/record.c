@@ -36,8 +36,7 @@ static void add(gdyn_record *r, gdyn_record_kind kind, const char *unit, int com
                 const char *owner, const char *what) {
     gdyn_record_column *c = &r->column[r->columns++];
     *c = (gdyn_record_column){.kind = kind};
-    c->unit = unit;
-    c->component = component;
+    c->unit = unit, c->component = component;
     snprintf(c->name, sizeof c->name, "%s%s%s", owner, *owner && *what ? "." : "", what);
 }
 
@@ -135,19 +134,15 @@ gdyn_record *gdyn_record_create_for(const gdyn_model *model, const gdyn_simulati
     gdyn_record *r = gdyn_alloc(1, sizeof *r);
     struct gdyn_record_work *w = gdyn_alloc(1, sizeof *w);
     if (!r || !w) {
-        gdyn_free(r);
-        gdyn_free(w);
+        gdyn_free(r), gdyn_free(w);
         return NULL;
     }
     /* Workspace: C, weights of the multipliers, coordinates z, angles of the last frame. */
     size_t n = (size_t)gdyn_model_coordinates(model), bodies = (size_t)gdyn_model_bodies(model);
-    r->model = model;
-    r->all = all;
-    r->work = w;
+    r->model = model, r->all = all, r->work = w;
     w->rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
     r->point = def->record;
-    r->points = def->record_count;
-    r->ground = def->axes == GDYN_SIM_AXES_GROUND;
+    r->points = def->record_count, r->ground = def->axes == GDYN_SIM_AXES_GROUND;
     w->reactions = gdyn_reactions_create_along(model, r->ground);
     w->C = gdyn_alloc((n + 1) * ((size_t)w->rows + 1) + n + 3 * bodies, sizeof *w->C);
     r->components = w->reactions ? w->reactions->components : 0;
@@ -173,13 +168,8 @@ void gdyn_record_destroy(gdyn_record *r) {
     if (!r)
         return;
     gdyn_reactions_destroy(r->work->reactions);
-    gdyn_free(r->work->C);
-    gdyn_free(r->work);
-    gdyn_free(r->column);
-    gdyn_free(r->worst);
-    gdyn_free(r->value);
-    gdyn_free(r->verdict);
-    gdyn_free(r);
+    gdyn_free(r->work->C), gdyn_free(r->work), gdyn_free(r->column);
+    gdyn_free(r->worst), gdyn_free(r->value), gdyn_free(r->verdict), gdyn_free(r);
 }
 
 static bool make_room(gdyn_record *r) {
@@ -283,8 +273,7 @@ static void summarize(gdyn_record *r, const gdyn_sim_now *now) {
     r->exchange = fmax(r->exchange, fmax(e->kinetic, fabs(e->potential)));
     r->potential = r->frames == 0 ? e->potential : r->potential;
     r->swing = fmax(r->swing, fmax(e->kinetic, fabs(e->potential - r->potential)));
-    r->energy = *e;
-    r->redundant = now->redundant;
+    r->energy = *e, r->redundant = now->redundant;
     if (now->held > GDYN_SIM_HINDERED && !(r->held > GDYN_SIM_HINDERED))
         r->held_time = now->t;
     if (now->structure && !r->structure)

@@ -5,8 +5,7 @@
  * energies; reactions of joints; what is added. Bodies are given as a case file gives their
  * velocities: place and velocity of the centre of gravity, angles (Cardan angles, continuous),
  * angular velocity in ground axes. */
-#ifndef GDYN_SIMULATE_RECORD_H
-#define GDYN_SIMULATE_RECORD_H
+#pragma once
 
 #include "base/api.h"
 #include "reactions/reactions.h"
@@ -87,5 +86,3 @@ gdyn_record *gdyn_record_create_for(const gdyn_model *model, const gdyn_simulati
                                     bool all);
 /* Unit of the amount by which a limit is exceeded. */
 const char *gdyn_record_limit_unit(const gdyn_model *model, const gdyn_sim_limit *limit);
-
-#endif

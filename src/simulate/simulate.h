@@ -5,8 +5,7 @@
  * u' is unique although lambda need not be (Wojtyra and Fraczek 2013, section 2.2), so that every
  * method gives the same motion. A simulation is a state that is advanced: make it, advance it to a
  * time, look at it, repeat. docs/simulate.md has the methods and their sources. */
-#ifndef GDYN_SIMULATE_SIMULATE_H
-#define GDYN_SIMULATE_SIMULATE_H
+#pragma once
 
 #include "base/api.h"
 #include "base/diag.h"
@@ -288,5 +287,3 @@ void gdyn_simulation_place(gdyn_simulation *simulation, const gdyn_state *state)
 const gdyn_sim_limit *gdyn_simulation_limits(const gdyn_simulation *simulation, int *count);
 /* Time for which the drive's force was beyond min, max or the curve [s]. */
 double gdyn_simulation_saturated(const gdyn_simulation *simulation, int drive);
-
-#endif

@@ -143,17 +143,14 @@ gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulatio
         return GDYN_ERROR_MEMORY;
     s->arena = arena;
     size_t n = (size_t)gdyn_model_coordinates(model);
-    s->model = model;
-    s->def = *def;
+    s->model = model, s->def = *def;
     s->sink = sink ? *sink : (gdyn_sink){0};
     s->d = gdyn_dynamics_create(model, &s->def);
     s->stepper = s->d ? gdyn_stepper_create(s->d) : NULL;
     s->closure = gdyn_closure_create(model, (int)n);
-    s->before.state = gdyn_state_create(model);
-    s->state = gdyn_state_create(model);
+    s->before.state = gdyn_state_create(model), s->state = gdyn_state_create(model);
     /* velocities now and before the step, accelerations, multipliers */
-    s->u = gdyn_arena_doubles(arena, n);
-    s->before.u = gdyn_arena_doubles(arena, n);
+    s->u = gdyn_arena_doubles(arena, n), s->before.u = gdyn_arena_doubles(arena, n);
     s->udot = gdyn_arena_doubles(arena, n);
     s->lambda = s->d ? gdyn_arena_doubles(arena, (size_t)s->d->rows) : NULL;
     if (!s->stepper || !s->closure || !s->state || !s->before.state ||
@@ -175,8 +172,7 @@ void gdyn_simulation_destroy(gdyn_simulation *s) {
     gdyn_stepper_destroy(s->stepper);
     gdyn_dynamics_destroy(s->d);
     gdyn_closure_destroy(s->closure);
-    gdyn_state_destroy(s->state);
-    gdyn_state_destroy(s->before.state);
+    gdyn_state_destroy(s->state), gdyn_state_destroy(s->before.state);
     gdyn_free(s->events.event);
     gdyn_assemblies_free(&s->assemblies);
     gdyn_arena_destroy(s->arena);
@@ -356,9 +352,7 @@ static void keep(gdyn_simulation *s) {
     gdyn_state_copy(m->state, s->state);
     memcpy(m->u, s->u, (size_t)s->d->n * sizeof *m->u);
     memcpy(m->work, s->work, sizeof m->work);
-    m->t = s->t;
-    m->projection = s->projection;
-    m->passing = s->d->passing;
+    m->t = s->t, m->projection = s->projection, m->passing = s->d->passing;
 }
 
 static void restore(gdyn_simulation *s) {
@@ -366,8 +360,7 @@ static void restore(gdyn_simulation *s) {
     gdyn_state_copy(s->state, m->state);
     memcpy(s->u, m->u, (size_t)s->d->n * sizeof *m->u);
     memcpy(s->work, m->work, sizeof m->work);
-    s->t = m->t;
-    s->projection = m->projection;
+    s->t = m->t, s->projection = m->projection;
     s->d->passing = m->passing;
 }
 
@@ -603,8 +596,7 @@ gdyn_status gdyn_simulation_now(gdyn_simulation *s, gdyn_sim_now *now) {
         status = gdyn_dynamics_multipliers(d);
     for (int i = 0; i < d->rows; i++)
         s->lambda[i] = d->mu[i] * d->row_scale[i];
-    now->lambda = s->lambda;
-    now->force = d->n_drive;
+    now->lambda = s->lambda, now->force = d->n_drive;
     find_energy(s, &now->energy);
     /* The rank here: more than at the start means drift. */
     if (status == GDYN_OK)
@@ -615,10 +607,7 @@ gdyn_status gdyn_simulation_now(gdyn_simulation *s, gdyn_sim_now *now) {
     if (status == GDYN_OK && !d->passing)
         status = find_hold(s, &now->held);
     now->structure = s->structure = s->structure || now->held > GDYN_SIM_STRUCTURE;
-    now->steps = s->steps;
-    now->passed = s->passed;
-    now->evaluations = s->evaluations;
-    now->choices = d->choices;
-    now->condition = d->condition;
+    now->steps = s->steps, now->passed = s->passed, now->evaluations = s->evaluations;
+    now->choices = d->choices, now->condition = d->condition;
     return status;
 }

@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <float.h>
 
 /* Smallest over largest diagonal of L, below which M counts as singular: rounding of a mass that is
  * none leaves the root of 1e-16. */

@@ -33,8 +33,7 @@ static void add_rate(wishes *s, const gdyn_start_rate *rate) {
     gdyn_row_scatter(s->state, &jacobian, scale, s->E, s->most, s->count);
     for (int j = 0; j < s->d->n; j++)
         s->E[s->count + (size_t)s->most * j] *= s->d->column[j];
-    s->w[s->count] = rate->rate * scale;
-    s->body[s->count] = -1;
+    s->w[s->count] = rate->rate * scale, s->body[s->count] = -1;
     s->joint[s->count++] = rate->joint;
 }
 
@@ -53,8 +52,7 @@ static void gather(wishes *s) {
             for (int j = 0; j < per; j++) {
                 int at = per * body + j;
                 s->E[s->count + (size_t)s->most * at] = 1;
-                s->w[s->count] = u[j] / s->d->column[at];
-                s->body[s->count] = body;
+                s->w[s->count] = u[j] / s->d->column[at], s->body[s->count] = body;
                 s->joint[s->count++] = -1;
             }
         }
@@ -118,10 +116,7 @@ gdyn_status gdyn_sim_start_velocity(gdyn_dynamics *d, const gdyn_state *state, d
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (room && whose) {
         double *w = room + most * n + most, *EN = w + most, *Z = EN + most * n, *x = Z + 2 * n * n;
-        s.E = room;
-        s.w = room + most * n;
-        s.body = whose;
-        s.joint = whose + most;
+        s.E = room, s.w = room + most * n, s.body = whose, s.joint = whose + most;
         /* Equations at rest: prescribed rates alone. */
         memset(u, 0, n * sizeof *u);
         gdyn_dynamics_equations(d, state, u);
@@ -145,15 +140,13 @@ gdyn_status gdyn_sim_start_velocity(gdyn_dynamics *d, const gdyn_state *state, d
                 sum += s.E[i + (size_t)s.most * j] * x[j];
             if (fabs(sum) > start->missed) {
                 start->missed = fabs(sum);
-                start->missed_body = s.body[i];
-                start->missed_joint = s.joint[i];
+                start->missed_body = s.body[i], start->missed_joint = s.joint[i];
             }
         }
         /* Unscaled. */
         for (size_t j = 0; j < n; j++)
             u[j] = x[j] * d->column[j];
     }
-    gdyn_free(room);
-    gdyn_free(whose);
+    gdyn_free(room), gdyn_free(whose);
     return status;
 }

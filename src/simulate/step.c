@@ -124,11 +124,8 @@ static void find_powers(const gdyn_dynamics *d, double power[GDYN_SIM_WORKS]) {
             prescribed += d->C[i + (size_t)d->rows * j] * d->u[j];
         motions += d->mu[i] * prescribed;
     }
-    power[0] = d->drive_power;
-    power[1] = motions;
-    power[2] = constraints - motions;
-    power[3] = d->powers.loads;
-    power[4] = d->powers.friction;
+    power[0] = d->drive_power, power[1] = motions, power[2] = constraints - motions;
+    power[3] = d->powers.loads, power[4] = d->powers.friction;
 }
 
 /* --- minimal equations: y holds displacements and rates of independent coordinates ------------ */
@@ -336,12 +333,10 @@ gdyn_stepper *gdyn_stepper_create(gdyn_dynamics *d) {
         return NULL;
     s->arena = arena;
     gsl_set_error_handler_off();
-    s->d = d;
-    s->size = 2 * d->n + GDYN_SIM_WORKS;
+    s->d = d, s->size = 2 * d->n + GDYN_SIM_WORKS;
     /* Long runs have their own scale of time: a hundred outputs. */
     s->span = d->def->every > 0 ? fmin(d->def->duration, 100 * d->def->every) : d->def->duration;
-    s->base = gdyn_state_create(d->model);
-    s->trial = gdyn_state_create(d->model);
+    s->base = gdyn_state_create(d->model), s->trial = gdyn_state_create(d->model);
     /* vectors of y, and their number; du: four vectors of coordinates, too */
     double **const vectors[] = {&s->y, &s->error, &s->du, &s->u, &s->near, &s->low, &s->from};
     static const int each[] = {1, 1, 4, 1, 2, 2, 1};
@@ -367,8 +362,7 @@ void gdyn_stepper_destroy(gdyn_stepper *s) {
         return;
     if (s->driver)
         gsl_odeiv2_driver_free(s->driver);
-    gdyn_state_destroy(s->base);
-    gdyn_state_destroy(s->trial);
+    gdyn_state_destroy(s->base), gdyn_state_destroy(s->trial);
     gdyn_arena_destroy(s->arena);
 }
 

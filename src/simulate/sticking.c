@@ -43,10 +43,8 @@ bool gdyn_sticking_create(gdyn_arena *arena, const gdyn_model *model, gdyn_stick
         *each[i] = gdyn_arena_doubles(arena, k);
     for (int i = 0; i < 3; i++)
         *marks[i] = gdyn_arena_alloc(arena, k, sizeof **marks[i]);
-    s->J = gdyn_arena_doubles(arena, n * k);
-    s->a = gdyn_arena_doubles(arena, n * k);
-    s->x0 = gdyn_arena_doubles(arena, n);
-    s->f0 = gdyn_arena_doubles(arena, n);
+    s->J = gdyn_arena_doubles(arena, n * k), s->a = gdyn_arena_doubles(arena, n * k);
+    s->x0 = gdyn_arena_doubles(arena, n), s->f0 = gdyn_arena_doubles(arena, n);
     s->W = gdyn_arena_doubles(arena, k * k);
     s->n = model->n;
     for (int i = 0; i < model->frictions && !gdyn_arena_failed(arena); i++) {

@@ -75,8 +75,7 @@ static gdyn_status write_texts(const gdyn_study *a, const gdyn_study *b, gdyn_te
     if (status == GDYN_OK) {
         for (size_t i = 0; i < sizeof free_entries / sizeof *free_entries; i++)
             add_path(&p, free_entries[i], NULL);
-        add_variables(&p, a);
-        add_variables(&p, b);
+        add_variables(&p, a), add_variables(&p, b);
         status = p.failed ? GDYN_ERROR_MEMORY : GDYN_OK;
     }
     if (status == GDYN_OK)
@@ -136,8 +135,7 @@ gdyn_status gdyn_adopt_compare(const gdyn_study *from, const gdyn_study *study,
         add_excerpt(difference, y, n, begin);
         break;
     }
-    gdyn_text_free(&old);
-    gdyn_text_free(&new);
+    gdyn_text_free(&old), gdyn_text_free(&new);
     return status == GDYN_OK && difference->failed ? GDYN_ERROR_MEMORY : status;
 }
 
@@ -255,13 +253,10 @@ static void copy_values(const view *v, const gdyn_design *old, gdyn_design *d) {
         d->known[r] = from >= 0 && old->known[from] && is_computed(v->to, r);
         d->response[r] = d->known[r] ? old->response[from] : 0;
     }
-    d->serial = old->serial;
-    d->seconds = old->seconds;
-    d->judged = old->judged;
+    d->serial = old->serial, d->seconds = old->seconds, d->judged = old->judged;
     d->difference = old->difference;
     memcpy(d->joint, old->joint, (size_t)gdyn_study_joints(v->to) * sizeof *d->joint);
-    d->failure = old->failure;
-    d->status = old->status;
+    d->failure = old->failure, d->status = old->status;
     if (old->failure > 0)
         memcpy(d->reason, old->reason, sizeof d->reason);
 }

@@ -1,6 +1,5 @@
 /* archive.h - the inside of the archive on disk: its lock, its SQLite file, its rows. */
-#ifndef GDYN_STUDY_ARCHIVE_H
-#define GDYN_STUDY_ARCHIVE_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/status.h"
@@ -111,5 +110,3 @@ int gdyn_rows_next(gdyn_rows *rows, gdyn_design *design, gdyn_damage *damage, bo
 /* Appends the SQL that makes all tables, those of names and formulas filled, so that the file can
  * be read without this program. */
 void gdyn_store_tables(const gdyn_study *study, gdyn_text *sql);
-
-#endif

@@ -1,7 +1,6 @@
 /* choose.h - what evaluated designs say of other goals: designs taken over, variants of a study,
  * one design chosen, the cost of a limit, fronts against each other, why nothing is feasible. */
-#ifndef GDYN_STUDY_CHOOSE_H
-#define GDYN_STUDY_CHOOSE_H
+#pragma once
 
 #include "base/diag.h"
 #include "study/study.h"
@@ -374,5 +373,3 @@ int gdyn_volume_curve(const gdyn_study *study, const gdyn_study_result *result,
  * in place of the volume: what a study of one objective gains. */
 int gdyn_best_curve(const gdyn_study *study, const gdyn_study_result *result,
                     gdyn_volume_point **point);
-
-#endif

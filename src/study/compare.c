@@ -51,8 +51,7 @@ gdyn_status gdyn_common_hypervolumes(int fronts, const int *count, const double 
         volume[i] =
             count[i] > 0 ? gdyn_hypervolume_measure(workspace, F[i], count[i], reference) : 0.0;
     gdyn_hypervolume_destroy(workspace);
-    gdyn_free(all);
-    gdyn_free(reference);
+    gdyn_free(all), gdyn_free(reference);
     return ready ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
@@ -101,9 +100,7 @@ int gdyn_group_fronts(int fronts, gdyn_grouped_front *front) {
     gdyn_status status = count && F && volume ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int i = 0; i < groups && status == GDYN_OK; i++)
         status = measure_group(fronts, front, i, count, F, volume);
-    gdyn_free(count);
-    gdyn_free(F);
-    gdyn_free(volume);
+    gdyn_free(count), gdyn_free(F), gdyn_free(volume);
     return status == GDYN_OK ? groups : -1;
 }
 
@@ -229,8 +226,7 @@ gdyn_status gdyn_compare_groups(gdyn_run_comparison *c) {
         gdyn_holm(c->tests, p);
     for (int i = 0; status == GDYN_OK && i < c->tests; i++)
         c->test[i].holm = p[i];
-    gdyn_free(value);
-    gdyn_free(p);
+    gdyn_free(value), gdyn_free(p);
     return status;
 }
 
@@ -310,8 +306,7 @@ static int of_all_designs(const gdyn_study *study, const gdyn_study_result *resu
     gdyn_arena *arena = gdyn_arena_create();
     *point = gdyn_alloc((size_t)result->history_count, sizeof **point);
     c.F = gdyn_arena_doubles(arena, (size_t)count * m + 1);
-    c.f = gdyn_arena_doubles(arena, m);
-    c.reference = gdyn_arena_doubles(arena, m);
+    c.f = gdyn_arena_doubles(arena, m), c.reference = gdyn_arena_doubles(arena, m);
     c.volume = gdyn_hypervolume_create(count, c.m);
     if (*point && !gdyn_arena_failed(arena) && c.volume) {
         for (int k = 0; k < c.m; k++)

@@ -102,8 +102,6 @@ gdyn_status gdyn_correlations(const gdyn_study *study, const gdyn_archive *archi
                                                 : correlation(x, ranks, count);
         }
     }
-    gdyn_free(work);
-    gdyn_free(x);
-    gdyn_free(f);
+    gdyn_free(work), gdyn_free(x), gdyn_free(f);
     return good ? GDYN_OK : GDYN_ERROR_MEMORY;
 }

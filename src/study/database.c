@@ -140,8 +140,7 @@ static void watch_memory(void) {
         sqlite3_config(SQLITE_CONFIG_GETMALLOC, &standard) != SQLITE_OK)
         return;
     sqlite3_mem_methods watched = standard;
-    watched.xMalloc = allocate;
-    watched.xRealloc = reallocate;
+    watched.xMalloc = allocate, watched.xRealloc = reallocate;
     sqlite3_config(SQLITE_CONFIG_MALLOC, &watched);
 }
 

@@ -33,10 +33,8 @@ typedef struct job {
 
 /* Of all failures those of the worst stage count; their amounts add up. */
 static void add_failure(job *j, const gdyn_failure *t) {
-    if (t->stage > j->worst.stage) {
-        j->worst = *t;
-        j->amount_sum = 0;
-    }
+    if (t->stage > j->worst.stage)
+        j->worst = *t, j->amount_sum = 0;
     if (t->stage == j->worst.stage)
         j->amount_sum += t->amount;
 }
@@ -212,8 +210,7 @@ static bool use_active(const job *j, int number, gdyn_path_def *def) {
     if (!j->design->difference || active[0] == 0)
         return false;
     def->points = (int)active[0];
-    def->at = active + 1;
-    def->tolerance = 0;
+    def->at = active + 1, def->tolerance = 0;
     return true;
 }
 
@@ -280,8 +277,7 @@ static gdyn_status run_trajectory(job *j, int number) {
         t.settings.few = few;
         open = false;
         /* A machine that cannot be closed at all need not be led along the path. */
-        if (status == GDYN_OK && brief && begins_closed(t.path) &&
-            j->closing.outcome != GDYN_CLOSED) {
+        if (!status && brief && begins_closed(t.path) && j->closing.outcome != GDYN_CLOSED) {
             gdyn_failure found = gdyn_failure_never_closed(t.name, t.path, j->closing.residual);
             add_failure(j, &found);
         } else if (status == GDYN_OK) {
@@ -400,8 +396,7 @@ static gdyn_status instantiate(job *j) {
     /* lack of memory may be reported as an error of the entity that lacked it, or not at all */
     if (status != GDYN_OK && (!reason[0] || strstr(reason, gdyn_status_text(GDYN_ERROR_MEMORY))))
         status = GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK &&
-        !gdyn_sampling_possible(j->study, j->instance, reason, sizeof reason)) {
+    if (!status && !gdyn_sampling_possible(j->study, j->instance, reason, sizeof reason)) {
         gdyn_instance_destroy(j->instance);
         j->instance = NULL;
         status = GDYN_ERROR_INPUT;
@@ -538,22 +533,18 @@ static gdyn_status machine_and_trajectories(job *j) {
 static void reset(const gdyn_study *s, gdyn_design *d) {
     for (int r = 0; r < s->responses; r++)
         d->response[r] = 0, d->known[r] = false;
-    d->violation = d->failure = 0;
-    d->evaluated = d->judged = d->left = false;
+    d->violation = d->failure = 0, d->evaluated = d->judged = d->left = false;
     d->difference = d->active && d->base >= 0 && d->base != d->serial;
     if (d->active && !d->difference)
         memset(d->active, 0, (size_t)s->active * sizeof *d->active);
-    d->status = GDYN_DESIGN_FAILED;
-    d->reason[0] = '\0';
+    d->status = GDYN_DESIGN_FAILED, d->reason[0] = '\0';
 }
 
 /* What no formula needs is reported only if everything is requested. */
 static gdyn_status make_room_for_failures(const gdyn_study *s, gdyn_extent extent,
                                           gdyn_design *design) {
-    gdyn_free(design->not_passed);
-    gdyn_free(design->error);
-    design->not_passed = NULL;
-    design->error = NULL;
+    gdyn_free(design->not_passed), gdyn_free(design->error);
+    design->not_passed = NULL, design->error = NULL;
     if (extent != GDYN_EXTENT_ALL || s->trajectories == 0)
         return GDYN_OK;
     design->not_passed = gdyn_alloc((size_t)s->trajectories, sizeof *design->not_passed);

@@ -100,8 +100,7 @@ gdyn_pool *gdyn_pool_create(int threads) {
     if (!p)
         return NULL;
     pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->submitted, NULL);
-    pthread_cond_init(&p->returned, NULL);
+    pthread_cond_init(&p->submitted, NULL), pthread_cond_init(&p->returned, NULL);
     p->capacity = 2 * (threads > 0 ? threads : 1);
     p->thread = gdyn_alloc((size_t)p->capacity, sizeof *p->thread);
     p->waiting = gdyn_alloc((size_t)p->capacity, sizeof *p->waiting);
@@ -128,13 +127,9 @@ void gdyn_pool_destroy(gdyn_pool *p) {
     pthread_mutex_unlock(&p->lock);
     for (int i = 0; i < p->threads; i++)
         pthread_join(p->thread[i], NULL);
-    pthread_cond_destroy(&p->submitted);
-    pthread_cond_destroy(&p->returned);
+    pthread_cond_destroy(&p->submitted), pthread_cond_destroy(&p->returned);
     pthread_mutex_destroy(&p->lock);
-    gdyn_free(p->thread);
-    gdyn_free(p->waiting);
-    gdyn_free(p->finished);
-    gdyn_free(p);
+    gdyn_free(p->thread), gdyn_free(p->waiting), gdyn_free(p->finished), gdyn_free(p);
 }
 
 void gdyn_pool_submit(gdyn_pool *p, const gdyn_job *job, gdyn_design *design, long tag) {

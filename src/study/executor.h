@@ -3,8 +3,7 @@
  * An executor takes a job, a batch of designs, and hands each back as soon as it is evaluated.
  * Which thread evaluates which design, and in what order they come back, must not change any
  * number: the result of a design depends only on the study and its variables. */
-#ifndef GDYN_STUDY_EXECUTOR_H
-#define GDYN_STUDY_EXECUTOR_H
+#pragma once
 
 #include "base/api.h"
 #include "base/status.h"
@@ -88,5 +87,3 @@ void gdyn_ranks_end(double seconds, int code);
  * GDYN_ERROR_ARGUMENT when not begun; other errors are those of any rank. */
 gdyn_status gdyn_executor_ranks(const gdyn_study *study, const char *case_text, int threads,
                                 double limit, gdyn_executor *executor);
-
-#endif

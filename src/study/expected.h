@@ -1,6 +1,5 @@
 /* expected.h - what a case gives for the quantities of its `expect:` block. */
-#ifndef GDYN_STUDY_EXPECTED_H
-#define GDYN_STUDY_EXPECTED_H
+#pragma once
 
 #include "access/evaluate.h"
 #include "study/study.h"
@@ -45,5 +44,3 @@ gdyn_status gdyn_expected_assemble(gdyn_expected *x);
 bool gdyn_expected_value(gdyn_expected *x, const gdyn_expectation *e, double *value);
 /* Whether a value is the expected one, within its tolerance. */
 bool gdyn_expectation_met(const gdyn_expectation *e, double value);
-
-#endif

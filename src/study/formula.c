@@ -366,7 +366,6 @@ static bool can_hold(const gdyn_instance *start, const gdyn_path_def *path, unsi
 }
 
 const gdyn_presumption_row *gdyn_study_never_evaluated(const gdyn_study *s, int response) {
-    /* The trajectory of the response; none of a workspace. */
     int trajectory = (response - s->parameters - s->machine) / s->criteria;
     const gdyn_path_def *path =
         trajectory < s->trajectories ? &s->start->trajectory[trajectory] : NULL;

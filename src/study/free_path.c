@@ -32,8 +32,7 @@ gdyn_status gdyn_free_path_make(const gdyn_path_def *def, const gdyn_free_rows *
     gdyn_path_tool *tool = copy(out->arena, def->tool, def->tools, 0, sizeof *tool);
     if (!joint || !tool)
         return GDYN_ERROR_MEMORY;
-    out->def.joint = joint;
-    out->def.tool = tool;
+    out->def.joint = joint, out->def.tool = tool;
     /* Each row as a formula in p. */
     for (int j = 0; j < rows->count; j++) {
         const double *column = value + (size_t)j * (size_t)knots;
@@ -215,8 +214,7 @@ static gdyn_status keep_path(gdyn_instance *instance, gdyn_free_path *path, gdyn
     for (; path->formulas > 0; instance->owned_expr_count++)
         all[instance->owned_expr_count] = path->formula[--path->formulas];
     *out = *def;
-    out->joint = joint;
-    out->tool = tool;
+    out->joint = joint, out->tool = tool;
     return GDYN_OK;
 }
 

@@ -1,7 +1,6 @@
 /* free_path.h - free coordinates of a path, which become tables in p: which, the best ones for a
  * criterion, and those along which the applied forces hold what no drive moves. */
-#ifndef GDYN_STUDY_FREE_PATH_H
-#define GDYN_STUDY_FREE_PATH_H
+#pragma once
 
 #include "access/analysis.h"
 #include "base/diag.h"
@@ -124,5 +123,3 @@ gdyn_status gdyn_null_motion_find(const gdyn_model *model, const gdyn_path_def *
  * stay as they are. */
 gdyn_status gdyn_instance_settle(gdyn_instance *instance, const gdyn_free_watch *watch,
                                  const gdyn_sink *sink);
-
-#endif

@@ -6,7 +6,6 @@
 #include "search/fronts.h"
 #include "search/hypervolume.h"
 
-#include <math.h>
 #include <string.h>
 
 double gdyn_study_minimized(const gdyn_study *s, int objective, double value) {

@@ -36,8 +36,7 @@ static gdyn_status collect(const gdyn_sweep *sweep, int watched, long designs, r
             whole = d && gdyn_watched(sweep->study, watched, d, &r->value[place]);
             r->x[place] = d ? d->x : NULL;
         }
-        r->count += whole;
-        r->missing += !whole;
+        r->count += whole, r->missing += !whole;
     }
     for (long i = 0; i < (long)r->count * r->width; i++) {
         r->least = fmin(r->least, r->value[i]);
@@ -80,7 +79,6 @@ static void estimate(const rows *r, int column, const int *pick, double *first, 
     *total = square > 0 ? jump / square : NAN;
 }
 
-/* The middle 95 % of the resamplings. */
 static void interval(double *value, double *low, double *high) {
     gdyn_sort_ascending(value, RESAMPLINGS);
     *low = value[(int)(0.025 * RESAMPLINGS)];
@@ -174,8 +172,7 @@ static bool make(gdyn_indices *s) {
     s->index = gdyn_arena_alloc(a, w * n, sizeof *s->index);
     s->rows = gdyn_arena_alloc(a, w, sizeof *s->rows);
     s->missing = gdyn_arena_alloc(a, w, sizeof *s->missing);
-    s->range = gdyn_arena_doubles(a, w);
-    s->deviation = gdyn_arena_doubles(a, w);
+    s->range = gdyn_arena_doubles(a, w), s->deviation = gdyn_arena_doubles(a, w);
     s->drop = gdyn_arena_alloc(a, n, sizeof *s->drop);
     return !gdyn_arena_failed(a);
 }
@@ -203,8 +200,7 @@ static gdyn_status of_result(gdyn_indices *s, const gdyn_sweep *sweep, const gdy
     for (int j = 0; j < s->variables; j++)
         s->drop[j] &=
             index[j].moves && (index[j].small || r.count == 0 || (r.count > 1 && !varies(&r)));
-    gdyn_free(r.value);
-    gdyn_free(r.x);
+    gdyn_free(r.value), gdyn_free(r.x);
     return status;
 }
 

@@ -1,6 +1,5 @@
 /* internal.h - the parts of a study (internal to study). */
-#ifndef GDYN_STUDY_INTERNAL_H
-#define GDYN_STUDY_INTERNAL_H
+#pragma once
 
 #include "access/evaluate.h"
 #include "base/memory.h"
@@ -242,10 +241,6 @@ gdyn_status gdyn_minimax_search(const gdyn_minimax *problem, double *x);
 void gdyn_machine_count(const gdyn_model *model, gdyn_criteria *criteria);
 /* Adds the criteria of the pass REACTIONS that formulas may name, from ranks by QR. */
 void gdyn_machine_judge(const gdyn_solvability *solvability, gdyn_criteria *criteria);
-/* Takes the verdicts of a further pose into those of the joints (in the order of the model) and the
- * criteria: of each the worst, redundancies at their largest. */
-void gdyn_machine_raise(const gdyn_solvability *solvability, gdyn_verdict *joint,
-                        gdyn_criteria *criteria);
 /* The same at four points of a followed path, without symmetry, since the pose at the start may be
  * a special one; at fewer where nothing is redundant. Poses between the points where the
  * constraints lose rank are not among them (`singular_poses` counts these). */
@@ -267,5 +262,3 @@ gdyn_design *gdyn_design_slim(const gdyn_study *study, const gdyn_design *design
 /* Copies the bytes of a design of the same study, also one from another process of this machine
  * type. */
 void gdyn_design_assign(const gdyn_study *study, gdyn_design *design, const void *bytes);
-
-#endif

@@ -5,7 +5,6 @@
 #include "study/internal.h"
 #include "search/fronts.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Left sides of the designs that matter, as minimized values in ascending order. */
@@ -108,8 +107,7 @@ static gdyn_status fill_levels(gdyn_limit_cost *c, const gdyn_study *s, const do
         gdyn_limit_level *level = &c->level[i];
         level->limit = at[levels - 1 - i];
         double limit = gdyn_study_minimized(s, c->objectives, level->limit);
-        level->stated = level->limit == stated;
-        level->best = c->member + i * m;
+        level->stated = level->limit == stated, level->best = c->member + i * m;
         start[i] = F + i * room * m;
         level->front = count[i] = collect(c, s, limit, F + i * room * m, level->best);
     }
@@ -150,7 +148,6 @@ const gdyn_limit_part *gdyn_limit_part_of(const gdyn_limit_cost *c, const gdyn_d
 void gdyn_limit_cost_clear(gdyn_limit_cost *c) {
     c->result.archive = (gdyn_archive){0};
     gdyn_study_result_clear(&c->result);
-    gdyn_free(c->level);
-    gdyn_free(c->member);
+    gdyn_free(c->level), gdyn_free(c->member);
     *c = (gdyn_limit_cost){0};
 }

@@ -25,7 +25,9 @@ void gdyn_machine_judge(const gdyn_solvability *s, gdyn_criteria *criteria) {
     criteria->passes |= GDYN_PASS_REACTIONS;
 }
 
-void gdyn_machine_raise(const gdyn_solvability *s, gdyn_verdict *joint, gdyn_criteria *criteria) {
+/* Takes the verdicts of a further pose into those of the joints (in the order of the model) and the
+ * criteria: of each the worst, redundancies at their largest. */
+static void machine_raise(const gdyn_solvability *s, gdyn_verdict *joint, gdyn_criteria *criteria) {
     static const int redundancies[] = {GDYN_MACHINE_REDUNDANCY, GDYN_MACHINE_REDUNDANT_CONSTRAINTS};
     double *value = criteria->value, *drives = &value[GDYN_MACHINE_DRIVE_REDUNDANCY];
     for (size_t i = 0; i < sizeof redundancies / sizeof *redundancies; i++)
@@ -58,7 +60,7 @@ gdyn_status gdyn_machine_along(gdyn_solvability *s, const gdyn_track *track, gdy
         if (status != GDYN_OK)
             return status;
         done = determined(s);
-        gdyn_machine_raise(s, joint, criteria);
+        machine_raise(s, joint, criteria);
     }
     return GDYN_OK;
 }
@@ -81,7 +83,7 @@ gdyn_status gdyn_machine_in_motion(gdyn_solvability *s, gdyn_closure *closure,
         status = gdyn_closure_solve(closure, state, 0, NULL, &settings, &info);
         if (status == GDYN_OK && info.outcome == GDYN_CLOSED && k % EVERY == 1) {
             status = gdyn_solvability_of_state(s, state);
-            gdyn_machine_raise(s, joint, criteria);
+            machine_raise(s, joint, criteria);
         }
     }
     gdyn_state_destroy(state);

@@ -166,10 +166,7 @@ gdyn_status gdyn_minimax_search(const gdyn_minimax *problem, double *x) {
         q.trial = q.f + m;
         status = search(&q, x);
     }
-    gdyn_free(q.f);
-    gdyn_free(q.slope);
-    gdyn_free(q.point);
-    gdyn_free(q.held);
+    gdyn_free(q.f), gdyn_free(q.slope), gdyn_free(q.point), gdyn_free(q.held);
     gdyn_lp_destroy(q.lp);
     return status;
 }

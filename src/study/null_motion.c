@@ -119,8 +119,7 @@ static gdyn_status judge(quest *q, gdyn_trajectory *t, double *value, double *fa
  * is to be closed. */
 static gdyn_status measure(quest *q, const gdyn_path_def *def, double *value, double *failure,
                            gdyn_trajectory *t) {
-    *value = INFINITY;
-    *failure = 4;
+    *value = INFINITY, *failure = 4;
     gdyn_status status = gdyn_trajectory_open_path(t, q->model, def, NULL);
     if (status == GDYN_OK)
         status = judge(q, t, value, failure);
@@ -198,11 +197,8 @@ static gdyn_status search_stage(quest *q, const char *algorithm) {
                                    .lower = q->lower,
                                    .start = q->x};
     gdyn_search_options options = gdyn_search_default();
-    options.method = GDYN_SEARCH_CHEBYSHEV;
-    options.nlopt = algorithm;
-    options.population = 4;
-    options.points = 1;
-    options.tolerance = FINE;
+    options.method = GDYN_SEARCH_CHEBYSHEV, options.nlopt = algorithm;
+    options.population = 4, options.points = 1, options.tolerance = FINE;
     options.evaluations = q->allowed - q->found->tried;
     gdyn_search_callbacks callbacks = {.evaluate = answer, .progress = go_on, .context = q};
     gdyn_status status =
@@ -311,8 +307,7 @@ static gdyn_status enter_ranges(quest *q) {
     if (status == GDYN_OK)
         status = finish_stage(q, false);
     /* Then that path, by the criterion that is wished. */
-    q->criterion = q->wish->criterion;
-    q->best = INFINITY;
+    q->criterion = q->wish->criterion, q->best = INFINITY;
     memcpy(q->trial, q->x, (size_t)(q->knots * q->found->rows.count) * sizeof *q->trial);
     return status == GDYN_OK ? try_values(q, q->trial, &value, &failure) : status;
 }
@@ -381,15 +376,13 @@ static gdyn_status run_stages(quest *q, const gdyn_track *track) {
             status = finish_stage(q, knots == most);
         /* The stage before, where it was better: possible only where knots do not coincide. */
         if (s.knots > 0 && s.best < q->best) {
-            q->knots = s.knots;
-            q->best = s.best;
+            q->knots = s.knots, q->best = s.best;
             memcpy(q->x, s.x, (size_t)(s.knots * rows) * sizeof *q->x);
             memcpy(q->p, s.p, (size_t)s.knots * sizeof *q->p);
         }
         if (knots == most)
             break;
-        s.knots = q->knots;
-        s.best = q->best;
+        s.knots = q->knots, s.best = q->best;
         memcpy(s.x, q->x, (size_t)(q->knots * rows) * sizeof *s.x);
         memcpy(s.p, q->p, (size_t)q->knots * sizeof *s.p);
         knots = 2 * knots - 1 < most ? 2 * knots - 1 : most;

@@ -317,8 +317,7 @@ static gdyn_status follow(gdyn_best_design *b, int trajectory) {
         return status;
     /* The common region is meaningful only where every point has one. */
     const double *value = b->t.criteria.value;
-    b->reach = value[GDYN_CRITERION_REACH];
-    b->area = value[GDYN_CRITERION_AREA];
+    b->reach = value[GDYN_CRITERION_REACH], b->area = value[GDYN_CRITERION_AREA];
     if (b->reach >= 1 && value[GDYN_CRITERION_EMPTY] == 0)
         b->region[0] = b->t.common;
     return GDYN_OK;
@@ -348,8 +347,7 @@ static void forget(gdyn_best_designs *best) {
     for (int i = 0; i < best->count; i++) {
         gdyn_best_design *b = &best->list[i];
         gdyn_trajectory_close(&b->t);
-        b->region[0] = b->region[1] = NULL;
-        b->reach = b->area = 0;
+        b->region[0] = b->region[1] = NULL, b->reach = b->area = 0;
     }
 }
 
@@ -363,7 +361,6 @@ gdyn_status gdyn_best_designs_follow(gdyn_best_designs *best, int trajectory) {
     /* The place is that of the first design that has a region anywhere. */
     best->p = NAN;
     for (int i = 0; i < best->count && status == GDYN_OK && point < 0; i++) {
-        /* The point where its region is smallest. */
         const gdyn_region_points *along = &best->list[i].t.along;
         for (int k = 0; k < along->points; k++)
             if (along->region[k]->island_count > 0 &&

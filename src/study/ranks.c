@@ -187,8 +187,7 @@ enum { STEPS_OF_SILENCE = 100 };
 static bool hear(ranks *r, message *m) {
     if (!look(m))
         return false;
-    r->silent[m->from] = 0;
-    r->asked[m->from] = false;
+    r->silent[m->from] = 0, r->asked[m->from] = false;
     return true;
 }
 
@@ -459,7 +458,6 @@ static gdyn_status make(worker *w, const unsigned char *bytes, size_t size) {
     return w->result && w->pool ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-/* Takes a message of rank 0. */
 static gdyn_status take_message(worker *w, const message *m) {
     const unsigned char *bytes = receive(m);
     gdyn_status status = GDYN_OK;
@@ -511,8 +509,7 @@ gdyn_status gdyn_ranks_serve(void) {
     gdyn_status status = GDYN_OK;
     long patience = 0;
     /* Interruptions are rank 0's to answer; it tells when to end. */
-    signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_IGN);
+    signal(SIGINT, SIG_IGN), signal(SIGTERM, SIG_IGN);
     for (bool ends = false; !ends;) {
         message m;
         gdyn_task task;

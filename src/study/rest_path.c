@@ -69,8 +69,7 @@ static double bend_at_end(const double *c, int step) {
 /* bend := second derivatives at `count` equally spaced values, h apart. ratio: count, workspace. */
 static void bend_piece(int count, double h, const double *c, double *ratio, double *bend) {
     int last = count - 1;
-    bend[0] = bend_at_end(c, 1);
-    bend[last] = bend_at_end(c + last, -1);
+    bend[0] = bend_at_end(c, 1), bend[last] = bend_at_end(c + last, -1);
     /* bend[i-1] + 4 bend[i] + bend[i+1] = 6 (c[i-1] - 2 c[i] + c[i+1]) between the ends, times
      * h^2 */
     ratio[0] = 0;
@@ -317,8 +316,7 @@ gdyn_status gdyn_rest_path_find(const gdyn_model *model, const gdyn_path_def *de
         found->found = status == GDYN_OK;
     }
     gdyn_equilibrium_destroy(q.work);
-    gdyn_state_destroy(q.first_pose);
-    gdyn_state_destroy(q.state);
+    gdyn_state_destroy(q.first_pose), gdyn_state_destroy(q.state);
     gdyn_trajectory_close(&q.t);
     gdyn_arena_destroy(q.arena);
     /* Faults of the path itself are reported where it is used. */

@@ -93,8 +93,7 @@ static bool collect_bases(gdyn_study *s, struct gdyn_sampling *g) {
         int k = 0;
         while (k < g->bases && g->base[k] != s->sampled[i].of)
             k++;
-        g->base[k] = s->sampled[i].of;
-        g->bases += k == g->bases;
+        g->base[k] = s->sampled[i].of, g->bases += k == g->bases;
     }
     return g->base != NULL;
 }
@@ -187,11 +186,8 @@ static gdyn_status fill_view(gdyn_study *s, struct gdyn_sampling *g, gdyn_study 
     *view = *s;
     view->start = &g->start;
     view->variables = (int)all;
-    view->responses = s->responses - s->statistics;
-    view->statistics = 0;
-    view->sampling = NULL;
-    view->need_pose = false;
-    view->formulas = g->bases;
+    view->responses = s->responses - s->statistics, view->statistics = 0;
+    view->sampling = NULL, view->need_pose = false, view->formulas = g->bases;
     view->formula = g->formula;
     view->need = gdyn_arena_alloc(s->arena, (size_t)s->trajectories + 1, sizeof *view->need);
     view->need_nodes =

@@ -120,8 +120,7 @@ int gdyn_rows_prepare(gdyn_rows *rows, sqlite3 *db, const gdyn_study *study, boo
 }
 
 void gdyn_rows_finish(gdyn_rows *rows) {
-    sqlite3_finalize(rows->insert);
-    sqlite3_finalize(rows->select);
+    sqlite3_finalize(rows->insert), sqlite3_finalize(rows->select);
     sqlite3_finalize(rows->all);
     *rows = (gdyn_rows){0};
 }
@@ -223,8 +222,7 @@ static void move_design(cursor *c, const gdyn_study *s, gdyn_design *d) {
     int64_t serial = d->serial, evaluated = d->evaluated ? 1 + d->difference : 0;
     move_integer(c, &serial);
     move_status(c, d);
-    move_numbers(c, 1, true, &d->violation);
-    move_numbers(c, 1, true, &d->failure);
+    move_numbers(c, 1, true, &d->violation), move_numbers(c, 1, true, &d->failure);
     move_integer(c, &evaluated);
     move_reactions(c, s, d);
     move_text(c, &reason);

@@ -129,7 +129,6 @@ static void keep_base(run *r, const gdyn_design *d) {
     memcpy(kept->active, d->active, (size_t)r->study->active * sizeof *kept->active);
 }
 
-/* The variables of a design that is there; NULL: it is not. */
 static const double *variables_of(const run *r, long serial) {
     const gdyn_design *d = gdyn_archive_find(&r->result->archive, serial);
     for (int k = 0; k < r->batches && !d; k++)
@@ -166,7 +165,6 @@ static gdyn_status take_base(run *r, gdyn_design *d, bool *waits) {
     return status;
 }
 
-/* Entry i of batch number `number` joins the job. */
 static gdyn_status submit(run *r, long number, int i) {
     int count = r->job.count + 1;
     struct entry *e = &r->batch[number - r->first].entry[i];
@@ -179,7 +177,6 @@ static gdyn_status submit(run *r, long number, int i) {
     return GDYN_OK;
 }
 
-/* The neighbours that have waited for it. */
 static gdyn_status submit_neighbours(run *r, const gdyn_design *base) {
     gdyn_status status = GDYN_OK;
     for (int k = 0; k < r->batches; k++)
@@ -369,6 +366,8 @@ static gdyn_status design_done(void *context, int i) {
         return status;
     count_design(r, b, r->place[i].entry);
     const gdyn_design *d = r->job.design[i];
+    if (r->options->visit && !d->left)
+        r->options->visit(r->options->visitor, d);
     if (d->active && d->base == d->serial) {
         keep_base(r, d);
         status = submit_neighbours(r, d);
@@ -410,9 +409,7 @@ static gdyn_status run_batches(run *r) {
     }
     for (int k = 0; k < r->batches; k++)
         free_batch(&r->batch[k]);
-    gdyn_free(r->batch);
-    gdyn_free(r->job.design);
-    gdyn_free(r->place);
+    gdyn_free(r->batch), gdyn_free(r->job.design), gdyn_free(r->place);
     if (status == GDYN_OK)
         status = sync_store(r, true);
     if (status == GDYN_OK)
@@ -518,11 +515,8 @@ gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options 
 }
 
 void gdyn_study_result_clear(gdyn_study_result *result) {
-    gdyn_archive_clear(&result->archive);
-    gdyn_archive_clear(&result->front);
-    gdyn_free(result->nondominated);
-    gdyn_free(result->history);
-    gdyn_free(result->reference);
-    gdyn_free(result->level);
+    gdyn_archive_clear(&result->archive), gdyn_archive_clear(&result->front);
+    gdyn_free(result->nondominated), gdyn_free(result->history);
+    gdyn_free(result->reference), gdyn_free(result->level);
     *result = (gdyn_study_result){0};
 }

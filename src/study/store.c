@@ -60,8 +60,7 @@ static gdyn_status make_tables(gdyn_store *s, const gdyn_store_identity *identit
     if (code == SQLITE_OK)
         code = gdyn_database_set_texts(s->db, sizeof pairs / sizeof *pairs, pairs);
     code = gdyn_database_commit(s->db, code);
-    gdyn_text_free(&sql);
-    gdyn_text_free(&platform);
+    gdyn_text_free(&sql), gdyn_text_free(&platform);
     return complain(s, code, sink);
 }
 
@@ -117,8 +116,7 @@ static gdyn_status check_key(const gdyn_store *s, const gdyn_store_identity *ide
                        m < 80 ? m : 80, without_indent(old), n < 80 ? n : 80, without_indent(new));
         status = GDYN_ERROR_STUDY;
     }
-    gdyn_free(key);
-    gdyn_free(kind);
+    gdyn_free(key), gdyn_free(kind);
     return status;
 }
 
@@ -177,8 +175,7 @@ static gdyn_status check_platform(const gdyn_store *s, const gdyn_store_identity
                                            s->db, 1, &(gdyn_database_pair){"platform", all.data}),
                                        sink);
     }
-    gdyn_text_free(&now);
-    gdyn_text_free(&all);
+    gdyn_text_free(&now), gdyn_text_free(&all);
     gdyn_free(old);
     return status;
 }
@@ -370,14 +367,12 @@ static gdyn_status check_count(gdyn_store *s, bool repair, const gdyn_sink *sink
     return GDYN_ERROR_STUDY;
 }
 
-/* Remembers which file was opened. */
 static int remember_file(gdyn_store *s) {
     /* Device and inode identify the file even after it was renamed. */
     struct stat file;
     if (stat(s->filename, &file) != 0)
         return SQLITE_CANTOPEN;
-    s->device = file.st_dev;
-    s->inode = file.st_ino;
+    s->device = file.st_dev, s->inode = file.st_ino;
     return SQLITE_OK;
 }
 
@@ -418,8 +413,7 @@ gdyn_status gdyn_store_open(const char *filename, const gdyn_study *study,
         return GDYN_ERROR_MEMORY;
     }
     /* From here on closing frees everything. */
-    s->filename = name.data;
-    s->study = study;
+    s->filename = name.data, s->study = study;
     s->lock.descriptor = -1;
     gdyn_status status = open_all(s, identity, sink);
     if (status == GDYN_OK)
@@ -439,8 +433,7 @@ void gdyn_store_close(gdyn_store *s) {
     if (s->db)
         gdyn_database_close(s->db, true);
     gdyn_lock_release(&s->lock);
-    gdyn_free(s->filename);
-    gdyn_free(s);
+    gdyn_free(s->filename), gdyn_free(s);
 }
 
 /* Renames NAMEending to NAME.oldending. */
@@ -449,8 +442,7 @@ static int rename_part(const char *name, const char *ending) {
     gdyn_text_printf(&from, "%s%s", name, ending);
     gdyn_text_printf(&to, "%s.old%s", name, ending);
     int failed = from.failed || to.failed ? ENOMEM : rename(from.data, to.data) ? errno : 0;
-    gdyn_text_free(&from);
-    gdyn_text_free(&to);
+    gdyn_text_free(&from), gdyn_text_free(&to);
     return failed;
 }
 

@@ -11,8 +11,7 @@
  *
  * Tables (docs/studies.md): meta(key, value); variable, response, objective, requirement, joint in
  * the order of the case; generation with the history; design, a row per evaluated design. */
-#ifndef GDYN_STUDY_STORE_H
-#define GDYN_STUDY_STORE_H
+#pragma once
 
 #include "base/api.h"
 #include "base/diag.h"
@@ -206,5 +205,3 @@ gdyn_status gdyn_warm_start_read(const char *filename, const gdyn_instance *star
                                  const gdyn_sink *sink, int *count, double **x);
 /* Lines that identify a study. */
 void gdyn_warm_start_key(int count, int variables, const double *x, gdyn_text *key);
-
-#endif

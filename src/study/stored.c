@@ -95,8 +95,7 @@ static gdyn_status read_starts(gdyn_stored *s, sqlite3 *db, const gdyn_archive *
             break;
         memcpy(s->start + starts * n, d->x, (size_t)n * sizeof *s->start);
     }
-    s->options.starts = starts;
-    s->options.start = s->start;
+    s->options.starts = starts, s->options.start = s->start;
     return GDYN_OK;
 }
 
@@ -331,16 +330,11 @@ void gdyn_stored_close(gdyn_stored *s) {
     if (!s)
         return;
     gdyn_study_result_clear(&s->result);
-    gdyn_free(s->start);
-    gdyn_free(s->aim);
+    gdyn_free(s->start), gdyn_free(s->aim);
     gdyn_study_destroy(s->study);
     gdyn_case_destroy(s->the_case);
-    gdyn_free(s->filename);
-    gdyn_free(s->case_name);
-    gdyn_free(s->case_text);
-    gdyn_free(s->state);
-    gdyn_free(s->platform);
-    gdyn_free(s);
+    gdyn_free(s->filename), gdyn_free(s->case_name), gdyn_free(s->case_text);
+    gdyn_free(s->state), gdyn_free(s->platform), gdyn_free(s);
 }
 
 /* --- checks of a study file: structure, numbering, designs evaluated again. */
@@ -427,8 +421,7 @@ void gdyn_digest_write(const gdyn_study *study, const gdyn_study_result *result,
         gdyn_text_printf(out, "%s ", gdyn_digits(F[i]).text);
     gdyn_text_printf(out, "\n%s", goals ? goals : "");
     out->failed |= !goals || !F;
-    gdyn_free(goals);
-    gdyn_free(F);
+    gdyn_free(goals), gdyn_free(F);
 }
 
 /* The numbers of a digest's text; false where it is none. */
@@ -476,8 +469,7 @@ static gdyn_status read_whole(const char *filename, gdyn_digest *d) {
     gdyn_status status = gdyn_stored_open(filename, &silent, &s);
     if (status != GDYN_OK)
         return status;
-    d->owner = s->owner;
-    d->state = s->state;
+    d->owner = s->owner, d->state = s->state;
     s->state = NULL;
     gdyn_digest_write(s->study, &s->result, &text);
     if (text.failed || !parse(text.data, d))
@@ -513,9 +505,6 @@ gdyn_status gdyn_digest_read(const char *filename, gdyn_digest *d) {
 }
 
 void gdyn_digest_free(gdyn_digest *d) {
-    gdyn_free(d->state);
-    gdyn_free(d->goals);
-    gdyn_free(d->method);
-    gdyn_free(d->F);
+    gdyn_free(d->state), gdyn_free(d->goals), gdyn_free(d->method), gdyn_free(d->F);
     *d = (gdyn_digest){0};
 }

@@ -14,8 +14,7 @@
  *
  * Feasible designs have failure = violation = 0; violation is the sum over the constraints of what
  * is missing, as a share of the limit. */
-#ifndef GDYN_STUDY_STUDY_H
-#define GDYN_STUDY_STUDY_H
+#pragma once
 
 #include "base/api.h"
 #include "access/evaluate.h"
@@ -168,6 +167,9 @@ typedef struct gdyn_study_options {
     volatile const sig_atomic_t *interrupt; /* not zero: finish what is begun and stop; or NULL */
     void (*progress)(void *context, const gdyn_study_progress *progress); /* or NULL */
     void *context;
+    /* each design as soon as it is evaluated, on the thread that called; or NULL */
+    void (*visit)(void *visitor, const gdyn_design *design);
+    void *visitor;
 } gdyn_study_options;
 
 /* The case's own search settings. */
@@ -222,5 +224,3 @@ int gdyn_archive_place(const gdyn_archive *archive, long serial);
  * interruption and progress as in a search. */
 gdyn_status gdyn_study_sweep(const gdyn_study *study, const gdyn_study_options *options, long count,
                              const double *x, gdyn_study_result *result);
-
-#endif

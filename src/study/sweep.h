@@ -1,6 +1,5 @@
 /* sweep.h - designs over the bounds, and what they tell of the variables. */
-#ifndef GDYN_STUDY_SWEEP_H
-#define GDYN_STUDY_SWEEP_H
+#pragma once
 
 #include "search/sample.h"
 #include "study/study.h"
@@ -144,5 +143,3 @@ bool gdyn_variable_unordered(const gdyn_study *study, int variable);
  * of them does not vary. */
 gdyn_status gdyn_correlations(const gdyn_study *study, const gdyn_archive *archive, int objectives,
                               double *rho);
-
-#endif

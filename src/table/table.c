@@ -130,8 +130,7 @@ static void take_plain(scan *s) {
         const char *end = memchr(from, s->table->delimiter, s->length - s->at);
         size_t bytes = end ? (size_t)(end - from) : s->length - s->at;
         memcpy(s->out, from, bytes);
-        s->out += bytes;
-        s->at += bytes;
+        s->out += bytes, s->at += bytes;
     }
     /* In heads that blanks divide, "t [ms]" is one field. */
     bool inside = false, guard = s->heads && s->table->delimiter == ' ';
@@ -160,8 +159,7 @@ static bool take_cell(scan *s, gdyn_cell *cell) {
     /* Blanks at the end do not count for the place in messages. */
     while (s->at > start && is_blank(s, s->line[s->at - 1]))
         s->at--;
-    cell->start = start;
-    cell->width = s->at - start;
+    cell->start = start, cell->width = s->at - start;
     skip_blanks(s);
     return good;
 }
@@ -420,8 +418,7 @@ void gdyn_table_only(gdyn_table *t, const char *const *names, int count, const c
 static bool read_unit(gdyn_table *t, int i, double *factor, gdyn_dimension *dimension) {
     const gdyn_column *c = &t->column[i];
     char help[120];
-    *factor = 1;
-    *dimension = GDYN_DIM_UNKNOWN;
+    *factor = 1, *dimension = GDYN_DIM_UNKNOWN;
     if (!c->unit)
         return true;
     /* The bracket must close at the end of the head. */

@@ -14,8 +14,7 @@
  *
  * Whatever is wrong is emitted to the sink once, with file, line, column and help; from then on
  * `status` is not GDYN_OK, and nothing more is read. */
-#ifndef GDYN_TABLE_TABLE_H
-#define GDYN_TABLE_TABLE_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/document.h"
@@ -86,5 +85,3 @@ bool gdyn_table_refuse(gdyn_table *table, int column, const char *help, const ch
     __attribute__((format(printf, 4, 5)));
 /* Complains that memory is out. */
 bool gdyn_table_lack_memory(gdyn_table *table);
-
-#endif

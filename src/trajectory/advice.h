@@ -1,6 +1,5 @@
 /* advice.h - what to do about a machine or a path that cannot do what is asked, in words. */
-#ifndef GDYN_TRAJECTORY_ADVICE_H
-#define GDYN_TRAJECTORY_ADVICE_H
+#pragma once
 
 #include "base/text.h"
 #include "path/path.h"
@@ -48,5 +47,3 @@ int gdyn_describe_neglected_friction(const gdyn_model *model, char *out, size_t 
 /* Joints whose axes are far from parallel at the first guess: 'axis' in a wrong frame. Writes their
  * names, or nothing: "'a', 'b'". */
 gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size);
-
-#endif

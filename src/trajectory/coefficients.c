@@ -443,8 +443,7 @@ gdyn_status gdyn_coefficient_points_read(gdyn_coefficient_points *points, gdyn_a
         points->points = count_points(&r, points->k);
         status = points->points > 0 ? make_points(&r) : r.table.status;
     }
-    gdyn_free(r.limits.row);
-    gdyn_free(r.equalities.row);
+    gdyn_free(r.limits.row), gdyn_free(r.equalities.row);
     gdyn_arena_destroy(own);
     return status;
 }

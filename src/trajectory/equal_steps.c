@@ -21,7 +21,8 @@ static bool rests_at_end(const gdyn_trajectory *t) {
 
 /* Number of steps of the motion, both ends included; -1: it has no times, or there are too many. */
 static int equal_steps_count(const gdyn_trajectory *t, double step) {
-    double time = t->traverse->points > 1 && t->sample ? t->sample[t->traverse->points - 1].t : NAN;
+    bool moves = t->traverse->points > 1 && t->sample;
+    double time = moves ? t->sample[t->traverse->points - 1].t - t->sample[0].t : NAN;
     /* the end itself, unless rounding alone puts it behind a step */
     double ways = time / step, whole = floor(ways + 1e-9);
     bool rests = rests_at_end(t);
@@ -114,7 +115,7 @@ gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,
         for (int i = 0; i < steps && status == GDYN_OK; i++) {
             int way = w.way;
             /* a motion that does not end at rest ends with its end */
-            double end = sample[count - 1].t, time = i * step;
+            double end = sample[count - 1].t, time = sample[0].t + i * step;
             gdyn_sample now = sample_at(&w, rests_at_end(t) ? time : fmin(time, end));
             if (i > 0) {
                 /* Hermite's cubic of two steps against the motion between them */
@@ -141,9 +142,6 @@ gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,
         result->late = fmax(last.t - sample[count - 1].t, 0);
     }
     gdyn_sharer_destroy(sharer);
-    gdyn_free(visited);
-    gdyn_free(force);
-    gdyn_free(before);
-    gdyn_free(sample);
+    gdyn_free(visited), gdyn_free(force), gdyn_free(before), gdyn_free(sample);
     return status;
 }

@@ -101,7 +101,6 @@ gdyn_status gdyn_trajectory_describe(gdyn_trajectory *t, unsigned passes) {
     const gdyn_track *track = t->track;
     gdyn_followed *f = &t->followed;
     int first = track->first_failure;
-    /* The worst residual and pose error over all points. */
     for (int i = 0; i < track->points; i++) {
         f->worst_residual = fmax(f->worst_residual, track->residual[i]);
         f->pose_error = fmax(f->pose_error, track->error[i]);

@@ -1,7 +1,6 @@
 /* examination.h - what a machine is: structure, mobility, drives; whether it can be assembled, at
  * its first guess and along every trajectory. */
-#ifndef GDYN_TRAJECTORY_EXAMINATION_H
-#define GDYN_TRAJECTORY_EXAMINATION_H
+#pragma once
 
 #include "trajectory/guess.h"
 #include "trajectory/trajectory.h"
@@ -30,5 +29,3 @@ void gdyn_examination_free(gdyn_examination *e);
 /* The machine can be assembled, and follows all trajectories so far, across no singular pose and
  * without interference. */
 bool gdyn_examination_good(const gdyn_examination *e);
-
-#endif

@@ -65,8 +65,7 @@ static void mark_limits(const judge *j, int i, gdyn_motion_point *point) {
 static void make_points(judge *j) {
     const gdyn_motion_table *m = j->motion;
     gdyn_traverse *drawn = j->drawn;
-    drawn->status = GDYN_TRAVERSE_OK;
-    drawn->travels = m->travels;
+    drawn->status = GDYN_TRAVERSE_OK, drawn->travels = m->travels;
     drawn->points = drawn->capacity = m->count;
     drawn->time = m->timed ? m->sample[m->count - 1].t : NAN;
     drawn->lower = drawn->upper = NAN;
@@ -113,8 +112,7 @@ gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion)
         j.drawn->point = gdyn_alloc(count, sizeof *j.drawn->point);
     if (gdyn_arena_failed(arena) || !j.drawn || !j.drawn->point)
         return GDYN_ERROR_MEMORY;
-    t->given = true;
-    t->file = motion->file;
+    t->given = true, t->file = motion->file;
     t->sharing.between = motion->between;
     t->sample = motion->sample;
     /* Ways, violations, speeds that would be reached, forces. */
@@ -157,8 +155,6 @@ gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion)
         return status;
     make_points(&j);
     /* Shown as a motion like the fastest one. */
-    t->traverse = j.drawn;
-    t->place = j.place;
-    t->violation = j.violation;
+    t->traverse = j.drawn, t->place = j.place, t->violation = j.violation;
     return GDYN_OK;
 }

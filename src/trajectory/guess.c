@@ -41,8 +41,7 @@ gdyn_status gdyn_guess_examine(gdyn_guess *guess) {
 /* What the analysis says, with values where the loads are balanced. */
 static void set_frame(gdyn_reaction_frame *frame, const gdyn_reactions *r, gdyn_status status,
                       gdyn_reaction_balance balance) {
-    frame->r = r;
-    frame->values = status == GDYN_OK && balance != GDYN_UNBALANCED;
+    frame->r = r, frame->values = status == GDYN_OK && balance != GDYN_UNBALANCED;
     frame->motion = gdyn_reaction_balance_name(balance);
 }
 

@@ -1,6 +1,5 @@
 /* guess.h - the machine at its assembled first guess. */
-#ifndef GDYN_TRAJECTORY_GUESS_H
-#define GDYN_TRAJECTORY_GUESS_H
+#pragma once
 
 #include "closure/closure.h"
 #include "reactions/proposals.h"
@@ -40,5 +39,3 @@ void gdyn_guess_free(gdyn_guess *guess);
  * first, in their order. */
 gdyn_status gdyn_proposals_follow(const gdyn_instance *instance, const gdyn_state *pose,
                                   gdyn_proposals *proposals);
-
-#endif

@@ -1,7 +1,6 @@
 /* internal.h - the inside of this folder: what a trajectory owns, the passes, tables of
  * coefficients, legs of modes. */
-#ifndef GDYN_TRAJECTORY_INTERNAL_H
-#define GDYN_TRAJECTORY_INTERNAL_H
+#pragma once
 
 #include "base/memory.h"
 #include "trajectory/trajectory.h"
@@ -74,5 +73,3 @@ bool gdyn_mirror_leg(const gdyn_state *from, const int *leg, int which, gdyn_sta
  * at `state`. A body without such a chain has L / 2 about its centre. */
 gdyn_status gdyn_reach_boxes(const gdyn_state *state, const bool *fixed, bool held, double *low,
                              double *high);
-
-#endif

@@ -131,10 +131,8 @@ static void mirror_body(const gdyn_state *from, int body, const double origin[3]
     reflect(away, normal);
     v3_add(there, origin, away);
     memcpy(turned, R, sizeof turned);
-    for (int c = 0; c < 3; c++) {
-        reflect(turned + 3 * c, w);
-        reflect(turned + 3 * c, normal);
-    }
+    for (int c = 0; c < 3; c++)
+        reflect(turned + 3 * c, w), reflect(turned + 3 * c, normal);
     /* the displacement that leads there */
     double transposed[9];
     for (int i = 0; i < 3; i++)

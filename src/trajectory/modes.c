@@ -109,8 +109,7 @@ static void list_marks(finder *f) {
         const gdyn_joint_def *def = &machine->joint[i];
         if (!gdyn_joint_type_has_points(def->type))
             continue;
-        add_mark(f, &def->a, NULL);
-        add_mark(f, &def->b, NULL);
+        add_mark(f, &def->a, NULL), add_mark(f, &def->b, NULL);
         /* the joint keeps its axes parallel and slides along them */
         gdyn_screw screw[GDYN_SCREWS_MOST];
         int count = gdyn_joint_screws(f->model, i, screw), slides = 0, turns = 0;
@@ -118,10 +117,8 @@ static void list_marks(finder *f) {
             slides += !screw[j].turns || screw[j].pitch != 0;
             turns += screw[j].turns;
         }
-        if (gdyn_model_space(f->model) == GDYN_SPATIAL && slides == 1 && turns <= 1) {
-            add_mark(f, &def->a, def->axis_a);
-            add_mark(f, &def->b, def->axis_b);
-        }
+        if (gdyn_model_space(f->model) == GDYN_SPATIAL && slides == 1 && turns <= 1)
+            add_mark(f, &def->a, def->axis_a), add_mark(f, &def->b, def->axis_b);
     }
     for (int i = 0; i < machine->drives; i++)
         if (gdyn_drive_traits_of(machine->drive[i].kind)->acts == GDYN_ACTS_BETWEEN) {
@@ -138,8 +135,7 @@ static void list_marks(finder *f) {
 
 static bool same_body(const gdyn_state *a, const gdyn_state *b, int body) {
     double ra[3], rb[3], Ra[9], Rb[9], w[3];
-    gdyn_state_body(a, body, ra, Ra);
-    gdyn_state_body(b, body, rb, Rb);
+    gdyn_state_body(a, body, ra, Ra), gdyn_state_body(b, body, rb, Rb);
     v3_sub(ra, ra, rb);
     gdyn_m3_multiply_tn(Ra, Ra, Rb);
     gdyn_rotation_log(Ra, w);
@@ -147,7 +143,6 @@ static bool same_body(const gdyn_state *a, const gdyn_state *b, int body) {
            v3_norm(w) <= SAME_POSE;
 }
 
-/* All of the bodies are in the same poses. */
 static bool same_bodies(const finder *f, const bool *body, const gdyn_state *a,
                         const gdyn_state *b) {
     for (int i = 0; i < gdyn_model_bodies(f->model); i++)
@@ -160,8 +155,7 @@ static bool same_bodies(const finder *f, const bool *body, const gdyn_state *a,
 static bool alike(const finder *f, const gdyn_state *a, const gdyn_state *b) {
     for (int i = 0; i < f->marks; i++) {
         double x[3], y[3];
-        gdyn_state_point(a, &f->mark[i], x);
-        gdyn_state_point(b, &f->mark[i], y);
+        gdyn_state_point(a, &f->mark[i], x), gdyn_state_point(b, &f->mark[i], y);
         v3_sub(x, x, y);
         if (v3_norm(x) > SAME_POSE * gdyn_model_length(f->model))
             return false;
@@ -169,7 +163,6 @@ static bool alike(const finder *f, const gdyn_state *a, const gdyn_state *b) {
     return same_bodies(f, f->whole, a, b);
 }
 
-/* Forms of one leg among the poses of a mode. */
 static int count_forms(const finder *f, int mode, const int *leg, int which) {
     int count = 0;
     for (int i = 0; i < f->seen_count; i++) {
@@ -450,14 +443,12 @@ static gdyn_status open_finder(finder *f, const gdyn_sink *sink) {
                                sizeof *f->mark);
     f->low = gdyn_arena_doubles(f->arena, 3 * bodies);
     f->high = gdyn_arena_doubles(f->arena, 3 * bodies);
-    f->u = gdyn_arena_doubles(f->arena, n);
-    f->u_pp = gdyn_arena_doubles(f->arena, n);
+    f->u = gdyn_arena_doubles(f->arena, n), f->u_pp = gdyn_arena_doubles(f->arena, n);
     f->closure = gdyn_closure_create(f->model, f->held);
     f->tree = gdyn_model_pose_tree(f->model);
     f->joints = gdyn_tree_pose_create(f->tree, 0);
     f->dq = gdyn_arena_doubles(f->arena, (size_t)gdyn_tree_coordinates(f->tree) + 1);
-    f->from = gdyn_state_create(f->model);
-    f->trial = gdyn_state_create(f->model);
+    f->from = gdyn_state_create(f->model), f->trial = gdyn_state_create(f->model);
     bool whole = f->closure && f->joints && f->from && f->trial && !gdyn_arena_failed(f->arena);
     return whole ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
@@ -469,8 +460,7 @@ static void close_finder(finder *f) {
     gdyn_tree_pose_destroy(f->joints);
     gdyn_closure_destroy(f->closure);
     gdyn_path_destroy(f->path);
-    gdyn_state_destroy(f->from);
-    gdyn_state_destroy(f->trial);
+    gdyn_state_destroy(f->from), gdyn_state_destroy(f->trial);
     gdyn_arena_destroy(f->arena);
 }
 

@@ -3,8 +3,7 @@
  *
  * With the tools held these are the working modes (elbow up, elbow down: solutions of the inverse
  * kinematics), with the drives held the assembly modes (of the direct kinematics). */
-#ifndef GDYN_TRAJECTORY_MODES_H
-#define GDYN_TRAJECTORY_MODES_H
+#pragma once
 
 #include "casefile/casefile.h"
 #include "closure/closure.h"
@@ -75,5 +74,3 @@ void gdyn_modes_free(gdyn_modes *modes);
 /* Where a body of the pose lies, as `pose:` states it: origin (3) and Cardan angles (3; planar: the
  * angle last). */
 void gdyn_state_pose_of(const gdyn_state *state, int body, double origin[3], double cardan[3]);
-
-#endif

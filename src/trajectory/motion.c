@@ -46,8 +46,7 @@ gdyn_status gdyn_trajectory_plan(gdyn_trajectory *t, unsigned passes) {
     gdyn_traverse *plan = t->store->traverse = gdyn_traverse_create();
     if (status != GDYN_OK || !plan)
         return status == GDYN_OK ? GDYN_ERROR_MEMORY : status;
-    t->traverse = plan;
-    t->rate = settings->rate;
+    t->traverse = plan, t->rate = settings->rate;
     return gdyn_traverse_run(plan, t->dynamics, settings);
 }
 
@@ -158,9 +157,7 @@ gdyn_extremes gdyn_trajectory_extremes(const gdyn_trajectory *t) {
         int at = gdyn_trajectory_steepest(t, row);
         double rate = at >= 0 ? fabs(gdyn_trajectory_rate(t, row, at)) : NAN;
         if (at >= 0 && (e.rate_row < 0 || rate / t->rate[row] > e.share)) {
-            e.rate_row = row;
-            e.rate = rate;
-            e.share = rate / t->rate[row];
+            e.rate_row = row, e.rate = rate, e.share = rate / t->rate[row];
             e.rate_p = plan->point[at].p;
         }
     }

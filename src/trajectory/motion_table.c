@@ -29,6 +29,8 @@ static const char *const column_name[COLUMNS] = {"t", "p",  "d1", "d2",       "d
 /* Of the range of p: what rounded numbers may miss; how far a polynomial may swing beyond the ends
  * (it is cut there). */
 static const double NEAR = 1e-5, SWING = 0.01;
+/* Distance of samples beside a jump. */
+static const double BESIDE = 1e-7;
 
 typedef struct reader {
     gdyn_motion_table *m;
@@ -197,11 +199,8 @@ static void check_between(reader *r) {
             gdyn_sample s = gdyn_motion_between(&m->sample[i], &m->sample[i + 1], m->before[i + 1],
                                                 m->between, (double)k / EACH);
             double beyond = fmax(first - s.p, s.p - last);
-            if (beyond > worst) {
-                worst = beyond;
-                p = s.p;
-                row = i;
-            }
+            if (beyond > worst)
+                worst = beyond, p = s.p, row = i;
         }
     if (row < 0)
         return;
@@ -215,7 +214,6 @@ static void check_between(reader *r) {
                       p, worst, space, unit, r->range->path, first, last, space, unit);
 }
 
-/* Reads all rows of the file. */
 static gdyn_status read_file(reader *r, const char *filename, const gdyn_sink *sink) {
     gdyn_arena *arena = gdyn_arena_create();
     gdyn_status status =
@@ -272,7 +270,8 @@ gdyn_status gdyn_motion_table_holds(const char *filename, const char *trajectory
     return status;
 }
 
-gdyn_status gdyn_motion_table_of_time(gdyn_motion_table *m, const gdyn_path *path) {
+gdyn_status gdyn_motion_table_of_time(gdyn_motion_table *m, const gdyn_path *path,
+                                      const gdyn_path_dynamics *dynamics) {
     const gdyn_path_def *def = gdyn_path_definition(path);
     int point = 0, capacity = 0, count = gdyn_path_points(path);
     *m = (gdyn_motion_table){.timed = true, .between = GDYN_BETWEEN_P};
@@ -286,12 +285,17 @@ gdyn_status gdyn_motion_table_of_time(gdyn_motion_table *m, const gdyn_path *pat
             return GDYN_OK;
         while (point + 1 < count && gdyn_path_p(path, point) <= p)
             point++;
+        double from = p, near = BESIDE * (def->p_end - def->p_start);
         p = gdyn_path_next_break(path, p, gdyn_path_p(path, point));
+        /* both sides of what jumps: dry friction at reversals, curvature */
+        for (int i = 0; i < 2 * gdyn_path_dynamics_breaks(dynamics); i++) {
+            double side = gdyn_path_dynamics_break(dynamics, i / 2) + (i % 2 ? near : -near);
+            p = side > from && side < p ? side : p;
+        }
     }
 }
 
 void gdyn_motion_table_close(gdyn_motion_table *m) {
-    gdyn_free(m->sample);
-    gdyn_free(m->before);
+    gdyn_free(m->sample), gdyn_free(m->before);
     *m = (gdyn_motion_table){0};
 }

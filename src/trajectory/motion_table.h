@@ -1,6 +1,5 @@
 /* motion_table.h - a motion along a path from a table of text. */
-#ifndef GDYN_TRAJECTORY_MOTION_TABLE_H
-#define GDYN_TRAJECTORY_MOTION_TABLE_H
+#pragma once
 
 #include "base/api.h"
 #include "base/diag.h"
@@ -42,10 +41,10 @@ gdyn_status gdyn_motion_table_places(gdyn_motion_table *motion, const char *file
 /* Whether the file has rows of that trajectory: 1, 0, -1 without a column `trajectory`. */
 gdyn_status gdyn_motion_table_holds(const char *filename, const char *trajectory,
                                     const gdyn_sink *sink, int *holds);
-/* The motion p = t of a path whose parameter is a time, at its points and knots. */
-gdyn_status gdyn_motion_table_of_time(gdyn_motion_table *motion, const gdyn_path *path);
+/* The motion p = t of a path whose parameter is a time, at its points and knots, and on both sides
+ * of the places where its dynamics jump. */
+gdyn_status gdyn_motion_table_of_time(gdyn_motion_table *motion, const gdyn_path *path,
+                                      const gdyn_path_dynamics *dynamics);
 void gdyn_motion_table_close(gdyn_motion_table *motion);
 
 GDYN_API_END
-
-#endif

@@ -88,8 +88,7 @@ static gdyn_status analyse(const gdyn_path_reactions *along, unsigned methods,
         status = gdyn_reactions_in_motion(r, place->state, motion, moves, !along->motion, along->u,
                                           along->udot, &balance);
     status = status == GDYN_OK ? gdyn_combinations_find(r, combinations) : status;
-    frame->r = r;
-    frame->values = balance != GDYN_UNBALANCED;
+    frame->r = r, frame->values = balance != GDYN_UNBALANCED;
     frame->motion = gdyn_reaction_balance_name(balance);
     frame->combinations = combinations;
     return status;
@@ -99,8 +98,7 @@ static void add_point(gdyn_path_reactions *along, int i, const gdyn_reaction_fra
     /* Counts of the whole, and what this point adds to the curves. */
     const gdyn_reactions *r = frame->r;
     int components = along->components;
-    along->assembled += r != NULL;
-    along->balanced += frame->values;
+    along->assembled += r != NULL, along->balanced += frame->values;
     along->doubtful += r && (r->disagreements > 0 || !r->regular);
     along->p[i] = frame->p;
     /* ranks of C and [C^T T] together, static friction left out: it comes and goes with the

@@ -1,7 +1,6 @@
 /* path_reactions.h - joint reactions along a trajectory: at rest at the points of its path, or in a
  * given motion. */
-#ifndef GDYN_TRAJECTORY_PATH_REACTIONS_H
-#define GDYN_TRAJECTORY_PATH_REACTIONS_H
+#pragma once
 
 #include "path/rank_loss.h"
 #include "reactions/combinations.h"
@@ -57,5 +56,3 @@ void gdyn_path_reactions_close(gdyn_path_reactions *along);
 int gdyn_path_reactions_stretches(const gdyn_path_reactions *along, int component);
 /* The component is unique at every point. */
 bool gdyn_path_reactions_unique(const gdyn_path_reactions *along, int component);
-
-#endif

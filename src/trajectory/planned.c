@@ -111,11 +111,9 @@ static gdyn_status compare_row(comparison *c, gdyn_planned *out) {
             continue;
         double n = gdyn_table_number(table, c->column[k]);
         c->worst = share;
-        out->row = c->row[k];
-        out->p = p;
+        out->row = c->row[k], out->p = p;
         out->t = c->at[1] >= 0 ? gdyn_table_number(table, c->at[1]) : NAN;
-        out->force = n;
-        out->needed = n - c->left[k] * c->unit[k];
+        out->force = n, out->needed = n - c->left[k] * c->unit[k];
     }
     return GDYN_OK;
 }
@@ -134,8 +132,7 @@ gdyn_status gdyn_planned_compare(const gdyn_trajectory *t, const char *filename,
     c.svd = gdyn_svd_create((int)rows, (int)r);
     gdyn_status status = c.row && c.V && c.svd ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK) {
-        c.column = c.row + rows;
-        c.f = c.V + rows * r;
+        c.column = c.row + rows, c.f = c.V + rows * r;
         c.left = c.f + rows;
         c.unit = c.left + rows;
         c.most = c.unit + rows;

@@ -51,7 +51,6 @@ gdyn_status gdyn_playback_open(gdyn_playback *b, const gdyn_trajectory *t,
     b->velocity = gdyn_alloc((size_t)gdyn_model_bodies(model) + 1, sizeof *b->velocity);
     if (!b->sharer || !b->start || !b->velocity)
         return GDYN_ERROR_MEMORY;
-    /* Pose and velocity of the first sample. */
     const gdyn_sample *first = b->motion->sample;
     const gdyn_coefficients *unused;
     gdyn_point_status found;
@@ -84,8 +83,7 @@ void gdyn_playback_define(gdyn_playback *b, gdyn_simulation_def *def) {
     /* Duration, forces and start of the simulation are those of the motion. */
     def->duration = b->motion->sample[b->motion->count - 1].t - b->begin;
     def->force = forces_at;
-    def->force_context = b;
-    def->velocity = b->velocity;
+    def->force_context = b, def->velocity = b->velocity;
     def->velocity_count = gdyn_model_bodies(b->t->instance->model);
     def->rate_count = 0;
 }

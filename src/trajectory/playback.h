@@ -1,7 +1,6 @@
 /* playback.h - a given motion along a path as the drive forces of a simulation: it is played, and
  * what the simulated machine misses of the path is seen. */
-#ifndef GDYN_TRAJECTORY_PLAYBACK_H
-#define GDYN_TRAJECTORY_PLAYBACK_H
+#pragma once
 
 #include "simulate/simulate.h"
 #include "trajectory/trajectory.h"
@@ -47,5 +46,3 @@ typedef struct gdyn_planned {
  * way. The trajectory is of a machine and ready for motions. What is wrong with the file was
  * reported when its motion was read: then nothing is found. */
 gdyn_status gdyn_planned_compare(const gdyn_trajectory *t, const char *filename, gdyn_planned *out);
-
-#endif

@@ -98,8 +98,7 @@ static gdyn_status check_path(const gdyn_instance *instance, const gdyn_model *m
     gdyn_trajectory along = {0};
     followed changed = {0};
     gdyn_status status = joint ? GDYN_OK : GDYN_ERROR_MEMORY;
-    bool there = status == GDYN_OK &&
-                 rename_joints(instance->model->machine, proposal, def, joint, &renamed);
+    bool there = !status && rename_joints(instance->model->machine, proposal, def, joint, &renamed);
     if (there)
         status = gdyn_trajectory_open_path(&along, model, &renamed, NULL);
     if (status == GDYN_OK && there)
@@ -107,8 +106,7 @@ static gdyn_status check_path(const gdyn_instance *instance, const gdyn_model *m
     if (status == GDYN_OK && there) {
         judge(along.path, own, &changed, t, proposal);
     } else if (status != GDYN_ERROR_MEMORY) {
-        proposal->outcome = GDYN_PROPOSAL_NO_PATH;
-        proposal->trajectory = t;
+        proposal->outcome = GDYN_PROPOSAL_NO_PATH, proposal->trajectory = t;
         status = GDYN_OK;
     }
     gdyn_ranks_free(&changed.ranks);

@@ -43,8 +43,7 @@ static void add_link(web *w, const gdyn_anchor *a, const gdyn_anchor *b, double 
 
 static double distance_now(const gdyn_state *state, const gdyn_anchor *a, const gdyn_anchor *b) {
     double x[3], y[3];
-    gdyn_state_point(state, a, x);
-    gdyn_state_point(state, b, y);
+    gdyn_state_point(state, a, x), gdyn_state_point(state, b, y);
     v3_sub(x, x, y);
     return v3_norm(x);
 }

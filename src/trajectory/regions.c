@@ -15,7 +15,6 @@ const gdyn_track *gdyn_trajectory_points(const gdyn_trajectory *t) {
     return t->evaluation ? t->evaluation->track : t->track;
 }
 
-/* Word for a point and the region there. */
 static const char *word_of(gdyn_point_status found, const gdyn_region *region) {
     return found == GDYN_POINT_OK ? gdyn_region_status_name(region->status)
                                   : gdyn_point_status_name(found);
@@ -35,8 +34,7 @@ static gdyn_status take_regions(gdyn_trajectory *t) {
                                     .region = (const gdyn_region *const *)evaluation->region,
                                     .status = word,
                                     .error = track->error};
-    t->entered_p = track->entered_p;
-    t->common = evaluation->common;
+    t->entered_p = track->entered_p, t->common = evaluation->common;
     return t->track->followed > 0 ? gdyn_trajectory_name_limits(t) : GDYN_OK;
 }
 
@@ -164,8 +162,7 @@ gdyn_status gdyn_trajectory_regions_at(gdyn_trajectory *t, int count, const doub
         status = gdyn_trajectory_probe(t, p[i], &found);
         if (status != GDYN_OK)
             return status;
-        o.p[i] = p[i];
-        o.error[i] = found.error;
+        o.p[i] = p[i], o.error[i] = found.error;
         o.word[i] = word_of(found.status, found.region);
         status = gdyn_region_copy(o.region[i], found.region);
     }

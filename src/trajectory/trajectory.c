@@ -23,8 +23,7 @@ static gdyn_status begin(gdyn_trajectory *t, const gdyn_sink *sink) {
 gdyn_status gdyn_trajectory_open_path(gdyn_trajectory *t, const gdyn_model *model,
                                       const gdyn_path_def *def, const gdyn_sink *sink) {
     gdyn_status status = begin(t, sink);
-    t->model = model;
-    t->name = def->name;
+    t->model = model, t->name = def->name;
     t->unit = gdyn_path_unit_of_p(def);
     t->dimension = gdyn_path_dimension_of_p(def);
     status = status == GDYN_OK ? gdyn_path_create(model, def, sink, &t->store->path) : status;
@@ -83,11 +82,9 @@ gdyn_status gdyn_trajectory_open_table(gdyn_trajectory *t, const char *filename,
         window->unit = gdyn_limit_unit(window->kind, row[i].unit);
     }
     t->name = table->trajectory ? table->trajectory : "coefficients";
-    t->tables = table->trajectories;
-    t->dimension = table->p_dimension;
+    t->tables = table->trajectories, t->dimension = table->p_dimension;
     t->unit = gdyn_path_unit_of_dimension(t->dimension);
-    t->rows = t->windows = t->lanes = table->k;
-    t->row = row;
+    t->rows = t->windows = t->lanes = table->k, t->row = row;
     return GDYN_OK;
 }
 
@@ -150,8 +147,7 @@ static gdyn_limited limited_by(const gdyn_trajectory *t, const gdyn_limit_item *
         own.quantity = item->kind->quantity;
         own.unit = item->kind->unit[gdyn_model_limit_slides(model, item->owner)];
         own.value[1] = def->bound[item->kind->derivative - 1];
-        own.value[0] = -own.value[1];
-        own.source[0] = own.source[1] = def->stated;
+        own.value[0] = -own.value[1], own.source[0] = own.source[1] = def->stated;
         break;
     }
     case GDYN_LIMIT_OF_PATH:
@@ -178,8 +174,7 @@ gdyn_status gdyn_trajectory_name_limits(gdyn_trajectory *t) {
     gdyn_limit_items(model, GDYN_LIMIT_WINDOW, item + rows);
     for (size_t i = 0; i < count; i++)
         own[i] = limited_by(t, &item[i]);
-    t->rows = rows;
-    t->windows = windows;
+    t->rows = rows, t->windows = windows;
     /* windows share the lanes of rows of the same name */
     t->lanes = rows + (gdyn_path_definition(t->path)->speeds > 0);
     for (int i = 0; i < windows; i++) {

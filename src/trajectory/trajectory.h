@@ -5,8 +5,7 @@
  * report/ writes tables, documents and pictures from it.
  *
  * All that it points to lives until it is closed, and is to be read only. */
-#ifndef GDYN_TRAJECTORY_TRAJECTORY_H
-#define GDYN_TRAJECTORY_TRAJECTORY_H
+#pragma once
 
 #include "base/api.h"
 #include "access/evaluate.h"
@@ -221,5 +220,3 @@ gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,
  * threads - 1, each in one call at a time. Fewer threads where no more can be had. */
 void gdyn_work_together(int threads, int count, void (*work)(void *context, int worker, int i),
                         void *context);
-
-#endif

@@ -33,19 +33,24 @@ static gdyn_status take(gdyn_grid *grid, int i) {
     /* a machine is closed at a place once; a table is cheaper to ask again than to keep */
     if (!gdyn_path_dynamics_track(grid->dynamics))
         return GDYN_OK;
-    double a = here->p, b = here[1].p, p[GDYN_AUDIT_PARTS];
-    here->audit.part = gdyn_alloc(GDYN_AUDIT_PARTS - 1, sizeof *here->audit.part);
-    gdyn_status status = here->audit.part ? GDYN_OK : GDYN_ERROR_MEMORY;
+    double a = here->p, b = here[1].p, p[GDYN_AUDIT_PARTS + 1];
+    gdyn_copy *part = gdyn_alloc(GDYN_AUDIT_PARTS - 1, sizeof *part);
+    here->audit.part = part;
+    gdyn_status status = part ? GDYN_OK : GDYN_ERROR_MEMORY;
     /* equidistant, or denser towards a zero-inertia point */
-    for (int j = 1; j < GDYN_AUDIT_PARTS; j++)
-        p[j] = a + (b - a) * share_at(here, j);
+    for (int j = 0; j <= GDYN_AUDIT_PARTS; j++)
+        p[j] = j < GDYN_AUDIT_PARTS ? a + (b - a) * share_at(here, j) : b;
+    if (status == GDYN_OK)
+        status = gdyn_between_places(grid, i, p, part);
     for (int j = 1; j < GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
         const gdyn_coefficients *q;
         gdyn_point_status found;
+        if (part[j - 1].numbers)
+            continue;
         gdyn_path_dynamics_ahead(grid->dynamics, GDYN_AUDIT_PARTS - 1 - j, p + j + 1);
         status = gdyn_path_dynamics_at(grid->dynamics, p[j], &q, &found);
         if (status == GDYN_OK && found == GDYN_POINT_OK)
-            status = gdyn_copy_take(&here->audit.part[j - 1], q);
+            status = gdyn_copy_take(&part[j - 1], q);
     }
     return status;
 }
@@ -70,6 +75,7 @@ static gdyn_status coefficients_at(gdyn_grid *grid, const gdyn_place *here, int 
 static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *worst) {
     const gdyn_place *here = &grid->place[i], *next = here + 1;
     gdyn_status status = here->audit.part ? GDYN_OK : take(grid, i);
+    bool jumps = gdyn_grid_jumps(grid, i);
     *worst = -1;
     for (int j = 0; j <= GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
         /* the motion there: d2 linear, d1^2 by the Bezier ordinates */
@@ -84,7 +90,7 @@ static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *w
         status = coefficients_at(grid, here, j, point.p, &q);
         if (status != GDYN_OK)
             break;
-        if (here->leap != 0 || here->timeless) {
+        if (here->leap != 0 || here->timeless || jumps) {
             point.violation = -1; /* what motions come near to is none itself */
         } else if (q) {
             /* a place without coefficients, which cannot be assembled, keeps its infinite

@@ -91,21 +91,6 @@ static bool difference(gdyn_close_rows *c) {
     return true;
 }
 
-/* A stop, break or knot lies in the block. */
-static bool bends(const gdyn_close_rows *c) {
-    const gdyn_path_dynamics *d = c->dynamics;
-    int stops = d->stops, breaks = stops + gdyn_path_dynamics_breaks(d);
-    int all = breaks + gdyn_path_dynamics_knots(d);
-    for (int i = 0; i < all; i++) {
-        double at = i < stops    ? d->stop[i]
-                    : i < breaks ? gdyn_path_dynamics_break(d, i - stops)
-                                 : gdyn_path_dynamics_knot(d, i - breaks);
-        if (at >= c->p[0] && at <= c->p[NODES - 1])
-            return true;
-    }
-    return false;
-}
-
 /* What the third degree adds to any of the places is small. */
 static bool accurate(const gdyn_close_rows *c, const gdyn_sample *sample) {
     double d1 = 0, d2 = 0, most = 0;
@@ -143,7 +128,8 @@ static gdyn_status begin_block(gdyn_close_rows *c, int count, const gdyn_sample 
             status = gdyn_path_dynamics_at(c->dynamics, c->p[j], &q, &found);
         c->smooth = status == GDYN_OK && found == GDYN_POINT_OK && take_node(c, j, q);
     }
-    c->smooth = c->smooth && !bends(c) && difference(c) && accurate(c, sample);
+    c->smooth = c->smooth && !gdyn_path_dynamics_bends(c->dynamics, c->p[0], c->p[NODES - 1], 0) &&
+                difference(c) && accurate(c, sample);
     return status;
 }
 

@@ -40,6 +40,11 @@ static const double TO_LIMIT = 0.995;
 /* The excess of the first phase stays above. */
 static const double LEAST_EXCESS = -0.9;
 
+/* Weight of the mean square of all limited rates, as shares of their limits, in the cost, over the
+ * gap: the time becomes longer by this share at most. It decides where the time leaves a choice, as the second
+ * derivatives do along a limit of the speed. */
+static const double EVENNESS = 2;
+
 typedef struct barrier {
     gdyn_arena *arena;
     gdyn_convex *q;
@@ -118,11 +123,23 @@ static double off(const gdyn_convex *q, int i, int row, bool next) {
     return a->F[row] - (next ? a[1].F[row] : a->wanted[row]);
 }
 
-/* f: the time, or the forces' distances and changes. */
-static double objective(const gdyn_convex *q) {
+/* Weight of (F' - F)^2 of a row in segment i, which lasts dt. */
+static double evenness(const gdyn_convex *q, int row, double dt) {
+    int limited = 0;
+    for (int i = 0; i < q->k; i++)
+        limited += isfinite(q->rate[i]);
+    return isfinite(q->rate[row]) ? q->evenness / (q->rate[row] * q->rate[row] * dt * limited) : 0;
+}
+
+/* f: the time, or the forces' distances and changes. times: of the segments before the step, in
+ * which rates are to be even, or NULL. */
+static double objective(const gdyn_convex *q, const double *times) {
     double sum = 0;
-    for (int i = 0; i + 1 < q->count && !q->even; i++)
+    for (int i = 0; i + 1 < q->count && !q->even; i++) {
         sum += gdyn_convex_time(q, i);
+        for (int row = 0; row < q->k && times; row++)
+            sum += evenness(q, row, times[i]) * pow(off(q, i, row, true), 2);
+    }
     for (int side = 0; q->even && side < 2 * q->count; side++) {
         const gdyn_convex_node *node = &q->node[side / 2];
         double weight = side % 2 ? node->link : node->near;
@@ -273,7 +290,7 @@ static bool merit(barrier *s, double *value) {
     inside = inside && (!s->first || add_log(s, &own));
     *value = s->sum + s->penalty * lack;
     if (inside)
-        *value += s->weight * (s->first ? s->excess : objective(q));
+        *value += s->weight * (s->first ? s->excess : objective(q, s->reference));
     return inside && isfinite(*value);
 }
 
@@ -358,6 +375,19 @@ static void add_time(barrier *s, int i) {
     }
 }
 
+/* weight f of segment i, the evenness of its rates. */
+static void add_evenness(barrier *s, int i) {
+    const gdyn_convex *q = s->q;
+    for (int row = 0; row < q->k; row++) {
+        double weight = 2 * s->weight * evenness(q, row, s->reference[i]);
+        if (weight == 0)
+            continue;
+        force_gradient(s, i, row, 1, s->g);
+        force_gradient(s, i + 1, row, -1, s->g + s->b);
+        add_term(s, i * s->b, 2 * s->b - 1, weight * off(q, i, row, true), weight);
+    }
+}
+
 /* The segment's equation and its multiplier. */
 static void add_equation(barrier *s, int i) {
     const gdyn_convex *q = s->q;
@@ -390,8 +420,10 @@ static void assemble(barrier *s) {
             add_slope(s, i);
         } else if (i + 1 < q->count) {
             add_equation(s, i);
-            if (!s->first)
+            if (!s->first) {
                 add_time(s, i);
+                add_evenness(s, i);
+            }
         }
     }
     /* unknowns without curvature get a unit, others a touch against rounding */
@@ -507,6 +539,8 @@ static void update_lengths(barrier *s) {
 static gdyn_status step(barrier *s, bool settling, double *gain, bool *moved) {
     double before, after, excess;
     *moved = false;
+    for (int i = 0; i + 1 < s->q->count && !s->first; i++)
+        s->reference[i] = gdyn_convex_time(s->q, i);
     update_lengths(s);
     /* Newton's step, and what it promises */
     gdyn_status status = newton(s, &excess, gain);
@@ -666,7 +700,7 @@ static double advance(barrier *s, double share) {
 /* Distances and changes of forces become least, from a start inside all limits. What the optimum's
  * equations lack shrinks with the steps' shares. */
 static gdyn_status minimize_even(barrier *s, double gap) {
-    double size = objective(s->q), lack = 1, share;
+    double size = objective(s->q, NULL), lack = 1, share;
     s->weight = 1;
     make_squares(s);
     /* multipliers with equal products */
@@ -748,7 +782,7 @@ static gdyn_status minimize(barrier *s, double gap) {
     double slacks = (double)s->slacks, tau = slacks;
     /* slacks / tau bounds the distance from the optimum, as a share of the time */
     for (; status == GDYN_OK && slacks / tau > gap; tau *= GROWTH) {
-        s->weight = tau / objective(s->q);
+        s->weight = tau / objective(s->q, NULL);
         status = centre(s, NEWTON_STEPS);
     }
     /* last steps at the same weight */
@@ -765,6 +799,7 @@ static gdyn_status minimize(barrier *s, double gap) {
 gdyn_status gdyn_convex_solve(gdyn_convex *q, double gap, gdyn_convex_outcome *outcome) {
     barrier s;
     *outcome = (gdyn_convex_outcome){0};
+    q->evenness = EVENNESS * gap;
     gdyn_status status = open_barrier(&s, q);
     if (status == GDYN_OK)
         status = find_inside(&s, &outcome->possible);
@@ -773,7 +808,7 @@ gdyn_status gdyn_convex_solve(gdyn_convex *q, double gap, gdyn_convex_outcome *o
         status = q->even ? minimize_even(&s, gap) : minimize(&s, gap);
     if (status == GDYN_OK) {
         find_forces(q);
-        outcome->time = objective(q);
+        outcome->time = objective(q, NULL);
     }
     gdyn_arena_destroy(s.arena);
     return status;

@@ -1,6 +1,5 @@
 /* criteria.h - criteria of the fastest motion along a trajectory from rest to rest. */
-#ifndef GDYN_TRAVERSE_CRITERIA_H
-#define GDYN_TRAVERSE_CRITERIA_H
+#pragma once
 
 #include "base/api.h"
 #include "access/evaluate.h"
@@ -32,5 +31,3 @@ gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *evaluation, const gdyn
 gdyn_status gdyn_traverse_errors(const gdyn_evaluation *evaluation, const gdyn_path *path,
                                  const gdyn_fastest *fastest, const gdyn_criteria *criteria,
                                  gdyn_criteria *error);
-
-#endif

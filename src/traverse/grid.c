@@ -10,6 +10,7 @@
 /* x beyond this many d2_unit times the length is no speed of a motion. */
 static const double CAP_FACTOR = 1e4;
 
+enum { FEW_PLACES = 8 }; /* places are large: more of them are sorted */
 enum { EQUALITIES_MAX = 4, FEWEST_PIECES = 48, MOST_PIECES = 1000 };
 /* Distance of that node from a jump, as a share of the path. */
 static const double NEAR_JUMP = 1e-6;
@@ -35,6 +36,7 @@ gdyn_status gdyn_copy_take(gdyn_copy *copy, const gdyn_coefficients *q) {
         room += count[i];
     }
     double *to = copy->numbers = gdyn_alloc(room, sizeof *to);
+    copy->size = room - 1;
     if (!to)
         return GDYN_ERROR_MEMORY;
     for (int i = 0; i < 16; i++) {
@@ -131,12 +133,19 @@ static int by_p(const void *a, const void *b) {
 
 /* Ascending order; segments that were split have to be audited again. */
 static void settle(gdyn_grid *grid) {
-    /* mostly nothing has to be sorted */
-    bool ordered = true;
-    for (int i = 1; i < grid->count && ordered; i++)
-        ordered = grid->place[i - 1].p <= grid->place[i].p;
-    if (!ordered)
+    /* mostly nothing has to be sorted, or few places at the end: they are inserted */
+    int sorted = 1;
+    while (sorted < grid->count && grid->place[sorted - 1].p <= grid->place[sorted].p)
+        sorted++;
+    if (grid->count - sorted > FEW_PLACES)
         qsort(grid->place, (size_t)grid->count, sizeof *grid->place, by_p);
+    for (; sorted < grid->count; sorted++) {
+        gdyn_place *to = &grid->place[sorted], place = *to;
+        for (; to > grid->place && to[-1].p > place.p; to--) {
+        }
+        memmove(to + 1, to, (size_t)(&grid->place[sorted] - to) * sizeof *to);
+        *to = place;
+    }
     /* a new place divides the segment before it */
     for (int i = 0; i < grid->count; i++) {
         if (grid->place[i].fresh && i > 0) {
@@ -184,6 +193,16 @@ static double resolution(const gdyn_grid *grid) {
     double first = gdyn_path_dynamics_first(grid->dynamics),
            last = gdyn_path_dynamics_last(grid->dynamics);
     return 1e-10 * fabs(last - first) + 8e-16 * fmax(fabs(first), fabs(last));
+}
+
+bool gdyn_grid_jumps(const gdyn_grid *grid, int i) {
+    double a = grid->place[i].p, b = grid->place[i + 1].p, least = resolution(grid);
+    bool within = false;
+    for (int k = 0; k < gdyn_path_dynamics_breaks(grid->dynamics) && b - a <= 4 * least; k++) {
+        double at = gdyn_path_dynamics_break(grid->dynamics, k);
+        within = within || (at >= a - least && at <= b + least);
+    }
+    return within;
 }
 
 /* Appends a node behind the last one, with a middle where bounds are wanted. */
@@ -291,11 +310,26 @@ static gdyn_status put_middle(gdyn_grid *grid, int from, int to, double a, doubl
     return append(grid, p, GDYN_MIDDLE);
 }
 
-/* Makes p a node with middles of its own on both sides. */
+/* A node near p, as near as middles between it and another one allow; -1: none. */
+static int node_near(const gdyn_grid *grid, double p) {
+    int at = -1;
+    for (int i = 0; i < grid->count; i++) {
+        double off = fabs(grid->place[i].p - p);
+        if (grid->place[i].kind == GDYN_NODE && off <= 4 * resolution(grid) &&
+            (at < 0 || off < fabs(grid->place[at].p - p)))
+            at = i;
+    }
+    return at;
+}
+
+/* Makes p a node with middles of its own on both sides, unless there is one. */
 gdyn_status gdyn_grid_node(gdyn_grid *grid, double p, int *at) {
     double least = resolution(grid);
     /* the nodes before and behind p, and a place that is there already */
     int before = 0, same = -1, after = grid->count - 1;
+    *at = node_near(grid, p);
+    if (*at >= 0)
+        return GDYN_OK;
     for (int i = 0; i < grid->count; i++) {
         const gdyn_place *place = &grid->place[i];
         same = fabs(place->p - p) <= least ? i : same;
@@ -303,25 +337,20 @@ gdyn_status gdyn_grid_node(gdyn_grid *grid, double p, int *at) {
     }
     for (int i = after; i > before; i--)
         after = grid->place[i].kind == GDYN_NODE ? i : after;
-    gdyn_status status = GDYN_OK;
-    if (same < 0 || grid->place[same].kind != GDYN_NODE) {
-        double from = grid->place[before].p, to = grid->place[after].p;
-        /* the middles between both nodes become extra places */
-        for (int i = before + 1; i < after; i++)
-            grid->place[i].kind = GDYN_EXTRA;
-        if (same >= 0)
-            grid->place[same].kind = GDYN_NODE;
-        else
-            status = append(grid, p, GDYN_NODE);
-        /* each of the two new segments gets a middle of its own */
-        if (status == GDYN_OK)
-            status = put_middle(grid, before, same >= 0 ? same : after, from, p);
-        if (status == GDYN_OK)
-            status = put_middle(grid, same >= 0 ? same : before, after, p, to);
-        settle(grid);
-    }
-    for (*at = 0; fabs(grid->place[*at].p - p) > least || grid->place[*at].kind != GDYN_NODE;)
-        ++*at;
+    double from = grid->place[before].p, to = grid->place[after].p;
+    /* the middles between both nodes become extra places */
+    for (int i = before + 1; i < after; i++)
+        grid->place[i].kind = GDYN_EXTRA;
+    if (same >= 0)
+        grid->place[same].kind = GDYN_NODE;
+    gdyn_status status = same >= 0 ? GDYN_OK : append(grid, p, GDYN_NODE);
+    /* each of the two new segments gets a middle of its own */
+    if (status == GDYN_OK)
+        status = put_middle(grid, before, same >= 0 ? same : after, from, p);
+    if (status == GDYN_OK)
+        status = put_middle(grid, same >= 0 ? same : before, after, p, to);
+    settle(grid);
+    *at = node_near(grid, p);
     return status;
 }
 

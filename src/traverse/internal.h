@@ -1,11 +1,11 @@
 /* internal.h - what the files of traverse share: strips, inequalities, the grid of places, pieces,
  * limits on rates, the sharer, and where coefficients come from. */
-#ifndef GDYN_TRAVERSE_INTERNAL_H
-#define GDYN_TRAVERSE_INTERNAL_H
+#pragma once
 
 #include "access/access.h"
 #include "access/rows.h"
 #include "access/analysis.h"
+#include "base/interrupt.h"
 #include "base/intervals.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -96,6 +96,7 @@ int gdyn_combinations_of(const gdyn_region *region, gdyn_inequality_sum *list, i
 typedef struct gdyn_copy {
     gdyn_coefficients coefficients;
     double *numbers;
+    size_t size; /* of numbers: arrays that exist, in the order of gdyn_coefficients */
 } gdyn_copy;
 
 gdyn_status gdyn_copy_take(gdyn_copy *copy, const gdyn_coefficients *from);
@@ -197,6 +198,9 @@ enum { GDYN_AUDIT_PARTS = 10 };
 gdyn_status gdyn_grid_open(gdyn_grid *grid, gdyn_path_dynamics *dynamics,
                            const gdyn_traverse_settings *settings);
 void gdyn_grid_close(gdyn_grid *grid);
+/* Whether the segment behind place i is a jump of the coefficients and nothing else: d2 jumps
+ * there, too. */
+bool gdyn_grid_jumps(const gdyn_grid *grid, int i);
 /* Puts a place at p, in ascending order, with its coefficients. */
 gdyn_status gdyn_grid_insert(gdyn_grid *grid, double p, gdyn_place_kind kind);
 /* Makes p a node; *at is its place. A place that coincides with p within rounding becomes it. */
@@ -356,6 +360,7 @@ typedef struct gdyn_convex_node {
     double p, x, u;
     gdyn_copy copy;
     double tighten; /* of the limits, share of half a range */
+    double missed;  /* violation in the segment behind before any tightening; NAN: not known */
     double *y;      /* r */
     double *F;      /* k, of the solution */
     double *unit;   /* k: half ranges */
@@ -374,6 +379,7 @@ typedef struct gdyn_convex {
     double *slow;                /* count - 1: factor <= 1 on the rates of a segment */
     double *h;                   /* count - 1: h_e */
     double X, U;                 /* sizes of x and u */
+    double evenness;             /* weight of even rates beside the time, set by the solver */
     bool fixed_x[2], fixed_u[2]; /* at both ends */
 } gdyn_convex;
 
@@ -408,6 +414,11 @@ typedef struct gdyn_rate_plan {
 /* Looks between the nodes; tightens what is violated there (node.tighten, slow), the more the later
  * the round. */
 gdyn_status gdyn_rate_audit(gdyn_rate_plan *plan, int round);
+
+/* The motion after the time t in segment i, or at a share of its length: p(t) is a cubic; t counts
+ * from its beginning. */
+gdyn_sample gdyn_rate_motion(const gdyn_convex *problem, int i, double t);
+gdyn_sample gdyn_rate_along(const gdyn_convex *problem, int i, double share);
 
 /* Replaces the fastest motion without rate limits, in out, by the fastest one with them. The part
  * of the path is the dynamics's present one. Not possible: status RATE. */
@@ -540,6 +551,10 @@ bool gdyn_table_dynamics_jump(const gdyn_table_dynamics *rows, int i);
 
 /* --- path_dynamics.c -------------------------------------------------------------------------- */
 
+/* A stop, break or knot lies between two places, or at most `near` outside. */
+bool gdyn_path_dynamics_bends(const gdyn_path_dynamics *dynamics, double from, double to,
+                              double near);
+
 struct gdyn_path_dynamics {
     gdyn_machine_dynamics *machine; /* one of these two is NULL */
     gdyn_table_dynamics *table;
@@ -554,8 +569,16 @@ struct gdyn_path_dynamics {
     double from, to;
     void (*watch)(void *context, long places);
     void *watch_context;
+    const volatile sig_atomic_t *halt; /* not zero: no further place is evaluated */
     long asked;
 };
+
+/* --- between.c -------------------------------------------------------------------------------- */
+
+/* Coefficients at the parts p (GDYN_AUDIT_PARTS + 1, both ends included) of the segment behind
+ * place i, into `part` (of all but the ends; zero before): of the middle from the dynamics, of the
+ * others by interpolation as far as that is accurate, else they stay as they are. */
+gdyn_status gdyn_between_places(gdyn_grid *grid, int i, const double *p, gdyn_copy *part);
 
 /* --- close.c ---------------------------------------------------------------------------------- */
 
@@ -569,5 +592,3 @@ void gdyn_close_rows_destroy(gdyn_close_rows *rows);
 gdyn_status gdyn_close_rows_at(gdyn_close_rows *rows, int count, const gdyn_sample *sample, int i,
                                const gdyn_coefficients **coefficients, const double **speed,
                                gdyn_point_status *found);
-
-#endif

@@ -1,7 +1,6 @@
 /* motion.h - a given motion: the forces that drive it, how they may be shared among redundant
  * drives, and whether the limits allow it. */
-#ifndef GDYN_TRAVERSE_MOTION_H
-#define GDYN_TRAVERSE_MOTION_H
+#pragma once
 
 #include "base/api.h"
 #include "traverse/path_dynamics.h"
@@ -185,5 +184,3 @@ bool gdyn_motion_differentiate(int count, gdyn_sample *sample);
  * more than 2^20 times the smallest one. Forces of least norm do not change by more than 2^-40 of
  * themselves, and keep their digits. */
 double gdyn_force_unit(const gdyn_coefficients *q, int row);
-
-#endif

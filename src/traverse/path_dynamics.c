@@ -133,6 +133,25 @@ double gdyn_path_dynamics_knot(const gdyn_path_dynamics *s, int i) {
     return gdyn_path_dynamics_present(s, s->machine->regular->knot[i]);
 }
 
+bool gdyn_path_dynamics_bends(const gdyn_path_dynamics *s, double from, double to, double near) {
+    bool found = false;
+    from -= near, to += near;
+    for (int i = 0; i < s->stops && !found; i++)
+        found = s->stop[i] >= from && s->stop[i] <= to;
+    for (int i = 0; i < s->breaks && !found; i++)
+        found = s->break_at[i] >= from && s->break_at[i] <= to;
+    /* the first knot from `from` on, by bisection */
+    int low = 0, high = gdyn_path_dynamics_knots(s), knots = high;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (gdyn_path_dynamics_knot(s, middle) < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return found || (low < knots && gdyn_path_dynamics_knot(s, low) <= to);
+}
+
 double gdyn_path_dynamics_first(const gdyn_path_dynamics *s) {
     return s->windowed ? s->from : point_at(s, 0);
 }
@@ -289,6 +308,8 @@ gdyn_status gdyn_path_dynamics_at(gdyn_path_dynamics *s, double p,
     s->asked++;
     if (s->watch)
         s->watch(s->watch_context, s->asked);
+    if (gdyn_flag(s->halt))
+        return GDYN_ERROR_INTERRUPTED;
     if (!s->machine) {
         *coefficients = gdyn_table_dynamics_at(s->table, p);
         return GDYN_OK;
@@ -317,6 +338,10 @@ void gdyn_path_dynamics_watch(gdyn_path_dynamics *s, void (*watch)(void *context
                               void *context) {
     s->watch = watch;
     s->watch_context = context;
+}
+
+void gdyn_path_dynamics_halt(gdyn_path_dynamics *s, const volatile sig_atomic_t *flag) {
+    s->halt = flag;
 }
 
 const gdyn_track *gdyn_path_dynamics_track(const gdyn_path_dynamics *s) {

@@ -1,10 +1,11 @@
 /* path_dynamics.h - coefficients A, B, C, D, V and limits at any place of a path: from a machine
  * that follows a trajectory, or from a table, linear between its rows. */
-#ifndef GDYN_TRAVERSE_PATH_DYNAMICS_H
-#define GDYN_TRAVERSE_PATH_DYNAMICS_H
+#pragma once
 
 #include "base/api.h"
 #include "access/evaluate.h"
+
+#include <signal.h>
 
 GDYN_API_BEGIN
 
@@ -79,6 +80,8 @@ bool gdyn_path_dynamics_closed(
  * NULL: none. */
 void gdyn_path_dynamics_watch(gdyn_path_dynamics *dynamics,
                               void (*watch)(void *context, long places), void *context);
+/* While the flag is not zero gdyn_path_dynamics_at is GDYN_ERROR_INTERRUPTED; NULL: none. */
+void gdyn_path_dynamics_halt(gdyn_path_dynamics *dynamics, const volatile sig_atomic_t *flag);
 /* p is replaced by the travel where it does not keep moving along the path: places, speeds and
  * coefficients are in it from then on. A given motion in p needs p, which is the parameter at
  * first. */
@@ -128,5 +131,3 @@ double gdyn_path_dynamics_unit(gdyn_path_dynamics *dynamics, double p);
 /* p and d1, d2 that belong to s and ds/dt, d2s/dt2. At a rest d1 and d2 do not exist: NAN. */
 void gdyn_path_dynamics_original(gdyn_path_dynamics *dynamics, double s, double *p, int count,
                                  double *d1, double *d2);
-
-#endif

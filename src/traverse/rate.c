@@ -6,27 +6,49 @@
 #include "traverse/internal.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Share of the largest x below which no node starts; smallest gap of the barrier. */
-static const double START_LEAST = 1e-9, GAP_LEAST = 1e-8;
+/* Smallest gap of the barrier. */
+static const double GAP_LEAST = 1e-8;
+/* Parts between knots that are shorter, in segments, are not kept apart. */
+static const double SHORT = 0.05;
 
-enum { FIRST_SEGMENTS = 40, MOST_SEGMENTS = 640 };
+enum { FIRST_SEGMENTS = 40, FIRST_SAMPLES = 1000, SAMPLES = 8 };
 static const double VIOLATION = 1e-9, ACTIVE = 5e-3, ACTIVE_RATE = 0.03;
-/* Shares of the tolerance: distance from the optimum, change by refinement. */
-static const double GAP = 0.05, REFINED = 0.3;
+/* Shares of the tolerance: distance from the optimum, change that ends the refinement. */
+static const double GAP = 0.05, REFINED = 0.5;
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-/* Share of the path at share s of the nodes. */
-static double graded(double s, bool rest_first, bool rest_last) {
-    if (rest_first && rest_last)
-        return s * s * s * (10 + s * (-15 + 6 * s));
-    if (rest_first)
-        return s * s * s * (2 - s);
-    if (rest_last)
-        return 1 - graded(1 - s, true, false);
-    return s;
+/* A smooth motion over the path, from and to rests by cubes of its time s in 0..1: the share of the
+ * path behind, and its first two derivatives. */
+static void graded(double s, bool rest_first, bool rest_last, double jet[3]) {
+    double r = 1 - s;
+    if (rest_first && rest_last) {
+        jet[0] = s * s * s * (10 + s * (-15 + 6 * s));
+        jet[1] = 30 * s * s * r * r;
+        jet[2] = 60 * s * r * (r - s);
+    } else if (rest_first) {
+        jet[0] = s * s * s * (2 - s), jet[1] = s * s * (6 - 4 * s), jet[2] = 12 * s * r;
+    } else if (rest_last) {
+        graded(r, true, false, jet);
+        jet[0] = 1 - jet[0], jet[2] = -jet[2];
+    } else {
+        jet[0] = s, jet[1] = 1, jet[2] = 0;
+    }
+}
+
+/* Its time at a share of the path. */
+static double graded_time(double share, const bool rest[2]) {
+    enum { HALVINGS = 60 };
+    double low = 0, high = 1, jet[3];
+    for (int i = 0; i < HALVINGS; i++) {
+        double middle = 0.5 * (low + high);
+        graded(middle, rest[0], rest[1], jet);
+        *(jet[0] < share ? &low : &high) = middle;
+    }
+    return 0.5 * (low + high);
 }
 
 /* Safe on a partly made plan. */
@@ -42,7 +64,7 @@ static void close_plan(gdyn_rate_plan *a) {
 /* Nodes, lengths and audited parts of one solution. */
 static gdyn_status allocate_plan(gdyn_rate_plan *a, size_t count) {
     size_t k = (size_t)a->q.k, r = (size_t)a->q.r;
-    gdyn_arena *arena = a->arena = gdyn_arena_create();
+    gdyn_arena *arena = a->arena;
     a->q.node = gdyn_arena_alloc(arena, count, sizeof *a->q.node);
     a->q.slow = gdyn_arena_doubles(arena, count);
     a->q.h = gdyn_arena_doubles(arena, count);
@@ -76,42 +98,173 @@ static gdyn_status open_node(gdyn_rate_plan *a, int i, double p) {
     return gdyn_copy_take(&node->copy, c);
 }
 
-/* Nodes of a new solution, denser where the motion starts or ends at rest. */
-static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_path_dynamics *dynamics,
-                             const gdyn_traverse_settings *settings, int segments) {
-    int k = gdyn_path_dynamics_rows(dynamics), r = gdyn_path_dynamics_redundancy(dynamics);
-    *a = (gdyn_rate_plan){.dynamics = dynamics, .out = out};
-    a->q = (gdyn_convex){.count = segments + 1, .k = k, .r = r, .rate = settings->rate};
-    gdyn_status status = allocate_plan(a, (size_t)segments + 1);
-    double first = gdyn_path_dynamics_first(dynamics), last = gdyn_path_dynamics_last(dynamics);
-    bool rest[2] = {settings->start_speed == 0, settings->end_speed == 0};
-    /* coefficients at every node */
-    for (int i = 0; i <= segments && status == GDYN_OK; i++) {
-        double share = graded((double)i / segments, rest[0], rest[1]);
-        a->q.slow[i] = 1;
-        status = open_node(a, i, i < segments ? first + (last - first) * share : last);
+/* A clock that goes from 0 to 1 along the path, by samples. */
+typedef struct path_clock {
+    int count;
+    double *p, *time;
+} path_clock;
+
+static path_clock allocate_clock(gdyn_arena *arena, int count) {
+    size_t n = (size_t)count;
+    path_clock c = {count, gdyn_arena_doubles(arena, n), gdyn_arena_doubles(arena, n)};
+    c.count = gdyn_arena_failed(arena) ? 0 : count;
+    return c;
+}
+
+/* y where the ascending x has that value, linear between samples. */
+static double look_up(int count, const double *x, const double *y, double at) {
+    int i = 0;
+    for (int high = count - 1; high - i > 1;) {
+        int middle = (i + high) / 2;
+        *(x[middle] <= at ? &i : &high) = middle;
     }
-    for (int i = 0; i < segments && status == GDYN_OK; i++)
-        a->q.h[i] = a->q.node[i + 1].p - a->q.node[i].p;
+    double f = x[i + 1] > x[i] ? fmin(fmax((at - x[i]) / (x[i + 1] - x[i]), 0), 1) : 0;
+    return (1 - f) * y[i] + f * y[i + 1];
+}
+
+/* Time of a solution; where its audit is known, it is half of the clock, and what was missed in a
+ * segment, which grows with its length, has an equal share. */
+static path_clock clock_of_solution(gdyn_arena *arena, const gdyn_convex *q) {
+    path_clock c = allocate_clock(arena, SAMPLES * (q->count - 1) + 1);
+    double t = 0, whole = 0, missed = 0;
+    for (int i = 0; i + 1 < q->count; i++) {
+        whole += gdyn_convex_time(q, i);
+        missed += sqrt(q->node[i].missed * gdyn_convex_time(q, i));
+    }
+    for (int k = 0; k < c.count; k++) {
+        int i = k + 1 < c.count ? k / SAMPLES : q->count - 2, part = k - i * SAMPLES;
+        double dt = gdyn_convex_time(q, i), step = dt / whole;
+        if (missed > 0)
+            step = 0.5 * (step + sqrt(q->node[i].missed * dt) / missed);
+        c.p[k] = gdyn_rate_motion(q, i, dt * part / SAMPLES).p;
+        c.time[k] = t + step * part / SAMPLES;
+        t += part == SAMPLES - 1 ? step : 0;
+    }
+    return c;
+}
+
+/* Half of it is the time of the motion without limits on rates, half the turning of the path: how
+ * much the influence of d2 on each row changes, as a share of its largest one. */
+static gdyn_status clock_of_path(gdyn_rate_plan *a, path_clock *clock) {
+    const gdyn_traverse *out = a->out;
+    size_t k = (size_t)gdyn_path_dynamics_rows(a->dynamics), n = (size_t)out->points;
+    double *D = gdyn_arena_doubles(a->arena, n * k), *most = gdyn_arena_doubles(a->arena, k);
+    double *turned = gdyn_arena_doubles(a->arena, n), whole = out->point[n - 1].t;
+    gdyn_status status = GDYN_OK;
+    *clock = allocate_clock(a->arena, out->points);
+    for (size_t i = 0; i < n && clock->count > 0 && status == GDYN_OK; i++) {
+        const gdyn_coefficients *c;
+        gdyn_point_status found;
+        status = gdyn_path_dynamics_at(a->dynamics, out->point[i].s, &c, &found);
+        for (int row = 0; status == GDYN_OK && found == GDYN_POINT_OK && row < c->k; row++) {
+            D[i * k + (size_t)row] = c->D[row];
+            most[row] = fmax(most[row], fabs(c->D[row]));
+        }
+    }
+    for (size_t i = 1; i < n && clock->count > 0; i++) {
+        turned[i] = turned[i - 1];
+        for (size_t row = 0; row < k; row++)
+            if (most[row] > 0)
+                turned[i] += fabs(D[i * k + row] - D[(i - 1) * k + row]) / most[row];
+    }
+    for (size_t i = 0; i < n && clock->count > 0; i++) {
+        clock->p[i] = out->point[i].s;
+        double share = turned[n - 1] > 0 ? turned[i] / turned[n - 1] : out->point[i].t / whole;
+        clock->time[i] = 0.5 * (out->point[i].t / whole + share);
+    }
+    return clock->count > 0 ? status : GDYN_ERROR_MEMORY;
+}
+
+static int ascending(const void *a, const void *b) {
+    double p = *(const double *)a, q = *(const double *)b;
+    return (p > q) - (p < q);
+}
+
+/* The mean of the smooth motion's, the path's and the solution's clocks, the latter if there is
+ * one. */
+static gdyn_status make_clock(gdyn_rate_plan *a, const gdyn_convex *before, path_clock *clock) {
+    double first = gdyn_path_dynamics_first(a->dynamics), jet[3];
+    double length = gdyn_path_dynamics_last(a->dynamics) - first;
+    path_clock path, solution = {0};
+    gdyn_status status = clock_of_path(a, &path);
+    if (status == GDYN_OK && before)
+        solution = clock_of_solution(a->arena, before);
+    if (status != GDYN_OK || (before && solution.count == 0))
+        return status == GDYN_OK ? GDYN_ERROR_MEMORY : status;
+    /* at the samples of all */
+    *clock = allocate_clock(a->arena, FIRST_SAMPLES + 1 + path.count + solution.count);
+    for (int i = 0, j = 0; i < clock->count; i++) {
+        graded(fmin((double)i / FIRST_SAMPLES, 1), a->q.fixed_u[0], a->q.fixed_u[1], jet);
+        j = i - FIRST_SAMPLES - 1;
+        clock->p[i] = j < 0            ? first + length * jet[0]
+                      : j < path.count ? path.p[j]
+                                       : solution.p[j - path.count];
+    }
+    qsort(clock->p, (size_t)clock->count, sizeof *clock->p, ascending);
+    for (int i = 0; i < clock->count; i++) {
+        double p = clock->p[i], sum = graded_time((p - first) / length, a->q.fixed_u);
+        sum += look_up(path.count, path.p, path.time, p);
+        if (before)
+            sum += look_up(solution.count, solution.p, solution.time, p);
+        clock->time[i] = sum / (before ? 3 : 2);
+    }
+    return clock->count > 0 ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+/* Places of the nodes: about as many segments, equal by the clock from knot to knot of the path, at
+ * which the rates of accelerations jump (unless they are too many). Returns their number. */
+static int place_nodes(const gdyn_rate_plan *a, const path_clock *clock, int segments, double *p) {
+    int count = 0, knots = gdyn_path_dynamics_knots(a->dynamics);
+    double from = clock->p[0], to = clock->p[clock->count - 1], left = 0;
+    for (int i = 0; i <= knots; i++) {
+        double mark = i < knots ? gdyn_path_dynamics_knot(a->dynamics, i) : to;
+        double time = i < knots ? look_up(clock->count, clock->p, clock->time, mark) : 1;
+        if (i < knots && (2 * knots > segments || !(mark > from && mark < to) ||
+                          (time - left) * segments < SHORT || (1 - time) * segments < SHORT))
+            continue;
+        int parts = (int)fmax(1, round(segments * (time - left)));
+        for (int k = 0; k < parts; k++)
+            p[count++] = k == 0 ? from
+                                : look_up(clock->count, clock->time, clock->p,
+                                          left + (time - left) * k / parts);
+        from = mark, left = time;
+    }
+    p[count++] = to;
+    return count;
+}
+
+/* Nodes of a new solution, by the one before. */
+static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_path_dynamics *dynamics,
+                             const gdyn_traverse_settings *settings, const gdyn_convex *before,
+                             int segments) {
+    int k = gdyn_path_dynamics_rows(dynamics), r = gdyn_path_dynamics_redundancy(dynamics);
+    *a = (gdyn_rate_plan){.dynamics = dynamics, .out = out, .arena = gdyn_arena_create()};
+    a->q = (gdyn_convex){.k = k, .r = r, .rate = settings->rate};
     /* what is fixed at the ends: x where a speed is wanted, u at rest */
     for (int end = 0; end < 2; end++) {
         double speed = end ? settings->end_speed : settings->start_speed;
-        a->q.fixed_x[end] = !isnan(speed), a->q.fixed_u[end] = rest[end];
+        a->q.fixed_x[end] = !isnan(speed), a->q.fixed_u[end] = speed == 0;
     }
+    path_clock clock;
+    gdyn_status status = make_clock(a, before, &clock);
+    double *p = gdyn_arena_doubles(a->arena, (size_t)(2 * segments + 2));
+    if (status != GDYN_OK || !p)
+        return status == GDYN_OK ? GDYN_ERROR_MEMORY : status;
+    int count = place_nodes(a, &clock, segments, p);
+    status = allocate_plan(a, (size_t)count);
+    a->q.count = status == GDYN_OK ? count : 0;
+    /* coefficients at every node */
+    for (int i = 0; i < count && status == GDYN_OK; i++) {
+        a->q.slow[i] = 1;
+        a->q.node[i].missed = NAN;
+        status = open_node(a, i, p[i]);
+    }
+    for (int i = 0; i + 1 < count && status == GDYN_OK; i++)
+        a->q.h[i] = p[i + 1] - p[i];
     return status;
 }
 
 /* --- where the search begins ------------------------------------------------------------------ */
-
-/* x of the motion without rate limits. */
-static double free_x(const gdyn_traverse *out, double p) {
-    int i = 0;
-    while (i + 2 < out->points && out->point[i + 1].p <= p)
-        i++;
-    const gdyn_motion_point *a = &out->point[i], *b = a + 1;
-    double f = b->p > a->p ? fmin(fmax((p - a->p) / (b->p - a->p), 0), 1) : 0;
-    return (1 - f) * a->d1 * a->d1 + f * b->d1 * b->d1;
-}
 
 /* y of the internal forces nearest to the wanted ones, by the same steps on V = Q R. */
 static void aim(gdyn_convex_node *node, const double *wanted, double *work) {
@@ -147,83 +300,74 @@ static double middle_force(const gdyn_coefficients *c, int row) {
                                            : 0;
 }
 
-/* What becomes of x near a hold, where x ~ p^(4/3) and not p. */
-static double softened(const gdyn_convex *q, int i) {
-    double first = q->node[0].p, length = q->node[q->count - 1].p - first;
-    double f = 10 * (q->node[i].p - first) / length, factor = 1;
-    factor *= q->fixed_u[0] && f < 1 ? cbrt(f) : 1;
-    f = 10 - f;
-    return factor * (q->fixed_u[1] && f < 1 ? cbrt(f) : 1);
-}
-
-/* The motion without rate limits, with x times `share`; internal forces near the limits' middle. */
-static void slow_copy(gdyn_rate_plan *a, const gdyn_traverse_settings *settings, double share) {
+/* The smooth motion in that time, between fixed speeds; internal forces near the limits' middle. */
+static void smooth_motion(gdyn_rate_plan *a, const gdyn_traverse_settings *settings, double time) {
     gdyn_convex *q = &a->q;
-    double *wanted = a->work + 2 * q->k;
-    int last = q->count - 1;
-    /* x: a share of that of the motion without limits on rates */
-    for (int i = 0; i <= last; i++) {
+    double *wanted = a->work + 2 * q->k, jet[3];
+    double first = q->node[0].p, length = q->node[q->count - 1].p - first;
+    q->X = q->U = 0;
+    for (int i = 0; i < q->count; i++) {
         gdyn_convex_node *node = &q->node[i];
-        double end = i == 0 ? settings->start_speed : i == last ? settings->end_speed : NAN;
-        double x =
-            fmax(share * softened(q, i) * free_x(a->out, node->p), START_LEAST * share * q->X);
-        node->x = isnan(end) ? x : end * end;
-    }
-    /* u from neighbouring x, forces from the middle of their ranges */
-    for (int i = 0; i <= last; i++) {
-        int b = i > 0 ? i - 1 : 0, e = i < last ? i + 1 : last;
-        gdyn_convex_node *node = &q->node[i];
-        node->u = (q->node[e].x - q->node[b].x) / (2 * (q->node[e].p - q->node[b].p));
-        node->u = (i == 0 && q->fixed_u[0]) || (i == last && q->fixed_u[1]) ? 0 : node->u;
+        double share = (node->p - first) / length, far = 1 - share;
+        graded(graded_time(share, q->fixed_u), q->fixed_u[0], q->fixed_u[1], jet);
+        node->x = length * length / (time * time) * jet[1] * jet[1];
+        node->u = length / (time * time) * jet[2];
+        /* speeds that are given */
+        for (int end = 0; end < 2; end++) {
+            double v = end ? settings->end_speed : settings->start_speed, d = end ? share : far;
+            if (v > 0) {
+                node->x += v * v * d * d * d * d;
+                node->u += (end ? 2 : -2) * v * v * d * d * d / length;
+            }
+            if (i == end * (q->count - 1) && q->fixed_x[end])
+                node->x = v * v, node->u = v > 0 ? node->u : 0;
+        }
+        q->X = fmax(q->X, node->x), q->U = fmax(q->U, fabs(node->u));
         for (int row = 0; row < q->k; row++)
             wanted[row] = middle_force(&node->copy.coefficients, row);
         aim(node, wanted, a->work);
     }
+    q->U = fmax(q->U, q->X / length);
 }
 
-/* The search begins with the slow copy that is nearest to keeping all limits. */
-static gdyn_status begin_free(gdyn_rate_plan *a, const gdyn_traverse_settings *settings) {
-    enum { TRIALS = 16 };
-    gdyn_convex *q = &a->q;
-    double best = 1, least = INFINITY, share = 0.25;
-    /* the unit of x: the fastest the motion without limits on rates becomes */
-    for (int i = 0; i < q->count; i++)
-        q->X = fmax(q->X, free_x(a->out, q->node[i].p));
-    /* slower and slower: the smallest excess begins best */
-    for (int i = 0; i < TRIALS; i++, share *= 0.25) {
-        slow_copy(a, settings, share);
-        double excess = gdyn_convex_excess(q);
-        if (excess < 0.9 * least) {
-            least = excess;
-            best = share;
-        }
+/* The search begins with a slow motion that keeps all limits, or is nearest to it. */
+static gdyn_status begin_slow(gdyn_rate_plan *a, const gdyn_traverse_settings *settings) {
+    enum { TRIALS = 40 };
+    static const double SLOWER = 1.5, ROOM = 1.2;
+    double best = NAN, least = INFINITY, time = a->out->time;
+    for (int i = 0; i < TRIALS && least > 0; i++, time *= SLOWER) {
+        smooth_motion(a, settings, time);
+        double excess = gdyn_convex_excess(&a->q);
+        if (excess < least)
+            least = excess, best = time;
     }
-    /* units of x and u from that start */
-    q->X *= best;
-    slow_copy(a, settings, best);
-    for (int i = 0; i < q->count; i++)
-        q->U = fmax(q->U, fabs(q->node[i].u));
-    return q->X > 0 && q->U > 0 ? GDYN_OK : GDYN_ERROR_NUMERIC;
+    smooth_motion(a, settings, ROOM * best);
+    return isfinite(best) && a->q.X > 0 ? GDYN_OK : GDYN_ERROR_NUMERIC;
 }
 
-/* An interior-point method cannot begin near the edge: slower, and internal forces nearer to the
- * limits' middle. F: forces to be near to. */
-static void back_off(gdyn_rate_plan *a, int i, const double *F) {
+/* An interior-point method begins inside of all limits: with the same motion, slower, and internal
+ * forces nearer to the limits' middle than F of the nodes, as long as it takes. */
+static void back_off(gdyn_rate_plan *a) {
+    enum { TRIALS = 40 };
     static const double SLOWER = 0.6, SHARE = 0.5;
     gdyn_convex *q = &a->q;
-    gdyn_convex_node *node = &q->node[i];
     double *wanted = a->work + 2 * q->k;
-    bool end = i == 0 || i == q->count - 1;
-    /* fixed ends stay */
-    if (!end || !q->fixed_x[i > 0])
-        node->x *= SLOWER;
-    node->u *= SLOWER;
-    /* forces half way to the middle of their ranges */
-    for (int row = 0; row < q->k; row++) {
-        double middle = middle_force(&node->copy.coefficients, row);
-        wanted[row] = (1 - SHARE) * F[row] + SHARE * middle;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        for (int i = 0; i < q->count; i++) {
+            gdyn_convex_node *node = &q->node[i];
+            /* fixed ends stay */
+            if ((i > 0 || !q->fixed_x[0]) && (i + 1 < q->count || !q->fixed_x[1]))
+                node->x *= SLOWER;
+            node->u *= SLOWER;
+            /* forces half way to the middle of their ranges */
+            for (int row = 0; row < q->k; row++)
+                wanted[row] = (1 - SHARE) * node->F[row] +
+                              SHARE * middle_force(&node->copy.coefficients, row);
+            aim(node, wanted, a->work);
+        }
+        if (gdyn_convex_excess(q) == 0)
+            return;
     }
-    aim(node, wanted, a->work);
 }
 
 /* --- tightening ------------------------------------------------------------------------------- */
@@ -237,8 +381,7 @@ static gdyn_status tighten(gdyn_rate_plan *a, double gap, gdyn_convex_outcome *o
         status = gdyn_rate_audit(a, round);
         if (status != GDYN_OK || a->violation <= VIOLATION || round == ROUNDS)
             break;
-        for (int i = 0; i < a->q.count; i++)
-            back_off(a, i, a->q.node[i].F);
+        back_off(a);
         status = gdyn_convex_solve(&a->q, gap, outcome);
     }
     return status;
@@ -358,71 +501,71 @@ static void give_up(gdyn_traverse *out, double excess) {
     out->audits = 0;
 }
 
-/* Opens a plan that begins where the one before ended, on twice as many segments. */
+/* Opens a plan with about as many segments that begins where the one before ended. */
 static gdyn_status next_plan(gdyn_rate_plan *now, gdyn_rate_plan *before, gdyn_traverse *out,
                              gdyn_path_dynamics *dynamics, const gdyn_traverse_settings *settings,
                              int segments) {
     /* the last solution is the start of the next */
     close_plan(before);
     *before = *now;
-    gdyn_status status = open_plan(now, out, dynamics, settings, segments);
-    if (status == GDYN_OK && before->q.node) {
-        /* The solution on half as many segments. */
-        gdyn_convex *q = &now->q;
-        const gdyn_convex *c = &before->q;
-        q->X = c->X, q->U = c->U;
-        /* every other node is one of the coarse solution */
-        for (int i = 0; i < q->count; i++) {
-            const gdyn_convex_node *b = &c->node[i / 2], *e = &c->node[(i + 1) / 2];
-            gdyn_convex_node *node = &q->node[i];
-            double f = e->p > b->p ? (node->p - b->p) / (e->p - b->p) : 0;
-            if (b->x == 0 || e->x == 0) /* x ~ p^(4/3) from a hold */
-                f = b->x == 0 ? pow(f, 4 / 3.0) : 1 - pow(1 - f, 4 / 3.0);
-            node->x = i % 2 ? (1 - f) * b->x + f * e->x : b->x;
-            node->u = i % 2 ? 0.5 * (b->u + e->u) : b->u;
-            for (int row = 0; row < q->k; row++)
-                node->F[row] = 0.5 * (b->F[row] + e->F[row]);
-            back_off(now, i, node->F);
-        }
-        return GDYN_OK;
+    const gdyn_convex *c = before->q.node ? &before->q : NULL;
+    gdyn_status status = open_plan(now, out, dynamics, settings, c, segments);
+    gdyn_convex *q = &now->q;
+    if (status != GDYN_OK || !c)
+        return status == GDYN_OK ? begin_slow(now, settings) : status;
+    q->X = c->X, q->U = c->U;
+    for (int i = 0, j = 0; i < q->count; i++) {
+        gdyn_convex_node *node = &q->node[i];
+        while (j + 2 < c->count && c->node[j + 1].p <= node->p)
+            j++;
+        const gdyn_convex_node *b = &c->node[j], *e = b + 1;
+        gdyn_sample at = gdyn_rate_along(c, j, fmin((node->p - b->p) / (e->p - b->p), 1));
+        double f = at.t / gdyn_convex_time(c, j);
+        bool last = i + 1 == q->count;
+        node->x = i == 0 ? b->x : last ? e->x : at.d1 * at.d1;
+        node->u = last ? e->u : at.d2;
+        for (int row = 0; row < q->k; row++)
+            node->F[row] = (1 - f) * b->F[row] + f * e->F[row];
     }
-    return status == GDYN_OK ? begin_free(now, settings) : status;
+    back_off(now);
+    return GDYN_OK;
 }
 
 /* Doubles the number of segments until the time changes little, and until the audit's tightening
- * costs little. */
+ * costs little: both together are within the tolerance. Where the audit tightened, its segments
+ * are the shorter in the next solution. */
 gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                           const gdyn_traverse_settings *settings) {
     gdyn_rate_plan now = {0}, before = {0};
     gdyn_convex_outcome outcome = {.possible = true};
-    double last = NAN, error = NAN, share = REFINED * settings->tolerance;
-    double gap = fmax(GAP * settings->tolerance, GAP_LEAST);
+    double last = NAN, change = NAN, error = NAN, gap = fmax(GAP * settings->tolerance, GAP_LEAST);
     gdyn_status status = GDYN_OK;
-    bool good = false, stuck = false;
+    bool good = false, final = false;
     for (int segments = FIRST_SEGMENTS;
-         segments <= MOST_SEGMENTS && !good && !stuck && status == GDYN_OK && outcome.possible;
+         !(good && error <= REFINED * settings->tolerance) && !final && status == GDYN_OK;
          segments *= 2) {
         /* solve on these segments */
         status = next_plan(&now, &before, out, dynamics, settings, segments);
         if (status == GDYN_OK)
             status = gdyn_convex_solve(&now.q, gap, &outcome);
-        stuck = !outcome.possible && before.q.node; /* what was possible stands */
-        if (stuck) {
+        final = 2 * segments >= settings->max_points || !outcome.possible;
+        if (!outcome.possible && before.q.node) { /* what was possible stands */
             gdyn_rate_plan finer = now;
             now = before, before = finer;
             outcome = (gdyn_convex_outcome){.possible = true, .time = last};
+        } else {
+            change = fabs(outcome.time - last) / outcome.time;
+            last = outcome.time;
         }
-        /* converged when refinement and audit change the time by less than the share */
-        double planned = outcome.time;
-        error = stuck ? error : fabs(planned - last) / planned;
-        last = planned;
-        good = error <= share;
+        error = change;
+        /* converged when refinement and audit together change the time by less */
         if (status == GDYN_OK && outcome.possible && settings->audit &&
-            (good || stuck || 2 * segments > MOST_SEGMENTS)) {
+            (change <= REFINED * settings->tolerance || final)) {
             status = tighten(&now, gap, &outcome);
-            error = fmax(error, outcome.time / planned - 1);
-            good = good && error <= share;
+            error += outcome.time / last - 1;
         }
+        good = error <= settings->tolerance && outcome.possible && now.violation <= VIOLATION;
+        final = final || !outcome.possible;
     }
     /* the last solution counts, converged or not */
     if (status == GDYN_OK && outcome.possible) {

@@ -12,6 +12,8 @@
 static const double DEPENDENT = 1e-12;
 /* Share of a rate that rounding of the forces may make up in a part of a segment. */
 static const double ROUNDING = 1e-6;
+/* Times the violation of a rate inside of a segment, its mean may be that far from the limit. */
+static const double REACH = 8;
 
 /* Adds the internal forces Q Q^T (wanted - F) to F. */
 static void lean(const double *Q, int columns, int k, const double *wanted, double *F) {
@@ -33,11 +35,6 @@ static double part(const gdyn_convex *q, int i, int j) {
     return first ? f * f * f : last ? 1 - (1 - f) * (1 - f) * (1 - f) : f;
 }
 
-/* The motion where the cubic of segment i has covered that share of its length. */
-typedef struct sample {
-    double t, p, d1, d2;
-} sample;
-
 /* The cubic of a segment, and how far it is wanted to be. */
 typedef struct cubic {
     double v, u, jerk, goal;
@@ -48,15 +45,28 @@ static double covered(void *context, double t) {
     return t * (c->v + t * (0.5 * c->u + t * c->jerk / 6)) - c->goal;
 }
 
-/* The motion at a share of a segment's length: p(t) is a cubic. */
-static sample along(const gdyn_convex *q, int i, double share) {
-    const gdyn_convex_node *a = &q->node[i], *b = a + 1;
+static cubic cubic_of(const gdyn_convex *q, int i, double dt) {
+    const gdyn_convex_node *a = &q->node[i];
+    return (cubic){.v = sqrt(fmax(a->x, 0)), .u = a->u, .jerk = (a[1].u - a->u) / dt};
+}
+
+gdyn_sample gdyn_rate_motion(const gdyn_convex *q, int i, double t) {
+    const gdyn_convex_node *a = &q->node[i];
+    double dt = gdyn_convex_time(q, i);
+    cubic c = cubic_of(q, i, dt);
+    double share = covered(&c, t) / covered(&c, dt);
+    return (gdyn_sample){t, a->p + fmin(fmax(share, 0), 1) * (a[1].p - a->p),
+                         fmax(0, c.v + t * (c.u + 0.5 * t * c.jerk)), c.u + t * c.jerk};
+}
+
+gdyn_sample gdyn_rate_along(const gdyn_convex *q, int i, double share) {
     double dt = gdyn_convex_time(q, i), within;
-    cubic c = {.v = sqrt(fmax(a->x, 0)), .u = a->u, .jerk = (b->u - a->u) / dt};
+    cubic c = cubic_of(q, i, dt);
     c.goal = share * covered(&c, dt);
     double t = share <= 0 ? 0 : share >= 1 ? dt : gdyn_bisect(covered, &c, 0, dt, 1, &within);
-    return (sample){t, a->p + share * (b->p - a->p), fmax(0, c.v + t * (c.u + 0.5 * t * c.jerk)),
-                    c.u + t * c.jerk};
+    gdyn_sample at = gdyn_rate_motion(q, i, t);
+    at.p = q->node[i].p + share * (q->node[i + 1].p - q->node[i].p);
+    return at;
 }
 
 /* Coefficients of the parts of a segment, taken once. */
@@ -79,7 +89,7 @@ static gdyn_status take_parts(gdyn_rate_plan *a, int i) {
 
 /* Forces there: even in time between the nodes', as near to that as the equations allow. Returns
  * the largest violation of a limit. */
-static double forces_along(gdyn_rate_plan *a, int i, int j, const sample *at, double *F) {
+static double forces_along(gdyn_rate_plan *a, int i, int j, const gdyn_sample *at, double *F) {
     const gdyn_convex *q = &a->q;
     const gdyn_copy *copy = j == 0                  ? &q->node[i].copy
                             : j == GDYN_AUDIT_PARTS ? &q->node[i + 1].copy
@@ -126,22 +136,29 @@ static double rate_share(double limit, double g, double now, const double dt[2],
     return fmax(fabs(now), end * (1 - ROUNDING)) / limit - 1;
 }
 
-/* Forces from part to part: their limits, and how fast they change. */
-static gdyn_status audit_segment(gdyn_rate_plan *a, int i, double *limits, double *rates) {
+/* Forces from part to part: their limits, and how fast they change; *mean: of the row that changes
+ * fastest, by its limit, in that direction over the whole segment. */
+static gdyn_status audit_segment(gdyn_rate_plan *a, int i, double *limits, double *rates,
+                                 double *mean) {
     const gdyn_convex *q = &a->q;
     double *const F[2] = {a->work, a->work + q->k}, *g = a->work + (3 + q->r) * q->k;
     double before = 0, dt[2] = {0};
     gdyn_status status = take_parts(a, i);
-    *limits = *rates = -1;
+    *limits = *rates = -1, *mean = 0;
     for (int j = 0; j <= GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
-        sample at = along(q, i, part(q, i, j));
+        gdyn_sample at = gdyn_rate_along(q, i, part(q, i, j));
         /* forces here, and their change since the last part */
         double now = forces_along(a, i, j, &at, F[j % 2]), rate = -1;
         dt[0] = dt[1], dt[1] = at.t - before;
         for (int row = 0; row < q->k && j > 0; row++) {
             double faster = (F[j % 2][row] - F[(j + 1) % 2][row]) / dt[1];
-            if (isfinite(q->rate[row]))
-                rate = fmax(rate, rate_share(q->rate[row], g[row], faster, dt, j));
+            double share =
+                isfinite(q->rate[row]) ? rate_share(q->rate[row], g[row], faster, dt, j) : -1;
+            if (share > fmax(rate, *rates)) {
+                double change = q->node[i + 1].F[row] - q->node[i].F[row];
+                *mean = copysign(1, faster) * change / (q->rate[row] * gdyn_convex_time(q, i));
+            }
+            rate = fmax(rate, share);
             g[row] = faster;
         }
         before = at.t;
@@ -161,8 +178,8 @@ static gdyn_status audit_segment(gdyn_rate_plan *a, int i, double *limits, doubl
 gdyn_status gdyn_rate_audit(gdyn_rate_plan *a, int round) {
     gdyn_convex *q = &a->q;
     gdyn_status status = GDYN_OK;
-    double more =
-        1.05 + 0.25 * round; /* what is missing wanders: from round to round more is taken */
+    /* what is missing wanders: from round to round more is taken */
+    double more = 1.05 + 0.25 * round, far = ldexp(REACH, round);
     gdyn_audit_point *grown =
         gdyn_realloc(a->audit, (size_t)q->count * (GDYN_AUDIT_PARTS + 1), sizeof *grown);
     if (!grown)
@@ -172,14 +189,19 @@ gdyn_status gdyn_rate_audit(gdyn_rate_plan *a, int round) {
     a->violation = -INFINITY;
     /* limits at both ends of the segment, rates of the segment */
     for (int i = 0; i + 1 < q->count && status == GDYN_OK; i++) {
-        double limits, rates;
-        status = audit_segment(a, i, &limits, &rates);
+        double limits, rates, mean;
+        status = audit_segment(a, i, &limits, &rates, &mean);
+        if (round == 0)
+            q->node[i].missed = fmax(fmax(limits, rates), 0);
         if (limits > 0 && isfinite(limits)) {
             q->node[i].tighten += more * limits;
             q->node[i + 1].tighten += more * limits;
         }
+        /* what lies between the mean and its limit comes first, as far as the violation shows it */
+        double gap = fmin(fmax(q->slow[i] - mean, 0), far * rates);
         if (rates > 0)
-            q->slow[i] /= 1 + more * rates;
+            q->slow[i] =
+                fmax(q->slow[i] - gap - more * rates, q->slow[i] / (1 + more * rates + gap));
     }
     return status;
 }

@@ -152,8 +152,9 @@ int gdyn_shared_greatest_jump(const gdyn_shared *s) {
  * greatest change of every drive. */
 
 enum { LOOKED_AT = 3, HALVINGS = 30 };
-/* Smaller changes are no jumps: share of half a range. */
-static const double SMALL = 1e-3;
+/* Smaller changes are no jumps: share of half a range. Steps below that share of the path are all
+ * looked at. */
+static const double SMALL = 1e-3, NARROW = 1e-6;
 
 /* A row's force and its range at a place between the samples. */
 typedef struct view {
@@ -300,6 +301,12 @@ static gdyn_status find_changes(gdyn_shared *s, gdyn_sharer *sharer,
         c->jump = even ? NAN : 0;
         for (int i = 0; i < count && !even && s->unit[row] > 0 && status == GDYN_OK; i++)
             status = search(&k, row, at[i]);
+        /* samples on both sides of a place where the dynamics jump */
+        double narrow = NARROW * (sample[s->points - 1].p - sample[0].p);
+        for (int i = 0; i + 1 < s->points && !even && s->unit[row] > 0 && status == GDYN_OK; i++)
+            if (sample[i + 1].p - sample[i].p <= narrow &&
+                fabs(change(s, row, i)) > SMALL * s->unit[row])
+                status = search(&k, row, i);
     }
     return status;
 }

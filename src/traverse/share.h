@@ -1,7 +1,6 @@
 /* share.h - the forces of all drives along a whole motion: shared place by place, smoothed over
  * time if requested, and how continuous they are. */
-#ifndef GDYN_TRAVERSE_SHARE_H
-#define GDYN_TRAVERSE_SHARE_H
+#pragma once
 
 #include "base/api.h"
 #include "traverse/motion.h"
@@ -75,5 +74,3 @@ int gdyn_shared_greatest_jump(const gdyn_shared *shared);
 void gdyn_shared_clear(gdyn_shared *shared);
 /* The fastest motion as samples (traverse->points of them), d2 before each. */
 void gdyn_share_samples(const gdyn_traverse *traverse, gdyn_sample *sample, double *before);
-
-#endif

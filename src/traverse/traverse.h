@@ -7,8 +7,7 @@
  *   the upper bound of the traverse time: the time of that motion;
  *   the lower bound: a relaxed problem that no motion can beat (bound.c).
  * The grid is refined until the bounds agree. Theory: docs/traverse.md. */
-#ifndef GDYN_TRAVERSE_TRAVERSE_H
-#define GDYN_TRAVERSE_TRAVERSE_H
+#pragma once
 
 #include "base/api.h"
 #include "traverse/path_dynamics.h"
@@ -130,5 +129,3 @@ gdyn_status gdyn_traverse_run(gdyn_traverse *traverse, gdyn_path_dynamics *dynam
                               const gdyn_traverse_settings *settings);
 
 GDYN_API_END
-
-#endif

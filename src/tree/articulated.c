@@ -18,7 +18,6 @@
 #include "linalg/vec3.h"
 #include "mech/state.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -49,9 +48,7 @@ static void shift_in(const gdyn_tree_dynamics *d, int body, const double *in, do
     double moment[3];
     /* planar: f, m + r x f */
     if (d->dim == 3) {
-        out[0] += in[0];
-        out[1] += in[1];
-        out[2] += in[2] + r[0] * in[1] - r[1] * in[0];
+        out[0] += in[0], out[1] += in[1], out[2] += in[2] + r[0] * in[1] - r[1] * in[0];
         return;
     }
     v3_cross(moment, r, in);
@@ -65,9 +62,7 @@ static void add_inertia(const gdyn_tree_dynamics *d, int body, const double *a, 
     double mass = d->tree->model->machine->body[body].mass, turned[3];
     const double *I = d->inertia + 9 * body;
     if (d->dim == 3) {
-        out[0] += mass * a[0];
-        out[1] += mass * a[1];
-        out[2] += I[8] * a[2];
+        out[0] += mass * a[0], out[1] += mass * a[1], out[2] += I[8] * a[2];
         return;
     }
     v3_axpy(out, out, mass, a);

@@ -106,8 +106,7 @@ gdyn_tree_dynamics *gdyn_tree_dynamics_create(const gdyn_tree *tree) {
 void gdyn_tree_dynamics_destroy(gdyn_tree_dynamics *d) {
     if (!d)
         return;
-    gdyn_tree_pose_destroy(d->pose);
-    gdyn_tree_pose_destroy(d->near.pose);
+    gdyn_tree_pose_destroy(d->pose), gdyn_tree_pose_destroy(d->near.pose);
     gdyn_state_destroy(d->trial);
     gdyn_arena_destroy(d->arena);
 }
@@ -127,7 +126,6 @@ gdyn_status gdyn_tree_dynamics_set(gdyn_tree_dynamics *d, const gdyn_state *stat
     gdyn_tree_pose_set(d->pose, state);
     gdyn_status status = gdyn_tree_choose(d);
     if (status == GDYN_OK) {
-        /* inertias, and the rates that motions in t prescribe */
         gdyn_tree_take_inertia(d);
         gdyn_mech_motion_rates(state, d->rate, d->acceleration);
         pick_closing(d, d->rate, d->known);

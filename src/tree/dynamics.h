@@ -20,8 +20,7 @@
  *
  * A workspace belongs to one thread; nothing allocates below its create. Order of calls at a pose:
  * set, speeds, then any of the rest; place leads to the next pose. */
-#ifndef GDYN_TREE_DYNAMICS_H
-#define GDYN_TREE_DYNAMICS_H
+#pragma once
 
 #include "base/api.h"
 #include "base/status.h"
@@ -118,5 +117,3 @@ void gdyn_tree_displacement_rates(const gdyn_tree_dynamics *dynamics, const doub
                                   const double *zdot, double *rate);
 
 GDYN_API_END
-
-#endif

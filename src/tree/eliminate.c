@@ -15,7 +15,6 @@
  * solution; where they have, rook pivots follow. */
 #include "tree/internal.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* internal.h - what the files of tree share. */
-#ifndef GDYN_TREE_INTERNAL_H
-#define GDYN_TREE_INTERNAL_H
+#pragma once
 
 #include "base/memory.h"
 #include "model/data.h"
@@ -234,5 +233,3 @@ void gdyn_tree_find_loops(gdyn_tree_dynamics *d);
 /* Displacements of the loops' unknowns into dq, those of z being there; false: out of reach, or the
  * branch is unknown. */
 bool gdyn_tree_close_loops(gdyn_tree_dynamics *d, double *dq, gdyn_state *to);
-
-#endif

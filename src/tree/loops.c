@@ -34,7 +34,6 @@ static const double PARALLEL = 1e-9, BRANCH = 1e-6;
 
 typedef enum need { COINCIDENCE, ALIGNMENT, LINE, DISTANCE, ANGLE, NOT_PLANE } need;
 
-/* A plane vector. */
 typedef struct plane {
     double x, y;
 } plane;
@@ -55,7 +54,6 @@ static plane turned(plane p, double angle) {
 static plane across(plane p) {
     return (plane){-p.y, p.x};
 }
-/* Angle from p to q. */
 static double angle_between(plane p, plane q) {
     return atan2(p.x * q.y - p.y * q.x, times(p, q));
 }
@@ -387,8 +385,7 @@ static double turn_missing(const gdyn_tree_dynamics *d, int joint, const gdyn_st
                            const double n[3]) {
     const gdyn_joint_def *def = &d->tree->model->machine->joint[joint];
     double r[3], A[9], B[9], A0[9], B0[9], wanted[9], gap[9], w[3];
-    gdyn_state_body(to, def->a.body, r, A);
-    gdyn_state_body(to, def->b.body, r, B);
+    gdyn_state_body(to, def->a.body, r, A), gdyn_state_body(to, def->b.body, r, B);
     gdyn_state_body(d->state, def->a.body, r, A0);
     gdyn_state_body(d->state, def->b.body, r, B0);
     gdyn_m3_multiply_tn(wanted, B0, A0);

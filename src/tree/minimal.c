@@ -23,8 +23,7 @@ static double exchange(gdyn_tree_dynamics *d, gdyn_tree_leeway *at, const int *z
     size_t nq = (size_t)d->nq;
     double greatest = 0, smallest = 1;
     const double *scale = at->pose->scale;
-    t->rows = t->own = f;
-    t->width = 2 * f;
+    t->rows = t->own = f, t->width = 2 * f;
     memset(t->at, 0, (size_t)(2 * f * f) * sizeof *t->at);
     /* [G 1] in scaled coordinates, reduced to [1 G^-1] */
     for (int i = 0; i < f; i++) {
@@ -97,8 +96,7 @@ gdyn_status gdyn_tree_choose(gdyn_tree_dynamics *d) {
 }
 
 void gdyn_tree_prefer(gdyn_tree_dynamics *d, int f, const int *z) {
-    d->wanted = f;
-    d->traced = false;
+    d->wanted = f, d->traced = false;
     if (f > 0 && z != d->chosen)
         memmove(d->chosen, z, (size_t)f * sizeof *z);
 }

@@ -31,14 +31,11 @@ static inline void load_part(gdyn_tree_motions *m, int body, const gdyn_motion_p
         v = screw->pitch != 0 ? w3_axpy(v, l_all(screw->pitch), e) : v;
     }
     gdyn_wide3 w = screw->turns ? w3_scale(l_all(L), e) : w3_zero();
-    J[0] = v.x;
-    J[1] = v.y;
+    J[0] = v.x, J[1] = v.y;
     J[2] = planar ? w.z : v.z;
     if (planar)
         return;
-    J[3] = w.x;
-    J[4] = w.y;
-    J[5] = w.z;
+    J[3] = w.x, J[4] = w.y, J[5] = w.z;
 }
 
 /* How coordinates follow the hubs: the map of the legs, units of the hubs. */
@@ -50,8 +47,7 @@ static void load_map(gdyn_tree_motions *m, const double *const map[GDYN_LANES]) 
         size_t own = (size_t)of->own * f;
         for (size_t i = 0; i < own; i++)
             G[i] = l_entry(map, at + i);
-        at += own;
-        G += own;
+        at += own, G += own;
         for (int i = 0; i < of->rows - of->own; i++, G += f)
             for (int j = 0; j < m->f; j++)
                 G[j] = l_all(i == j ? m->unit[i] : 0);
@@ -323,8 +319,7 @@ static inline void sum_loads(const gdyn_tree_motions *m, int f, int comps,
     double *to[GDYN_LANES];
     load_lists all;
     for (int l = 0; l < GDYN_LANES; l++) {
-        all.u_p[l] = load[l]->u_p;
-        all.u_pp[l] = load[l]->u_pp;
+        all.u_p[l] = load[l]->u_p, all.u_pp[l] = load[l]->u_pp;
         for (int x = 0; x < LOADS; x++)
             all.more[x][l] = load[l]->more[x];
     }
@@ -371,8 +366,7 @@ static inline void weigh(gdyn_tree_motions *m, int body, int comps) {
     for (int t = m->first[body]; t < m->first[body + 1]; t++) {
         const gdyn_lanes *J = m->J + t * comps;
         gdyn_lanes *MJ = m->MJ + t * comps;
-        MJ[0] = mass * J[0];
-        MJ[1] = mass * J[1];
+        MJ[0] = mass * J[0], MJ[1] = mass * J[1];
         if (comps == 3) {
             MJ[2] = I[2].z * J[2];
             continue;
@@ -381,10 +375,7 @@ static inline void weigh(gdyn_tree_motions *m, int body, int comps) {
         gdyn_wide3 w = {J[3], J[4], J[5]};
         w = w3_apply(I, (gdyn_wide3){w3_dot(R[0], w), w3_dot(R[1], w), w3_dot(R[2], w)});
         w = w3_apply(R, w);
-        MJ[2] = mass * J[2];
-        MJ[3] = w.x;
-        MJ[4] = w.y;
-        MJ[5] = w.z;
+        MJ[2] = mass * J[2], MJ[3] = w.x, MJ[4] = w.y, MJ[5] = w.z;
     }
 }
 

@@ -151,8 +151,7 @@ static void move_spatial(gdyn_tree_pose *work, int body, const gdyn_state *from,
     /* R := E R, taken back to a rotation: one step of Newton's method for the lengths */
     const double *old = from->R + 9 * body;
     double *R = to->R + 9 * body;
-    m3_apply(R, E, old);
-    m3_apply(R + 3, E, old + 3);
+    m3_apply(R, E, old), m3_apply(R + 3, E, old + 3);
     v3_scale(R, 1.5 - 0.5 * v3_dot(R, R), R);
     v3_axpy(R + 3, R + 3, -v3_dot(R, R + 3), R);
     v3_scale(R + 3, 1.5 - 0.5 * v3_dot(R + 3, R + 3), R + 3);
@@ -181,8 +180,7 @@ static double shift_planar(const gdyn_tree *tree, const gdyn_tree_body *node,
             continue;
         }
         turned_planar(from, screw->in_a ? node->a : node->b, screw->axis, axis);
-        slide[0] += dq[c] * axis[0];
-        slide[1] += dq[c] * axis[1];
+        slide[0] += dq[c] * axis[0], slide[1] += dq[c] * axis[1];
     }
     return angle;
 }
@@ -202,33 +200,23 @@ static void move_planar(gdyn_tree_pose *work, int body, const gdyn_state *from, 
     }
     double x = point[0], y = point[1], arm[2] = {r_old[0] - x, r_old[1] - y};
     double *sliding = node->reversed ? arm : point, sign = node->reversed ? -1 : 1;
-    sliding[0] += sign * slide[0];
-    sliding[1] += sign * slide[1];
+    sliding[0] += sign * slide[0], sliding[1] += sign * slide[1];
     /* the joint's point, with the body inboard */
-    r[0] = point[0];
-    r[1] = point[1];
+    r[0] = point[0], r[1] = point[1];
     if (node->inboard >= 0) {
         const double *held = work->turned + 9 * node->inboard;
         const double *before = from->r + 3 * node->inboard, *now = to->r + 3 * node->inboard;
-        x = point[0] - before[0];
-        y = point[1] - before[1];
-        c = held[0];
-        s = held[1];
-        r[0] = now[0] + c * x - s * y;
-        r[1] = now[1] + s * x + c * y;
+        x = point[0] - before[0], y = point[1] - before[1], c = held[0], s = held[1];
+        r[0] = now[0] + c * x - s * y, r[1] = now[1] + s * x + c * y;
     }
     /* the body, turned about it */
     gdyn_rotation_exp(step, (double[3]){0, 0, sign * angle});
-    E[0] = c * step[0] - s * step[1];
-    E[1] = s * step[0] + c * step[1];
-    r[0] += E[0] * arm[0] - E[1] * arm[1];
-    r[1] += E[1] * arm[0] + E[0] * arm[1];
+    E[0] = c * step[0] - s * step[1], E[1] = s * step[0] + c * step[1];
+    r[0] += E[0] * arm[0] - E[1] * arm[1], r[1] += E[1] * arm[0] + E[0] * arm[1];
     r[2] = r_old[2];
-    c = E[0] * old[0] - E[1] * old[1];
-    s = E[1] * old[0] + E[0] * old[1];
+    c = E[0] * old[0] - E[1] * old[1], s = E[1] * old[0] + E[0] * old[1];
     double scale = 1.5 - 0.5 * (c * c + s * s);
-    R[0] = R[4] = scale * c;
-    R[1] = scale * s;
+    R[0] = R[4] = scale * c, R[1] = scale * s;
     R[3] = -R[1];
 }
 

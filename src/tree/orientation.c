@@ -33,7 +33,6 @@ static int permutation_sign(gdyn_tree_pose *pose, const int *row_of, int rows, c
     return sign;
 }
 
-/* Sign of the product of some pivots. */
 static int pivots_sign(const gdyn_sparse *t, int from, int to) {
     int sign = 1;
     for (int i = from; i < to; i++)

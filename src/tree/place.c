@@ -76,8 +76,7 @@ void gdyn_tree_place(gdyn_tree_dynamics *d, const double *dz, gdyn_state *to,
         for (int j = 0; !d->settled[c] && j < d->condition.freedom; j++)
             d->dq[c] += d->here.K[(size_t)d->nq * (size_t)j + (size_t)c] * dz[j];
     gdyn_tree_move(d->near.pose, d->state, d->dq, to);
-    gdyn_state_set_time(to, time);
-    gdyn_state_set_time(d->trial, time);
+    gdyn_state_set_time(to, time), gdyn_state_set_time(d->trial, time);
     correct(d, to, placed);
     gdyn_state_set_time(to, time);
 }

@@ -44,12 +44,9 @@ static inline void turn_factors(gdyn_lanes y, gdyn_lanes *a, gdyn_lanes *b) {
                                     1.0 / 20922789888000,
                                     1.0 / 6402373705728000};
     gdyn_lanes s = l_all(0), c = l_all(0);
-    for (int i = l_holds(y < SMALL_TURN) ? 4 : 8; i >= 0; i--) {
-        s = sine[i] - y * s;
-        c = cosine[i] - y * c;
-    }
-    *a = s;
-    *b = c;
+    for (int i = l_holds(y < SMALL_TURN) ? 4 : 8; i >= 0; i--)
+        s = sine[i] - y * s, c = cosine[i] - y * c;
+    *a = s, *b = c;
 }
 
 /* E := E exp(t) */
@@ -90,8 +87,7 @@ static inline shift shift_of(const gdyn_tree_points *p, const gdyn_tree_body *bo
         /* turns about axes fixed in a and in b are kept apart */
         gdyn_wide3 *turn = screw->in_a ? &s.turn_a : &s.turn_b;
         *turn = w3_axpy(*turn, p->dq[c], axis);
-        s.by_a = s.by_a || screw->in_a;
-        s.by_b = s.by_b || !screw->in_a;
+        s.by_a = s.by_a || screw->in_a, s.by_b = s.by_b || !screw->in_a;
     }
     return s;
 }
@@ -123,16 +119,14 @@ static inline bool place_planar(gdyn_tree_points *p, int i) {
     gdyn_lanes square = turn * turn;
     sliding = body->reversed ? &arm : &reach;
     *sliding = w3_add(*sliding, slide);
-    p->p[i] = reach;
-    p->turn[i] = turn;
+    p->p[i] = reach, p->turn[i] = turn;
     turn_factors(square, &a, &b);
     gdyn_lanes own_c = 1 - b * square, own_s = a * turn;
     if (body->inboard >= 0) {
         const gdyn_wide3 *F = p->E + 3 * body->inboard;
         p->p[i] = w3_add(p->r[body->inboard], w3_apply_planar(F, reach));
         p->turn[i] += p->turn[body->inboard];
-        c = F[0].x;
-        s = F[0].y;
+        c = F[0].x, s = F[0].y;
     }
     E[0] = (gdyn_wide3){c * own_c - s * own_s, s * own_c + c * own_s, l_all(0)};
     E[1] = (gdyn_wide3){-E[0].y, E[0].x, l_all(0)};
@@ -173,7 +167,8 @@ static inline bool place_body(gdyn_tree_points *p, int i) {
     return l_holds(most <= TURN_MOST);
 }
 
-bool gdyn_points_place(gdyn_tree_points *p) {
+/* points.c: the bodies, rows and inverses at dq; false: a joint moves too far from the base. */
+static bool points_place(gdyn_tree_points *p) {
     bool near = true;
     for (int k = 0; k < p->tree->bodies && near; k++)
         near = p->planar ? place_planar(p, p->tree->order[k]) : place_body(p, p->tree->order[k]);
@@ -297,7 +292,7 @@ void gdyn_points_conditions(gdyn_tree_points *p, gdyn_point_block *block) {
     }
 }
 
-void gdyn_points_rows(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE]) {
+static void points_rows(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE]) {
     for (int i = 0; i < p->blocks; i++) {
         gdyn_point_block *block = &p->block[i];
         gdyn_points_conditions(p, block);
@@ -387,8 +382,7 @@ static void add_step(gdyn_tree_points *p, const gdyn_lanes *d) {
         gdyn_wide3 t = w3_zero(), own = w3_zero(), e[3];
         for (int j = 0; j < 3; j++) {
             e[j] = w3_all(p->axis + 3 * (c + j));
-            t = w3_axpy(t, p->dq[c + j], e[j]);
-            own = w3_axpy(own, d[c + j], e[j]);
+            t = w3_axpy(t, p->dq[c + j], e[j]), own = w3_axpy(own, d[c + j], e[j]);
         }
         /* the rate of the vector that turns by the increment */
         gdyn_lanes y = w3_dot(t, t);
@@ -416,8 +410,7 @@ static void measure(gdyn_tree_points *p) {
                 worst = (more & (long long)g->s.source[k]) | (~more & worst);
             }
         }
-    p->residual = most;
-    p->worst = worst;
+    p->residual = most, p->worst = worst;
 }
 
 /* A step from the residuals in b, with its second-order term where they are not small; its length
@@ -478,9 +471,9 @@ static int close_poses(gdyn_tree_points *p, const gdyn_tree_motion *motion,
     p->moved = l_all(0);
     load_frames(p, goal);
     for (int i = 0; i < STEPS; i++) {
-        if (!gdyn_points_place(p))
+        if (!points_place(p))
             return 0;
-        gdyn_points_rows(p, goal);
+        points_rows(p, goal);
         gdyn_points_invert(p, p->blocks);
         measure(p);
         p->steps = i;
@@ -507,8 +500,8 @@ static void base_signs(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDY
                        signed char *sign) {
     memset(p->dq, 0, (size_t)p->tree->coordinates * sizeof *p->dq);
     load_frames(p, goal);
-    gdyn_points_place(p);
-    gdyn_points_rows(p, goal);
+    points_place(p);
+    points_rows(p, goal);
     gdyn_points_invert(p, p->blocks);
     for (int i = 0; i < p->blocks; i++)
         sign[i] = (signed char)(p->block[i].sign[0] < 0 ? -1 : 1);

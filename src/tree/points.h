@@ -8,8 +8,7 @@
  * Newton steps carry the second-order term of the conditions (Chebyshev's method: from a residual e
  * to e^3). Poses at which a decision would be doubtful, and all other machines, are left to
  * tree.h. */
-#ifndef GDYN_TREE_POINTS_H
-#define GDYN_TREE_POINTS_H
+#pragma once
 
 #include "tree/tree.h"
 
@@ -166,5 +165,3 @@ typedef struct gdyn_motions_kernel {
 } gdyn_motions_kernel;
 /* That for this processor. */
 const gdyn_motions_kernel *gdyn_motions_kernel_here(void);
-
-#endif

@@ -1,12 +1,10 @@
 /* points_data.h - the compiled plans of a machine, for poses and for free motions, and what stands
  * in the lanes (internal to tree). */
-#ifndef GDYN_TREE_POINTS_DATA_H
-#define GDYN_TREE_POINTS_DATA_H
+#pragma once
 
 #define GDYN_LANES 4
 #include "base/memory.h"
 #include "linalg/lanes.h"
-#include "linalg/vec3.h"
 #include "mech/row.h"
 #include "mech/state.h"
 #include "tree/internal.h"
@@ -88,9 +86,7 @@ static inline gdyn_lanes gdyn_points_goals(const gdyn_tree_goal *const goal[GDYN
 #define gdyn_points_derive     gdyn_points_derive_avx
 #define gdyn_points_hand_out   gdyn_points_hand_out_avx
 #define gdyn_points_legs       gdyn_points_legs_avx
-#define gdyn_points_place      gdyn_points_place_avx
 #define gdyn_points_conditions gdyn_points_conditions_avx
-#define gdyn_points_rows       gdyn_points_rows_avx
 #define gdyn_points_invert     gdyn_points_invert_avx
 #define gdyn_points_solve      gdyn_points_solve_avx
 #define gdyn_points_velocities gdyn_points_velocities_avx
@@ -105,11 +101,8 @@ const double *gdyn_points_legs(gdyn_tree_points *p, const gdyn_state *state);
 /* points_plan.c: takes the geometry of bodies and of that many groups at a base. */
 void gdyn_points_take(gdyn_tree_points *p, const gdyn_state *base, const gdyn_tree_goal *goal,
                       int groups);
-/* points.c: the bodies, rows and inverses at dq; false: a joint moves too far from the base. */
-bool gdyn_points_place(gdyn_tree_points *p);
 /* The block's derivatives A; those of all blocks with the residuals of their rows. */
 void gdyn_points_conditions(gdyn_tree_points *p, gdyn_point_block *block);
-void gdyn_points_rows(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_AT_ONCE]);
 /* Inverses of the first blocks, and p->least of them. */
 void gdyn_points_invert(gdyn_tree_points *p, int blocks);
 /* x := solution of the conditions for the blocks' right-hand sides b, in the user's units. */
@@ -156,5 +149,3 @@ struct gdyn_tree_motions {
     gdyn_lanes *G;         /* rows of all blocks x f: rates of the coordinates per motion */
     gdyn_arena *arena;
 };
-
-#endif

@@ -143,8 +143,7 @@ void gdyn_points_bias(gdyn_tree_points *p, const gdyn_lanes *rate) {
         /* rates of the own screws */
         for (int c = body->first; c < body->first + body->count; c++)
             add_screw_rate(p, i, c, rate[c], arm, darm, &bv, &bw);
-        p->bv[i] = bv;
-        p->bw[i] = bw;
+        p->bv[i] = bv, p->bw[i] = bw;
     }
 }
 
@@ -158,7 +157,6 @@ static inline gdyn_wide3 planar_point(const gdyn_tree_points *p, int body, gdyn_
     return w3_axpy(p->bv[body], -w * w, w3_sub(x, p->r[body]));
 }
 
-/* Velocity and acceleration of a point x of a body. */
 static inline void point_motion(const gdyn_tree_points *p, int body, gdyn_wide3 x, gdyn_wide3 *v,
                                 gdyn_wide3 *a) {
     *v = *a = w3_zero();
@@ -166,8 +164,7 @@ static inline void point_motion(const gdyn_tree_points *p, int body, gdyn_wide3 
         return;
     /* v + w x s and b_v + b_w x s + w x (w x s) */
     gdyn_wide3 s = w3_sub(x, p->r[body]), swing = w3_cross(p->w[body], s);
-    *v = w3_add(p->v[body], swing);
-    *a = w3_add(p->bv[body], w3_cross(p->bw[body], s));
+    *v = w3_add(p->v[body], swing), *a = w3_add(p->bv[body], w3_cross(p->bw[body], s));
     *a = w3_add(*a, w3_cross(p->w[body], swing));
 }
 
@@ -304,8 +301,7 @@ const double *gdyn_points_legs(gdyn_tree_points *p, const gdyn_state *state) {
 /* --- handing out ------------------------------------------------------------------------------ */
 
 static inline void give3(double *const list[GDYN_AT_ONCE], int i, gdyn_wide3 x) {
-    gdyn_points_give(list, i, x.x);
-    gdyn_points_give(list, i + 1, x.y);
+    gdyn_points_give(list, i, x.x), gdyn_points_give(list, i + 1, x.y);
     gdyn_points_give(list, i + 2, x.z);
 }
 
@@ -350,12 +346,9 @@ static void give_places(const gdyn_tree_points *p, gdyn_tree_arrival *const to[G
             gdyn_lanes c = E[0].x * from[0] + E[1].x * from[1],
                        s = E[0].y * from[0] + E[1].y * from[1];
             gdyn_lanes factor = 1.5 - 0.5 * (c * c + s * s);
-            c *= factor;
-            s *= factor;
-            gdyn_points_give(R, at, c);
-            gdyn_points_give(R, at + 1, s);
-            gdyn_points_give(R, at + 3, -s);
-            gdyn_points_give(R, at + 4, c);
+            c *= factor, s *= factor;
+            gdyn_points_give(R, at, c), gdyn_points_give(R, at + 1, s);
+            gdyn_points_give(R, at + 3, -s), gdyn_points_give(R, at + 4, c);
         } else {
             /* the same in space: lengths by one step of Newton's method, columns at right
              * angles. */
@@ -365,9 +358,7 @@ static void give_places(const gdyn_tree_points *p, gdyn_tree_arrival *const to[G
             x = w3_scale(1.5 - 0.5 * w3_dot(x, x), x);
             y = w3_axpy(y, -w3_dot(x, y), x);
             y = w3_scale(1.5 - 0.5 * w3_dot(y, y), y);
-            give3(R, at, x);
-            give3(R, at + 3, y);
-            give3(R, at + 6, w3_cross(x, y));
+            give3(R, at, x), give3(R, at + 3, y), give3(R, at + 6, w3_cross(x, y));
         }
         give3(r, 3 * i, centre);
     }
@@ -390,9 +381,7 @@ static void give_rates(const gdyn_tree_points *p, gdyn_tree_arrival *const to[GD
             give3(a, 3 * i, (gdyn_wide3){dv.x, dv.y, dw.z});
             continue;
         }
-        give3(u, 6 * i, v);
-        give3(u, 6 * i + 3, w);
-        give3(a, 6 * i, dv);
+        give3(u, 6 * i, v), give3(u, 6 * i + 3, w), give3(a, 6 * i, dv);
         give3(a, 6 * i + 3, dw);
     }
     for (int c = 0; c < p->tree->coordinates; c++) {
@@ -421,8 +410,7 @@ void gdyn_points_hand_out(gdyn_tree_points *p, gdyn_tree_arrival *const to[GDYN_
         sum += own;
         most = l_greater(own, most);
     }
-    sum = l_root(sum);
-    most = l_root(most);
+    sum = l_root(sum), most = l_root(most);
     for (int l = 0; l < GDYN_LANES; l++)
         to[l]->stride = (gdyn_tree_stride){.h = h[l], .length = sum[l], .most = most[l]};
     for (int l = 0; l < GDYN_LANES; l++) {

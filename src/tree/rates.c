@@ -58,12 +58,10 @@ void gdyn_tree_rates(gdyn_tree_pose *pose, const double *first, const double *se
 
 void gdyn_tree_joint_motion(const gdyn_tree_pose *pose, const double **rate,
                             const double **acceleration) {
-    *rate = pose->rate;
-    *acceleration = pose->acceleration;
+    *rate = pose->rate, *acceleration = pose->acceleration;
 }
 
 void gdyn_tree_keep_motion(gdyn_tree_pose *pose, const double *rate, const double *acceleration) {
     size_t bytes = (size_t)pose->tree->coordinates * sizeof *rate;
-    memcpy(pose->rate, rate, bytes);
-    memcpy(pose->acceleration, acceleration, bytes);
+    memcpy(pose->rate, rate, bytes), memcpy(pose->acceleration, acceleration, bytes);
 }

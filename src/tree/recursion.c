@@ -103,8 +103,7 @@ void gdyn_tree_joint_rates(const gdyn_tree_pose *pose, const double *u, double *
     for (int i = 0; i < tree->bodies; i++) {
         const gdyn_tree_body *body = &tree->body[i];
         double own[6], inboard[6], part[3];
-        get(tree, i, u, own);
-        get(tree, body->inboard, u, inboard);
+        get(tree, i, u, own), get(tree, body->inboard, u, inboard);
         /* motion relative to the body inboard, at the own centre */
         for (int j = 0; j < 6; j++)
             own[j] -= inboard[j];
@@ -145,8 +144,7 @@ static void add_screw_rate(const gdyn_tree_pose *pose, int c, const double *u, d
     /* e x arm', arm' = v_B - v of a's point */
     double at[3], swing[3], moving[6], darm[3] = {0, 0, 0};
     if (tree->body[body].joint >= 0) {
-        get(tree, body, u, own);
-        get(tree, a, u, moving);
+        get(tree, body, u, own), get(tree, a, u, moving);
         if (tree->body[body].reversed)
             v3_sub(at, pose->reach + 3 * body, arm);
         else
@@ -165,8 +163,7 @@ void gdyn_tree_bias(const gdyn_tree_pose *pose, const double *qdot, const double
         int i = tree->order[k];
         const gdyn_tree_body *body = &tree->body[i];
         double rate[6], own[6], inboard[6], part[3];
-        get(tree, body->inboard, bias, rate);
-        get(tree, body->inboard, u, inboard);
+        get(tree, body->inboard, bias, rate), get(tree, body->inboard, u, inboard);
         get(tree, i, u, own);
         /* w_P' x d */
         v3_cross(part, rate + 3, pose->reach + 3 * i);
@@ -194,7 +191,6 @@ static void carry(const gdyn_tree_pose *pose, int body, double wrench[6]) {
     v3_add(wrench + 3, wrench + 3, moment);
 }
 
-/* Work of a wrench on a screw. */
 static double work(bool planar, const double *S, const double *wrench) {
     if (planar)
         return S[0] * wrench[0] + S[1] * wrench[1] + S[5] * wrench[5];

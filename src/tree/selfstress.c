@@ -40,8 +40,7 @@ gdyn_selfstress_work *gdyn_selfstress_create(const gdyn_model *model, int effort
     size_t nq = (size_t)w->tree->coordinates + 1, k = (size_t)efforts + 1;
     size_t bodies = (size_t)w->tree->bodies + 1;
     w->K = gdyn_arena_doubles(arena, nq * nq);
-    w->Tq = gdyn_arena_doubles(arena, nq * k);
-    w->size = gdyn_arena_doubles(arena, k);
+    w->Tq = gdyn_arena_doubles(arena, nq * k), w->size = gdyn_arena_doubles(arena, k);
     w->tau = gdyn_arena_doubles(arena, nq);
     w->lambda = gdyn_arena_doubles(arena, (size_t)w->tree->closing + 1);
     w->load = gdyn_arena_doubles(arena, 6 * bodies);
@@ -75,8 +74,7 @@ static double reduce_drives(gdyn_selfstress_work *w, int f, int k, double *great
     gdyn_tree_table *t = &w->table;
     size_t nq = (size_t)w->tree->coordinates;
     double L = w->tree->model->length;
-    t->rows = f;
-    t->own = t->width = k;
+    t->rows = f, t->own = t->width = k;
     for (int i = 0; i < f; i++)
         for (int d = 0; d < k; d++) {
             /* (K^T T_q)_id with columns of unit size */
@@ -182,8 +180,7 @@ static double carry_in(gdyn_selfstress_work *w, int k, const double *T, double *
             continue;
         for (int c = 0; c < 6; c++)
             to[c] += own[c];
-        to[3] += r[1] * own[2] - r[2] * own[1];
-        to[4] += r[2] * own[0] - r[0] * own[2];
+        to[3] += r[1] * own[2] - r[2] * own[1], to[4] += r[2] * own[0] - r[0] * own[2];
         to[5] += r[0] * own[1] - r[1] * own[0];
     }
     return greatest > 0 ? left / greatest : 0;
@@ -267,8 +264,7 @@ gdyn_status gdyn_selfstress_at(gdyn_selfstress_work *w, const gdyn_state *state,
     }
     double left = reduce_drives(w, rank.freedom, k, &greatest, &smallest);
     /* counts and ranks, without and with drives */
-    found->redundant = w->tree->closing - rank.rank;
-    found->driven = k - w->table.rank;
+    found->redundant = w->tree->closing - rank.rank, found->driven = k - w->table.rank;
     found->rank_c = found->rank_ct = gdyn_tree_rank_of(w->tree, &rank);
     found->rank_ct.rank += w->table.rank;
     found->rank_ct.above = fmin(found->rank_c.above, smallest / greatest);

@@ -65,19 +65,11 @@ void gdyn_sparse_clear(gdyn_sparse *s, int rows) {
         for (int k = 0; k < s->count[i]; k++)
             where[list[k]] = 0;
     }
-    s->rows = rows;
-    s->steps = s->active = s->first[0] = 0;
-    s->by_fill = false;
-    for (int i = 0; i < rows; i++) {
-        s->count[i] = 0;
-        s->settled[i] = false;
-        s->place[i] = -1;
-        s->before[i] = -2;
-    }
-    for (int c = 0; c < s->columns; c++) {
-        s->members[c] = s->weight[c] = 0;
-        s->row_of[c] = -1;
-    }
+    s->rows = rows, s->steps = s->active = s->first[0] = 0, s->by_fill = false;
+    for (int i = 0; i < rows; i++)
+        s->count[i] = 0, s->settled[i] = false, s->place[i] = -1, s->before[i] = -2;
+    for (int c = 0; c < s->columns; c++)
+        s->members[c] = s->weight[c] = 0, s->row_of[c] = -1;
 }
 
 /* An entry where there was none. */
@@ -118,8 +110,7 @@ static void join_list(gdyn_sparse *s, int row) {
     int *head = &s->head[s->live[row]];
     if (s->live[row] == 0 || s->active <= FEW)
         return;
-    s->next[row] = *head;
-    s->before[row] = -1;
+    s->next[row] = *head, s->before[row] = -1;
     if (*head >= 0)
         s->before[*head] = row;
     *head = row;
@@ -167,11 +158,8 @@ static void eliminate(gdyn_sparse *s, int row, int column) {
     int step = s->steps++, used = s->first[step];
     const int *member = column_members(s, column);
     leave_list(s, row);
-    s->row[step] = row;
-    s->column[step] = column;
-    s->pivot[step] = pivot;
-    s->settled[row] = true;
-    s->row_of[column] = row;
+    s->row[step] = row, s->column[step] = column, s->pivot[step] = pivot;
+    s->settled[row] = true, s->row_of[column] = row;
     /* out of the stage, and out of its columns */
     int last = s->waiting[--s->active];
     s->waiting[s->place[row]] = last;
@@ -209,8 +197,7 @@ static double find_greatest(const gdyn_sparse *s, int *row, int *column) {
             double size = fabs(at[k]);
             if (size > best && usable(s, list[k])) {
                 best = size;
-                *row = r;
-                *column = list[k];
+                *row = r, *column = list[k];
             }
         }
     }
@@ -271,8 +258,7 @@ static bool find_sparse(gdyn_sparse *s, double least, int *row, int *column) {
             seen++;
             if (cost < best) {
                 best = cost;
-                *row = r;
-                *column = c;
+                *row = r, *column = c;
             }
         }
         /* nothing in longer rows is better */
@@ -285,8 +271,7 @@ static bool find_sparse(gdyn_sparse *s, double least, int *row, int *column) {
 /* The stage's rows, by length; returns its largest entry. */
 static double begin_stage(gdyn_sparse *s, int count, const int *rows, const bool *barred, int *row,
                           int *column) {
-    s->barred = barred;
-    s->active = 0;
+    s->barred = barred, s->active = 0;
     for (int i = 0; i < count; i++) {
         int r = rows[i];
         if (s->settled[r])

@@ -18,16 +18,14 @@ static void eliminate(gdyn_tree_table *t, int row, int column) {
             other[j] -= times * pivot[j];
         other[column] = 0;
     }
-    t->column_of[row] = column;
-    t->row_of[column] = row;
+    t->column_of[row] = column, t->row_of[column] = row;
     t->rank++;
 }
 
 double gdyn_tree_reduce(gdyn_tree_table *t, double share, double floor, double *greatest,
                         double *smallest) {
     double first = 0;
-    t->rank = 0;
-    t->sign = 1;
+    t->rank = 0, t->sign = 1;
     for (int i = 0; i < t->rows; i++)
         t->column_of[i] = -1;
     for (int j = 0; j < t->own; j++)

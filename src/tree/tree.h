@@ -17,8 +17,7 @@
  *
  * A tree is constant and may be shared; a gdyn_tree_pose is a workspace for one thread, nothing
  * allocates below its create. */
-#ifndef GDYN_TREE_TREE_H
-#define GDYN_TREE_TREE_H
+#pragma once
 
 #include "linalg/linalg.h"
 #include "mech/mech.h"
@@ -137,5 +136,3 @@ void gdyn_selfstress_destroy(gdyn_selfstress_work *work);
  * filled. GDYN_ERROR_NUMERIC: something is not finite. */
 gdyn_status gdyn_selfstress_at(gdyn_selfstress_work *work, const gdyn_state *state, int k,
                                const double *T, double *N, gdyn_selfstress *found);
-
-#endif

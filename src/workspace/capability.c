@@ -93,8 +93,7 @@ static void bound_by(const gdyn_coefficients *q, const double *w, gdyn_capabilit
         radius = -INFINITY;
     double gain = isfinite(radius) ? NEARER * fabs(radius) : 0;
     if (radius < c->radius - gain) {
-        c->radius = radius;
-        c->bounds = 0;
+        c->radius = radius, c->bounds = 0;
         if (isfinite(radius))
             keep_bounds(&f, c);
     }
@@ -163,10 +162,8 @@ static void look_beyond(const gdyn_coefficients *q, const double *w, void *conte
     nearest *s = context;
     facet f = facet_of(q, s->c, w);
     double beyond = isfinite(f.slack) && f.use > 0 ? beyond_of(&f, s->a) : 0;
-    if (beyond > s->beyond) {
-        s->beyond = beyond;
-        s->farthest = f;
-    }
+    if (beyond > s->beyond)
+        s->beyond = beyond, s->farthest = f;
 }
 
 /* The point of minimum size on the planes of a subset; false: they are parallel. */
@@ -204,8 +201,7 @@ static void try_subset(nearest *s, const int *subset, int size) {
         keeps = beyond_of(&s->facet[i], a) == 0;
     if (!keeps)
         return;
-    s->distance = distance;
-    s->active = size;
+    s->distance = distance, s->active = size;
     for (int k = 0; k < AXES_MOST; k++)
         s->a[k] = a[k];
     for (int i = 0; i < size; i++)
@@ -244,8 +240,7 @@ static void find_shortfall(const gdyn_coefficients *q, gdyn_capability *c) {
         if (isinf(s.distance)) /* nothing keeps all of them */
             break;
     }
-    c->radius = -s.distance;
-    c->bounds = 0;
+    c->radius = -s.distance, c->bounds = 0;
     for (int i = 0; i < s.active && isfinite(s.distance); i++)
         keep_bounds(&s.facet[s.at[i]], c);
 }

@@ -288,8 +288,7 @@ static gdyn_status find_elsewhere(walk *w) {
 /* Marks the group of nodes ELSEWHERE around one. */
 static void mark_island(walk *w, int node) {
     int count = 1;
-    w->task[0] = node;
-    w->level[node] = -3;
+    w->task[0] = node, w->level[node] = -3;
     while (count > 0) {
         int at = w->task[--count];
         for (int d = 0; d < 6; d++) {
@@ -348,10 +347,8 @@ static void fold_values(const walk *w, int node) {
 static bool open_walk(walk *w) {
     gdyn_workspace_field *out = w->out;
     const gdyn_workspace_def *def = out->def;
-    out->first = -1;
-    out->islands = -1;
-    out->arena = gdyn_arena_create();
-    w->arena = gdyn_arena_create();
+    out->first = -1, out->islands = -1;
+    out->arena = gdyn_arena_create(), w->arena = gdyn_arena_create();
     if (!gdyn_field_open(out) || !w->arena)
         return false;
     size_t nodes = (size_t)out->nodes, poses = nodes * (size_t)out->orientations;
@@ -380,8 +377,7 @@ static bool open_walk(walk *w) {
     /* the angles of all orientations, and a visitor for each thread */
     for (int i = 0; i < angles && def->orientations > 0; i++)
         whole = whole && (w->angle[i] = gdyn_expr_constant(def->orientation[i / 3][i % 3]));
-    w->plan.field = out;
-    w->plan.angle = w->angle;
+    w->plan.field = out, w->plan.angle = w->angle;
     for (int i = 0; i < threads; i++)
         whole = whole && (w->visitor[i] = gdyn_visitor_create(&w->plan));
     return whole;

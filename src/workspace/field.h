@@ -10,8 +10,7 @@
  * are also tried from other poses that the machine may take at a reached neighbour along these
  * motions. What is reached on no way along the grid is not counted, even where the machine could be
  * assembled there. */
-#ifndef GDYN_WORKSPACE_FIELD_H
-#define GDYN_WORKSPACE_FIELD_H
+#pragma once
 
 #include "base/api.h"
 #include "access/limit.h"
@@ -126,5 +125,3 @@ bool gdyn_node_prescribed(const gdyn_workspace_field *field, int node);
 /* Prescribed nodes, and those of them that do not serve, of which the first is returned; -1:
  * none. */
 int gdyn_field_uncovered(const gdyn_workspace_field *field, int *prescribed, int *uncovered);
-
-#endif

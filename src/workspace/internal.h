@@ -1,7 +1,6 @@
 /* internal.h - the inside of workspace: axes and neighbours, ways from pose to pose, what the
  * drives can give. */
-#ifndef GDYN_WORKSPACE_INTERNAL_H
-#define GDYN_WORKSPACE_INTERNAL_H
+#pragma once
 
 #include "access/access.h"
 #include "path/path.h"
@@ -113,5 +112,3 @@ gdyn_status gdyn_visitor_go_about(gdyn_visitor *visitor, int from, int to, const
  * state alone. */
 gdyn_status gdyn_visitor_come(gdyn_visitor *visitor, int to, const gdyn_state *start, bool evaluate,
                               gdyn_visit *visit);
-
-#endif

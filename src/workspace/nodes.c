@@ -49,8 +49,7 @@ bool gdyn_field_open(gdyn_workspace_field *field) {
             part[i] =
                 count == 1 ? 1 : 0.5 * (axis[i + 1 < count ? i + 1 : i] - axis[i > 0 ? i - 1 : i]);
         field->count[a] = count;
-        field->nodes *= field->count[a];
-        field->dimensions += field->count[a] > 1;
+        field->nodes *= field->count[a], field->dimensions += field->count[a] > 1;
     }
     return true;
 }

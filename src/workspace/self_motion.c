@@ -40,8 +40,7 @@ gdyn_self_motion *gdyn_self_motion_create(const gdyn_model *model, int most_targ
     m->model = model;
     m->n = (int)n;
     m->drives = gdyn_model_drives(model);
-    m->start = gdyn_state_create(model);
-    m->state = gdyn_state_create(model);
+    m->start = gdyn_state_create(model), m->state = gdyn_state_create(model);
     m->trial = gdyn_state_create(model);
     m->closure = gdyn_closure_create(model, most_targets);
     m->driven = gdyn_closure_create(model, m->drives);
@@ -64,15 +63,10 @@ gdyn_self_motion *gdyn_self_motion_create(const gdyn_model *model, int most_targ
 void gdyn_self_motion_destroy(gdyn_self_motion *m) {
     if (!m)
         return;
-    gdyn_state_destroy(m->start);
-    gdyn_state_destroy(m->state);
+    gdyn_state_destroy(m->start), gdyn_state_destroy(m->state);
     gdyn_state_destroy(m->trial);
-    gdyn_closure_destroy(m->closure);
-    gdyn_closure_destroy(m->driven);
-    gdyn_free(m->target);
-    gdyn_free(m->drive);
-    gdyn_free(m->scale);
-    gdyn_free(m);
+    gdyn_closure_destroy(m->closure), gdyn_closure_destroy(m->driven);
+    gdyn_free(m->target), gdyn_free(m->drive), gdyn_free(m->scale), gdyn_free(m);
 }
 
 const gdyn_state *gdyn_self_motion_state(const gdyn_self_motion *m) {
@@ -139,8 +133,7 @@ static gdyn_status keeps_rank(gdyn_self_motion *m, bool path, double p, bool *ke
 static gdyn_status close_trial(gdyn_self_motion *m, double p, bool *closed) {
     gdyn_closure_settings settings = gdyn_closure_default();
     gdyn_closure_info info;
-    settings.method = GDYN_CLOSURE_NEWTON;
-    settings.max_iterations = NEWTON_MOST;
+    settings.method = GDYN_CLOSURE_NEWTON, settings.max_iterations = NEWTON_MOST;
     gdyn_path_evaluate(m->path, p, m->target);
     gdyn_status status = gdyn_closure_solve(m->closure, m->trial, gdyn_path_targets(m->path),
                                             m->target, &settings, &info);
@@ -152,12 +145,9 @@ static gdyn_status close_trial(gdyn_self_motion *m, double p, bool *closed) {
 
 gdyn_status gdyn_self_motion_begin(gdyn_self_motion *m, const gdyn_path *path, double p,
                                    const gdyn_state *start, int *ways) {
-    m->path = path;
-    m->p = p;
-    gdyn_state_copy(m->start, start);
-    gdyn_state_copy(m->state, start);
-    gdyn_closure_renew(m->closure);
-    gdyn_closure_renew(m->driven);
+    m->path = path, m->p = p;
+    gdyn_state_copy(m->start, start), gdyn_state_copy(m->state, start);
+    gdyn_closure_renew(m->closure), gdyn_closure_renew(m->driven);
     m->marked = m->placed = false;
     gdyn_status status = gdyn_path_free_basis(path, start, p, m->first, &m->left);
     *ways = status == GDYN_OK ? 2 * m->left : 0;
@@ -169,8 +159,7 @@ void gdyn_self_motion_choose(gdyn_self_motion *m, int way) {
     gdyn_state_copy(m->state, m->start);
     for (size_t i = 0; i < n; i++)
         m->d[i] = (way % 2 ? -1 : 1) * m->first[i + n * (size_t)(way / 2)];
-    m->steps = 0;
-    m->marked = false;
+    m->steps = 0, m->marked = false;
 }
 
 /* d := its projection onto the null space at the state, the coordinate that moves most by STRIDE;

@@ -25,7 +25,6 @@ struct gdyn_visitor {
     gdyn_singularities found; /* of the last way */
 };
 
-/* A way that is followed. */
 typedef struct way {
     gdyn_path *path;
     gdyn_track *track;
@@ -97,9 +96,7 @@ static bool turning(const gdyn_visitor *v, int from, int to, way *w, gdyn_path_t
     double x[3];
     gdyn_field_at(field, from / field->orientations, x);
     *def = gdyn_path_default(); /* formulas */
-    def->p_given = true;
-    def->p_end = 1;
-    def->points = 2;
+    def->p_given = true, def->p_end = 1, def->points = 2;
     for (int c = 0; c < GDYN_PATH_COORDINATES; c++) {
         bool angle = c >= GDYN_PATH_A;
         if (planar && (c == GDYN_PATH_Z || c == GDYN_PATH_A || c == GDYN_PATH_B))
@@ -124,9 +121,7 @@ static gdyn_status open_way(const gdyn_visitor *v, int from, int to, way *w) {
         straight(v, from, to, through, &tool, &def);
     else if (!turning(v, from, to, w, &tool, &def))
         return GDYN_ERROR_MEMORY;
-    def.name = field->def->name;
-    def.tools = 1;
-    def.tool = &tool;
+    def.name = field->def->name, def.tools = 1, def.tool = &tool;
     gdyn_status status = gdyn_path_create(v->plan.model, &def, NULL, &w->path);
     if (status == GDYN_OK)
         w->track = gdyn_track_create(v->plan.model, w->path);
@@ -328,8 +323,7 @@ static gdyn_status go_at_rest(gdyn_visitor *v, int from, int to, const gdyn_stat
         status = open_way(v, to, any_neighbour(v->plan.field, to), &end);
     if (status == GDYN_OK && reached)
         status = arrive(v, &end, v->settled, true, visit);
-    close_way(&there);
-    close_way(&end);
+    close_way(&there), close_way(&end);
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
 }
 

@@ -1,7 +1,7 @@
 """Pages of studies in a real browser: load without errors or requests; brushes, hover, click, filter, sort and touch work and
 agree with each other; nothing is wider than the window; in print and without scripts pictures and a table stand in.
 
-    check_study.py STUDY.html...        (exit code 1: something is wrong, 77: no browser)"""
+    check_study.py [--speed] STUDY.html...        (exit code 1: something is wrong, 77: no browser)"""
 import re
 import sys
 
@@ -210,7 +210,8 @@ class Check:
             self.layout(width)
         self.brush(True)
         self.page.size(1280)
-        self.speed()
+        if "--speed" in sys.argv:
+            self.speed()
         self.static()
         self.expect(not self.run("window.stolen"), "a text was run as a script")
         self.loaded()
@@ -221,4 +222,4 @@ class Check:
 
 
 if __name__ == "__main__":
-    sys.exit(browser.check_all(sys.argv[1:], lambda page, name: Check(page, name).all()) or bool(wrong))
+    sys.exit(browser.check_all([n for n in sys.argv[1:] if n != "--speed"], lambda page, name: Check(page, name).all()) or bool(wrong))

@@ -72,8 +72,8 @@ C
 library=$(dirname "$GLOBDYN")/libglobdyn.a
 flags='' # a library built with sanitizers wants their run time too
 nm "$library" 2>/dev/null | grep -q __asan_ && flags=-fsanitize=address,undefined && export ASAN_OPTIONS=detect_leaks=0
-# The search with the new method, and what reads its lists, go before the library's own.
-${CC:-cc} -std=c17 -D_POSIX_C_SOURCE=200809L -Wall -Werror $flags -Ifloors -I"$SOURCE/src" main.c search/*.c \
+# The table with the new method, and what reads its lists, go before the library's own; the other files are as they were.
+${CC:-cc} -std=c17 -D_POSIX_C_SOURCE=200809L -Wall -Werror $flags -Ifloors -I"$SOURCE/src" main.c search/{uniform,methods}.c \
     "$SOURCE"/src/casefile/{schema,schema_text,search}.c "$library" -llapacke -lopenblas -lnlopt -lgsl -lgslcblas -lyaml -ljansson \
     -lglpk -lsqlite3 -lpthread -lm -o main 2>err || fail "it does not compile"
 ./main >out 2>err || fail "it does not run"

@@ -43,9 +43,9 @@ same "globdyn re" "reactions regions report"
 same "globdyn help crit" "criteria"
 same "globdyn explain GD02" "$("$GLOBDYN" explain | sed -n 's/^  \(GD02[0-9]\) .*/\1/p' | tr '\n' ' ' | sed 's/ $//')"
 while read -r command; do
-    options_of "$command" >../options
+    options_of "$command" >"../options_of_$command"
     offers "globdyn $command --" | tr ' ' '\n' | grep -v = | sort >../offered
-    cmp -s ../options ../offered || fail "options of $command: $(diff ../options ../offered | tr '\n' ' ')"
+    cmp -s "../options_of_$command" ../offered || fail "options of $command: $(diff "../options_of_$command" ../offered | tr '\n' ' ')"
 done < <(grep -v '^help$' ../commands)
 
 # Words of options, also behind "=".
@@ -86,10 +86,9 @@ silent ../err
 if command -v zsh >/dev/null 2>&1; then
     zsh -n "$share"/zsh/site-functions/_globdyn 2>err || fail "zsh does not read it"
     while read -r command; do
-        options_of "$command" >../options
         sed -n "/^        $command)/,/;;/p" "$share"/zsh/site-functions/_globdyn |
             grep -oE -- "^ *'[^\[]*\[" | grep -oE -- '--[a-z-]+[^a-z -]' | grep -oE -- '--[a-z-]+' | sort -u >../offered
-        cmp -s ../options ../offered || fail "zsh, options of $command: $(diff ../options ../offered | tr '\n' ' ')"
+        cmp -s "../options_of_$command" ../offered || fail "zsh, options of $command: $(diff "../options_of_$command" ../offered | tr '\n' ' ')"
     done < <(grep -v '^help$' ../commands)
 else
     echo "no zsh: scripts/setup manual installs it"

@@ -1,10 +1,10 @@
-# What is said of a given p does not depend on the points of the path: trajectories of every second case on two grids (with the
-# sanitizers of every tenth). All of them: GLOBDYN=build/globdyn tests/reference/grids.py
+# What is said of a given p does not depend on the points of the path: trajectories of every fourth case on two grids (with the
+# sanitizers of every twentieth). All of them: GLOBDYN=build/globdyn tests/reference/grids.py
 . "$SOURCE/tests/cli/lib.bash"
 
 find_python
 "$python" "$SOURCE/tests/reference/grids.py" --program "$GLOBDYN" --traverse "$((${GDYN_SANITIZED:-0} ? 3 : 6))" --grids 2 \
-    --every "$((${GDYN_SANITIZED:-0} ? 10 : 2))" >out 2>err || fail "grids.py: $(cat out)"
+    --every "$((${GDYN_SANITIZED:-0} ? 20 : 4))" >out 2>err || fail "grids.py: $(cat out)"
 tail -n 1 out
 silent err
 

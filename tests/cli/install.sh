@@ -1,5 +1,5 @@
 # The library as others find it: installed into a folder that is then moved, compiled against with pkg-config and
-# with CMake, shared and static. The program is that of docs/library.md.
+# with CMake, shared and static. The program is docs/samples/slider.c.
 . "$SOURCE/tests/cli/lib.bash"
 
 build=$(dirname "$GLOBDYN")
@@ -59,7 +59,7 @@ sample() {
     ! ldd "$1_static" | grep -q libglobdyn || fail "$1_static uses the shared library"
     "./$1_static" "${@:2}" | cmp -s - "$1.out" || fail "$1: the static library gives other numbers"
 }
-awk '/^```c/ { inside = 1; next } /^```/ { inside = 0 } inside' "$SOURCE/docs/library.md" >slider.c
+cp "$SOURCE/docs/samples/slider.c" .
 sample slider
 [ "$(grep -c 'steady up to 10.000 m/s, at rest d2 from -50.000 to 50.000' slider.out)" = 3 ] || fail "$(cat slider.out)"
 

@@ -59,9 +59,10 @@ designs() {
     echo $((rows > 0 ? rows - 1 : 0))
 }
 
-# holds STUDY COUNT: it has at least that many designs.
+# holds STUDY COUNT: it has at least that many designs. Asked ten times a second at most, as it starts the program.
 holds() {
-    [ "$(designs "$1")" -ge "$2" ]
+    [ -s "$1/study.db" ] || return 1
+    [ "$(designs "$1")" -ge "$2" ] || { sleep 0.08 && return 1; }
 }
 
 # below A B: number A is there and less than B

@@ -1,13 +1,8 @@
-#!/bin/bash
 # Between the points: where the pose depends on the way there, neither a region at a given p nor the bounds of
-# the fastest motion depend on the grid of the path.
-set -u
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-fail() {
-    echo "FAILED: $*"
-    exit 1
-}
+# the fastest motion depend on the grid of the path. The sanitizers see one grid of the arm, on one of its paths: the others
+# differ in numbers only.
+. "$SOURCE/tests/cli/lib.bash"
+dir=$work
 case=$SOURCE/cases/four_wheel_drive/case.yaml
 
 grids="5 61"
@@ -73,11 +68,11 @@ trajectories:
   in: {of: c.Q, kind: line, from: [4, 0.3], to: [0.5, 1.6], points: POINTS}
   again: {of: c.Q, p: [0, 1], path: {x: "2.95 + 0.4*sin(2*pi*p)", y: "0.2 + 0.6*p"}, points: POINTS}
 YAML
-arms="4 21"
-((${GDYN_SANITIZED:-0})) && arms=21
+arms="6 21" ways="2.9 0.9"
+((${GDYN_SANITIZED:-0})) && arms=21 ways=2.9
 for points in $arms; do
     sed "s/POINTS/$points/" "$dir/arm.yaml" >"$dir/arm.$points.yaml"
-    for p in 2.9 0.9; do
+    for p in $ways; do
         trajectory=$([ $p = 2.9 ] && echo in || echo again)
         "$GLOBDYN" regions "$dir/arm.$points.yaml" --trajectory $trajectory --at $p --json --no-pictures \
             -o "$dir/r" >"$dir/arm.$trajectory.$points" 2>"$dir/err"
@@ -86,10 +81,13 @@ for points in $arms; do
     done
 done
 # |(x, y)| = 3: the line enters the circle of the arm's reach.
+export WAYS=$ways
 python3 - "$dir" $arms <<'PY' || fail "the pose behind an entry depends on the grid"
-import json, math, sys
+import json, math, os, sys
 for name, p in (("in", 2.9), ("again", 0.9)):
     found = []
+    if str(p) not in os.environ["WAYS"].split():
+        continue
     for points in sys.argv[2:]:
         t = json.load(open(f"{sys.argv[1]}/arm.{name}.{points}"))["trajectories"][name]
         at = t["at"][0]
@@ -104,7 +102,9 @@ for name, p in (("in", 2.9), ("again", 0.9)):
     for values in zip(*found):
         assert max(values) - min(values) <= 1e-7 * abs(values[0]), (name, values)
 PY
-for command in traverse reactions; do
+commands="traverse reactions"
+((${GDYN_SANITIZED:-0})) && commands=reactions
+for command in $commands; do
     "$GLOBDYN" $command "$dir/arm.21.yaml" --trajectory in --no-pictures -o "$dir/r" >"$dir/out" 2>"$dir/err"
     grep -q "depends on the path to it, which is interrupted before p = 1.155" "$dir/err" || fail "$command says nothing of the entry"
 done
@@ -143,4 +143,4 @@ assert back["common"]["reach"] == 1, back["common"]
 assert all(abs(q["rest"][1] - 1.5) < 1e-9 for q in back["points"]), back["points"]
 PY
 done
-echo ok
+finish

@@ -95,7 +95,7 @@ end() {
 # --- a rank dies or stops: all end, the archive is whole, the same command continues -----------
 for way in "${ways[@]}"; do
     rm -rf dead whole
-    background 3 "${run[@]}" --evaluations 1000000 -o dead --rank-limit 5
+    background 3 "${run[@]}" --evaluations 1000000 -o dead --rank-limit 3
     wait_for $job holds dead 16 || fail "the search ended by itself"
     victim=$(rank 2)
     [ -n "$victim" ] || fail "there is no rank 2"
@@ -128,11 +128,14 @@ says err 'rank-limit has no effect without'
 sed 's/method: grid/method: sobol/; s/size: 2$/size: 90000/' "$SOURCE/cases/arm_tolerances/case.yaml" >vast.yaml
 background 3 optimize vast.yaml --no-pictures --population 8 -o vast
 ticks=$((${GDYN_SANITIZED:-0} ? 60 : 25))
+first='' third=''
 at_work() { # rank 2 has got a design, and rank 0 catches SIGINT
-    caught "$(rank 0)" && awk -v ticks=$ticks '{ exit !($14 + $15 >= ticks) }' "/proc/$(rank 2)/stat"
+    [ -n "$first" ] || first=$(rank 0)
+    [ -n "$third" ] || third=$(rank 2)
+    caught "$first" && awk -v ticks=$ticks '{ exit !($14 + $15 >= ticks) }' "/proc/$third/stat"
 }
 wait_for $job at_work || fail "the search ended by itself"
-kill -INT "$(rank 0)"
+kill -INT "$first"
 end
 [ $code -ne 0 ] || fail "a search interrupted within a sample gave exit code 0"
 says err 'interrupted: 0 designs are kept in vast'

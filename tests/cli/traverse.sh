@@ -229,4 +229,21 @@ awk -F, '$10 == 1 { printf "%.9g %s;", $3, $11 }' switch/traverse.csv >places
 awk -F, 'NR > 1 && $11 != ($3 < 0.2 - 1e-9 ? "push max" : $3 < 0.4 - 1e-9 ? "push speed" : "push min")' \
     switch/traverse.csv >wrong
 [ ! -s wrong ] || fail "another limit than the closed form's: $(head -1 wrong)"
+# A table whose rounded rows turn back within 1e-9 of the way: a corner, at which the motion stops. Blends whose curvature jumps.
+cat >turns.yaml <<'YAML'
+format: 1
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  ground: {points: {O: [0, 0]}}
+  bodies:
+    b: {mass: 1, inertia: 0.1, points: {P: [0.5, 0]}}
+    c: {mass: 1, inertia: 0.1, points: {P: [0, 0]}, pose: [0.5, 0, 0]}
+  joints: {j: {type: revolute, of: [b, ground.O]}, k: {type: revolute, of: [c, b.P]}}
+  drives: {d: {at: j, torque: {limit: 20}, speed: {max: 3}}, e: {at: k, torque: {limit: 5}}}
+trajectories:
+  turn: {kind: file, data: "t,j,k\n0.46,-0.444293,0.059341\n0.48,-0.450834,0.082445\n0.5,-0.457376,0.105548\n0.52,-0.463917,0.128652\n0.54,-0.470458,0.151756\n0.56,-0.468782,0.145837\n0.58,-0.464187,0.129607\n0.6,-0.457322,0.105358\n"}
+  blends: {kind: file, blend: 0.05, data: "t,j,k\n0,0,0\n1,0.5,0.1\n2,0.7,0.4\n3,1,0\n"}
+YAML
+expect 0 traverse turns.yaml --no-pictures -o turns
 finish

@@ -62,6 +62,149 @@ class Documents(unittest.TestCase):
         self.assertGreater(case.check()["trajectories"]["circle"]["ranges"]["leg1"]["margin"], 0)
 
 
+ARM = source / "cases" / "two_link_arm" / "case.yaml"
+COARSE = ARM.read_text().replace("points: [81, 81]", "points: [21, 21]")
+
+
+def torques(q, qd, qdd):
+    """Lagrange's equations of the two-link arm, by hand: links of 1 m, centres at 0.5 m, 1 and 2 kg, 0.5 kg m^2."""
+    (q1, q2), (w1, w2), (a1, a2) = q.T, qd.T, qdd.T
+    h, g = np.sin(q2), 9.81
+    return np.column_stack([
+        (0.75 + 3 + 2 * np.cos(q2)) * a1 + (1 + np.cos(q2)) * a2 - h * (2 * w1 * w2 + w2**2)
+        + 2.5 * g * np.cos(q1) + g * np.cos(q1 + q2),
+        (1 + np.cos(q2)) * a1 + a2 + h * w1**2 + g * np.cos(q1 + q2)])
+
+
+class Commands(unittest.TestCase):
+    """Documents and tables of commands have the bytes of the program's files."""
+
+    def test_same_as_the_program(self):
+        t = np.linspace(0, 2, 41)
+        with tempfile.TemporaryDirectory() as folder:
+            arm = Path(folder) / "arm.yaml"
+            arm.write_text(COARSE)
+            case = globdyn.Case(arm)
+            motion = Path(folder) / "motion.csv"
+            motion.write_text("".join(["t,p\n"] + [f"{float(x)!r},{float(y)!r}\n" for x, y in zip(t, t**2 / 4)]))
+            for command, options, call in [
+                    ("traverse", ["--steps", "500"], lambda: case.traverse()),
+                    ("feasible", ["--steps", "500", "--motion", motion], lambda: case.feasible(motion=motion)),
+                    ("reactions", ["--trajectory", "line"], lambda: case.reactions("line")),
+                    ("workspace", [], lambda: case.workspace()),
+                    ("simulate", ["--duration", "0.1 s"], lambda: case.simulate(duration=0.1))]:
+                out = Path(folder) / command
+                theirs = program(command, "--json", "--no-pictures", "-o", out, *options, arm)
+                ours = call()
+                self.assertEqual(ours, theirs, command)
+                self.assertEqual(set(ours.files), {path.name for path in out.iterdir()} - {"pictures.list"})
+                for name, text in ours.files.items():
+                    self.assertEqual(text, (out / name).read_bytes(), name)
+            columns = case.feasible("line", {"t": t, "p": t**2 / 4})
+            self.assertEqual(columns.table("feasible")["m1.force"].tolist(),
+                             case.feasible(motion=motion).table("feasible")["m1.force"].tolist())
+
+    def test_torques_by_lagrange(self):
+        case = globdyn.Case(ARM)
+        t = np.linspace(1, 3, 201)
+        q = np.column_stack([0.5 + 0.3 * np.sin(t), 1.2 + 0.3 * np.cos(2 * t)])
+        given = case.with_joints("given", q, t)
+        found = given.feasible("given", step=t[1] - t[0])
+        motion = found.motions["given"]
+        self.assertTrue(found["feasible"])
+        self.assertEqual((motion.joints, motion.drives), (["shoulder", "elbow"], ["m1", "m2"]))
+        self.assertEqual(motion.q.shape, (201, 2))
+        np.testing.assert_allclose(motion.p, t, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(motion.q, q, rtol=0, atol=1e-9)  # rows of the table
+        for one in motion, case.traverse().motions["line"]:
+            np.testing.assert_allclose(one.tau, torques(one.q, one.qd, one.qdd), rtol=0, atol=1e-9)
+        # Waypoints; a copy has the trajectory, too.
+        fast = pickle.loads(pickle.dumps(case.with_joints("way", q[::40], joints=["shoulder", "elbow"]))).traverse("way")
+        self.assertLess(fast["trajectories"]["way"]["time"], 2)
+        text = globdyn.Case(ARM.read_bytes(), text=True).with_joints("way", q[::40])
+        self.assertEqual(text.traverse("way")["trajectories"], fast["trajectories"])
+        for wrong in q[0], q[:, :1, None], np.column_stack([q, q]):
+            with self.assertRaises((ValueError, globdyn.Error)):
+                case.with_joints("wrong", wrong, t[:len(wrong)])
+
+    def test_outlines(self):
+        regions = globdyn.Case(STAR).regions("circle")
+        for point, shape in zip(regions["trajectories"]["circle"]["points"], regions.outlines("circle", 1e-6)):
+            x, y = shape.T
+            area = 0.5 * abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))
+            self.assertAlmostEqual(area / point["area"], 1, delta=1e-5)
+        self.assertEqual(globdyn.outline({"d1": None}).shape, (0, 2))
+
+    def test_results(self):
+        case = globdyn.Case(COARSE, text=True)
+        run = case.simulate(duration=0.5, trajectory="line", motion=None)
+        self.assertEqual(run.columns["t"][-1], 0.5)
+        self.assertEqual(run.columns.units["upper.x"], "m")
+        values = case.reactions("line").components
+        self.assertEqual(values["shoulder.fx"].shape, values["p"].shape)
+        self.assertEqual(len(case.workspace().columns["x"]), 21 * 21)
+        self.assertEqual(case.run("modes", "--samples=8")["case"], "two-link arm")
+        with self.assertRaises(globdyn.Error) as caught:
+            case.feasible()
+        self.assertEqual(caught.exception.code, "GD070")
+        with self.assertRaises(globdyn.Error) as caught:
+            case.traverse("lin")
+        self.assertEqual(caught.exception.help, "did you mean 'line'?")
+        for wrong in lambda: case.run("optimize"), lambda: case.traverse(stp=3), lambda: case.run("traverse", "--help"):
+            with self.assertRaises(globdyn.Error):
+                wrong()
+        with self.assertRaises(TypeError):
+            case.traverse(step=[1])
+
+    def test_interrupt(self):
+        case = globdyn.Case(ARM)
+        for call in lambda: case.simulate(duration=1e6), lambda: case.traverse(step=2e-6):
+            timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+            with self.assertRaises(KeyboardInterrupt):
+                timer.start()
+                call()
+                timer.join()
+            self.assertGreater(case.traverse()["trajectories"]["line"]["time"], 0)
+
+    def test_commands_in_threads_and_forks(self):
+        cases = [globdyn.Case(ARM, lc=0.5) for _ in range(4)]
+        found = []
+        threads = [threading.Thread(target=lambda c=c: found.append(c.traverse())) for c in cases]
+        for thread in threads:
+            thread.start()
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if globdyn.Case(ARM).check()["mobility"] == 2 else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        for thread in threads:
+            thread.join()
+        self.assertEqual(found, [found[0]] * 4)
+
+
+class Searches(unittest.TestCase):
+    def test_same_as_the_program(self):
+        case = globdyn.Case(SLIDER, text=True)
+        designs = list(case.optimize(evaluations=40, seed=3, threads=2))
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "s.yaml"
+            file.write_text(SLIDER)
+            program("optimize", "--json", "--no-pictures", "-o", folder, "--evaluations", "40", "--seed", "3", file)
+            theirs = globdyn.Table((Path(folder) / "designs.csv").read_text())
+        designs.sort(key=lambda design: design.number)
+        self.assertEqual([d.x[0] for d in designs], theirs["design.M"].tolist())
+        self.assertEqual([d.objectives[0] for d in designs], theirs["objective.off"].tolist())
+        self.assertEqual(designs[0].values["M"], 10)
+
+    def test_ends(self):
+        case = globdyn.Case(SLIDER, text=True)
+        search = case.optimize(evaluations=10**7)
+        self.assertEqual(len([design for design, _ in zip(search, range(20))]), 20)
+        self.assertEqual(case.check()["mobility"], 1)  # the case is free while the search runs
+        search.close()
+        with self.assertRaises(globdyn.Error):
+            next(globdyn.Case(ARM).optimize())
+
+
 class Designs(unittest.TestCase):
     def test_same_as_the_program(self):
         case = globdyn.Case(STROKES)
@@ -225,7 +368,7 @@ class Errors(unittest.TestCase):
                 (ValueError, lambda: globdyn.Case("a\0b.yaml")),
                 (ValueError, lambda: case.set(F="10 N\0 or so")),
                 (ValueError, lambda: case.regions("li\0ne")),
-                (TypeError, lambda: case.regions(3)),
+                (globdyn.Error, lambda: case.regions(3)),
                 (TypeError, lambda: globdyn.Case(3)),
                 (TypeError, lambda: globdyn.Case(3, text=True)),
                 (TypeError, lambda: case.set(F=None)),
@@ -256,8 +399,11 @@ class Errors(unittest.TestCase):
     def test_places_and_suggestions(self):
         with self.assertRaisesRegex(globdyn.Error, "nowhere.yaml"):
             globdyn.Case("nowhere.yaml")
-        with self.assertRaisesRegex(globdyn.Error, r"(?s)case.yaml:\d+.*did you mean"):
+        with self.assertRaisesRegex(globdyn.Error, r"(?s)case.yaml:\d+.*did you mean") as caught:
             globdyn.Case(SLIDER.replace("mass: M", "maas: M"), text=True)
+        error = pickle.loads(pickle.dumps(caught.exception))
+        self.assertEqual((error.file, error.line, error.help), ("case.yaml", 9, "did you mean 'mass'?"))
+        self.assertIn("maas", error.message)
         case = globdyn.Case(SLIDER, text=True)
         with self.assertRaisesRegex(globdyn.Error, "no trajectory 'nothing'"):
             case.regions("nothing")

@@ -336,6 +336,38 @@ def jerk(program):
         failures.append(f"jerk: stops at {plan['friction_stops']}")
 
 
+def reversal(program):
+    """Jerk limits where joints reverse inside of the path: own derivatives of the joints by time between the nodes keep the limits;
+    the set-points read back keep them and are as fast."""
+    v, j = 20, 60
+    limits = f"{{joint: %s, speed: {v} m/s, jerk: {j} m/s^3}}"
+    text = gantry('  way: {p: [0, 1.2], joints: {x: "0.4*sin(2*p)", y: "0.5*p"}, points: 31}\n')
+    text = text.replace("{joint: x, acceleration: 5 m/s^2}", limits % "x").replace("{joint: y, acceleration: 4 m/s^2}", limits % "y")
+    text = text.replace("limit: 18 N", "limit: 1800 N").replace("limit: 40 N", "limit: 4000 N")
+    case = program.case("reversal", text)
+    plan = program.json("traverse", case, "--step", "5 ms")["trajectories"]["way"]
+    if program.code or not plan["converged"]:
+        failures.append(f"reversal: exit code {program.code}, {plan['time']}, {program.errors}")
+        return
+    worst = [0, 0, 0]
+    for one, two in zip(plan["profile"], plan["profile"][1:]):
+        dt = two["t"] - one["t"]
+        d3 = (two["d2"] - one["d2"]) / dt
+        for k in range(6):
+            s = dt * k / 5
+            p, d1, d2 = one["p"] + s * (one["d1"] + s * (one["d2"] / 2 + s * d3 / 6)), one["d1"] + s * (one["d2"] + s * d3 / 2), one["d2"] + s * d3
+            q1, q2, q3 = 0.8 * math.cos(2 * p), -1.6 * math.sin(2 * p), -3.2 * math.cos(2 * p)
+            for found in ((q1 * d1, q1 * d2 + q2 * d1**2, q1 * d3 + 3 * q2 * d1 * d2 + q3 * d1**3), (0.5 * d1, 0.5 * d2, 0.5 * d3)):
+                worst = [max(w, abs(f)) for w, f in zip(worst, found)]
+    if worst[0] > v or worst[2] > j * (1 + 1e-4):
+        failures.append(f"reversal: {worst} with the limits {v}, {j}")
+    own = program.case("back", text[:text.index("  way:")] + "  way: {kind: file, file: out/way_joint_trajectory.json}\n")
+    # the polynomial of degree five over a step in which the jerk changes its sign has up to 1.7475 times that jerk
+    back = program.json("feasible", "--tolerance", "0.75", own)
+    if not back["feasible"] or abs(back["motions"][0]["time"] - plan["time"]) > 5e-3:
+        failures.append(f"reversal: read back {back['worst']}, {back['motions'][0]['time']} s for {plan['time']} s")
+
+
 def corners(program):
     """Along x, then along y, with a stop at the corner."""
     case = program.case("corners", gantry(
@@ -368,7 +400,7 @@ def main():
     parser.add_argument("--program", required=True)
     with tempfile.TemporaryDirectory() as folder:
         program = Program(parser.parse_args().program, folder)
-        for each in (line, arc, crank, jerk, corners, sweep):
+        for each in (line, arc, crank, jerk, reversal, corners, sweep):
             each(program)
     for failure in failures:
         print(failure)

@@ -8,6 +8,7 @@
 #include "embed/embed.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* accel = F/M in closed form */
@@ -65,6 +66,55 @@ static void documents(void **context) {
     gdyn_embed_close(e);
 }
 
+/* The fastest motion over 1 m with F/M = 5: T = 2 sqrt(1/5). */
+static void commands_with_files(void **context) {
+    (void)context;
+    gdyn_embed *e = gdyn_embed_open(slider, 1);
+    assert_non_null(gdyn_embed_run(e, "traverse", "--trajectory=line\n--steps=4\n\n"));
+    const char *table = gdyn_embed_file(e, "motion.csv"), *last = NULL;
+    assert_non_null(table);
+    assert_non_null(gdyn_embed_file_name(e, 0));
+    assert_null(gdyn_embed_file_name(e, 99));
+    assert_null(gdyn_embed_file(e, "regions.csv"));
+    int rows = 0;
+    for (const char *row = strchr(table, '\n'); row && row[1]; row = strchr(row + 1, '\n'), rows++)
+        last = row + 1;
+    assert_int_equal(rows, 5);
+    double t, p;
+    assert_int_equal(sscanf(last, "line,%lf,%lf", &t, &p), 2);
+    assert_true(fabs(t - 2 * sqrt(1.0 / 5)) < 1e-6 && p == 1);
+    gdyn_embed_interrupt(e); /* nothing runs */
+    assert_non_null(gdyn_embed_run(e, "check", NULL));
+    assert_null(gdyn_embed_file(e, "motion.csv"));
+    gdyn_embed_close(e);
+}
+
+typedef struct visited {
+    double x, accel, mass, status;
+    int count, most;
+} visited;
+
+static int see(void *context, int number, const char *reason) {
+    visited *v = context;
+    assert_in_range(number, 0, 999);
+    assert_true(fabs(v->accel - 50 / v->x) <= 1e-12 * v->accel && v->mass == v->x);
+    assert_int_equal(v->status != 0, *reason != '\0');
+    return ++v->count < v->most;
+}
+
+static void searches_show_designs(void **context) {
+    (void)context;
+    gdyn_embed *e = gdyn_embed_open(slider, 1);
+    visited v = {.most = 1000};
+    double *const arrays[] = {&v.x, &v.accel, &v.mass, NULL, &v.status, NULL, NULL};
+    assert_int_equal(gdyn_embed_search(e, 30, 7, 1, arrays, see, &v), 1);
+    assert_in_range(v.count, 15, 30);
+    v = (visited){.most = 5};
+    assert_int_equal(gdyn_embed_search(e, 1000, -1, 1, arrays, see, &v), 1);
+    assert_int_equal(v.count, 5);
+    gdyn_embed_close(e);
+}
+
 static void errors_are_told(void **context) {
     (void)context;
     gdyn_embed *e = gdyn_embed_open("nowhere.yaml", 0);
@@ -76,7 +126,13 @@ static void errors_are_told(void **context) {
     gdyn_embed_close(e);
     e = gdyn_embed_open(slider, 1);
     assert_null(gdyn_embed_document(e, "picture", NULL));
-    assert_non_null(strstr(gdyn_embed_message(e), "documents are"));
+    assert_non_null(strstr(gdyn_embed_message(e), "no document 'picture'"));
+    assert_non_null(strstr(gdyn_embed_errors(e), "\"code\":\"GD070\""));
+    assert_null(gdyn_embed_run(e, "optimize", NULL));
+    assert_null(gdyn_embed_run(e, "traverse", "--set=M=3"));
+    assert_non_null(strstr(gdyn_embed_message(e), "the case is open"));
+    assert_null(gdyn_embed_run(e, "traverse", "--step=3 m"));
+    assert_null(gdyn_embed_file(e, "motion.csv"));
     assert_null(gdyn_embed_document(e, "regions", "nothing"));
     assert_int_equal(gdyn_embed_set(e, "M=3 s"), 0);
     assert_int_equal(gdyn_embed_set(e, "nothing=3"), 0);
@@ -104,8 +160,8 @@ static void errors_are_told(void **context) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(designs_by_closed_form),
-        cmocka_unit_test(documents),
+        cmocka_unit_test(designs_by_closed_form), cmocka_unit_test(documents),
+        cmocka_unit_test(commands_with_files),    cmocka_unit_test(searches_show_designs),
         cmocka_unit_test(errors_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,29 +2,52 @@
 
     import globdyn
     case = globdyn.Case("cases/four_slider_star/case.yaml", leg="620 mm")
-    circle = case.regions()["trajectories"]["circle"]
-    designs = case.evaluate([[0.62, 0.5, 0.06, 800.0]])
+    motion = case.traverse("circle").motions["circle"]
+    motion.t, motion.q, motion.tau
 
-The library is found in the folder that GLOBDYN_LIBRARY names, beside this package, or where the system looks.
+Values are SI and radians. The library is found in the folder that GLOBDYN_LIBRARY names, beside this package, or
+where the system looks.
 """
+from __future__ import annotations
+
 import contextlib
+import copy
+import csv
 import ctypes
 import ctypes.util
+import io
 import json
 import operator
 import os
+import queue
+import tempfile
 import threading
 import time
 import weakref
+from functools import cached_property
 from pathlib import Path
+from typing import Any, Iterator, Mapping, Sequence
 
 import numpy as np
 
-__all__ = ["Case", "Designs", "Error", "Problem", "library"]
+__all__ = ["Case", "Design", "Designs", "Document", "Error", "Motion", "Problem", "Table", "library", "outline"]
 
 
 class Error(Exception):
-    """What the library says of a case or a call, with place and suggestion."""
+    """What the library says of a case or a call. Its text is that of the program. Of the first error:
+    code ("GD063"), message, help (a suggestion or None), file, line, column (None, 0: no file). All: errors, a list of
+    dicts with these keys."""
+
+    def __init__(self, text: str, errors: Sequence[Mapping[str, Any]] = ()):
+        super().__init__(text)
+        self.errors = [dict(error) for error in errors]
+        first = self.errors[0] if self.errors else {}
+        self.code, self.message = first.get("code"), first.get("message", text)
+        self.help, self.file = first.get("help"), first.get("file")
+        self.line, self.column = first.get("line", 0), first.get("column", 0)
+
+    def __reduce__(self):
+        return Error, (self.args[0], self.errors)
 
 
 # --- the library -----------------------------------------------------------------------------------
@@ -46,12 +69,19 @@ def _find():
 
 
 def _load():
-    lib = ctypes.CDLL(_find())
+    try:
+        lib = ctypes.CDLL(_find())
+    except OSError as error:
+        raise ImportError(f"{error}: globdyn needs Debian's packages liblapacke, libopenblas0, libnlopt0, libgsl27, "
+                          "libyaml-0-2, libjansson4, libglpk40, libsqlite3-0, libexpat1") from error
     text, number, handle = ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p
     array = ctypes.POINTER(ctypes.c_double)
+    visit = ctypes.CFUNCTYPE(number, handle, number, text)
     for name, result, *arguments in [
             ("open", handle, text, number), ("close", None, handle), ("message", text, handle),
-            ("set", number, handle, text), ("document", text, handle, text, text),
+            ("errors", text, handle), ("set", number, handle, text), ("run", text, handle, text, text),
+            ("file", text, handle, text), ("file_name", text, handle, number), ("interrupt", None, handle),
+            ("search", number, handle, number, ctypes.c_double, number, ctypes.POINTER(array), visit, handle),
             ("count", number, handle, text), ("name", text, handle, text, number),
             ("unit", text, handle, text, number), ("bounds", number, handle, *[array] * 4),
             ("goals", number, handle, *[array] * 3),
@@ -60,6 +90,7 @@ def _load():
         function = getattr(lib, "gdyn_embed_" + name)
         function.restype = result
         function.argtypes = arguments
+    lib.visit = visit
     return lib
 
 
@@ -90,6 +121,130 @@ def _statuses():
 STATUSES = _statuses()
 
 
+# --- results ---------------------------------------------------------------------------------------
+
+class Table(dict):
+    """A table of the program: columns by their names, arrays of doubles (n,) with NaN where nothing stands, or lists of
+    texts. units: of the columns that have one, {"t": "s"}."""
+
+    def __init__(self, text: str = ""):
+        super().__init__()
+        self.units = {}
+        rows = csv.reader(io.StringIO(text))
+        heads = next(rows, [])
+        for head, column in zip(heads, zip(*rows) if heads else ()):
+            name, _, unit = head.partition(" [")
+            if unit:
+                self.units[name] = unit.rstrip("]")
+            try:
+                self[name] = np.array([float(cell) if cell else np.nan for cell in column])
+            except ValueError:
+                self[name] = list(column)
+
+    def of(self, trajectory: str) -> Table:
+        """The rows of one trajectory."""
+        own, rows = Table(), [i for i, name in enumerate(self["trajectory"]) if name == trajectory]
+        own.units = self.units
+        own.update((name, column[rows] if isinstance(column, np.ndarray) else [column[i] for i in rows])
+                   for name, column in self.items())
+        return own
+
+
+class Motion:
+    """A motion at equal time steps, n rows: t [s], p, d1, d2 (n,); q, qd, qdd (n, joints) [rad or m, per s, per s^2];
+    tau (n, drives) [N m or N]. joints, drives: names of the columns; table: everything that the program writes."""
+
+    def __init__(self, table: Table):
+        self.table = table
+        self.joints = [name[:-13] for name in table if name.endswith(".acceleration") and table.units.get(
+            name, "").endswith("/s^2") and name[:-13] + ".position" in table]
+        self.drives = [name.rpartition(".")[0] for name in table
+                       if name.endswith(".force")]
+        self.units = table.units
+
+    def _columns(self, names: Sequence[str], kind: str) -> np.ndarray:
+        return np.array([self.table[f"{name}.{kind}"] for name in names]).reshape(len(names), len(self)).T
+
+    def __len__(self):
+        return len(self.t)
+
+    t = property(lambda self: self.table["t"])
+    p = property(lambda self: self.table["p"])
+    d1 = property(lambda self: self.table["d1"])
+    d2 = property(lambda self: self.table["d2"])
+    q = property(lambda self: self._columns(self.joints, "position"))
+    qd = property(lambda self: self._columns(self.joints, "speed"))
+    qdd = property(lambda self: self._columns(self.joints, "acceleration"))
+    tau = property(lambda self: self._columns(self.drives, "force"))
+
+
+class Document(dict):
+    """What the program prints with --json; files: the texts that it would write beside it, by name. warnings: text."""
+
+    def __init__(self, text: bytes, files: Mapping[str, bytes], warnings: str = ""):
+        super().__init__(json.loads(text))
+        self.files, self.warnings = dict(files), warnings
+
+    def table(self, name: str) -> Table:
+        """A CSV file as arrays: "traverse", "motion", "poses", "audit", "feasible", "regions", "reactions", ..."""
+        try:
+            return Table(self.files[name + ".csv"].decode(errors="backslashreplace"))
+        except KeyError:
+            raise Error(f"there is no table '{name}': {', '.join(sorted(self.files))}") from None
+
+    @cached_property
+    def motions(self) -> dict[str, Motion]:
+        """Of traverse and feasible: the motion of each trajectory that has one."""
+        table = self.table("motion")
+        return {name: Motion(table.of(name)) for name in dict.fromkeys(table.get("trajectory", ()))}
+
+    @cached_property
+    def columns(self) -> Table:
+        """Of simulate: the recorded quantities (n,), "t", "rod.x", ... Of workspace: a row for each node."""
+        return self.table("simulate" if "simulate.csv" in self.files else "workspace")
+
+    @cached_property
+    def components(self) -> dict[str, np.ndarray]:
+        """Of reactions: the values of "JOINT.COMPONENT" at the points (n,), NaN where they are not unique; "p" (n,)."""
+        table = self.table("reactions")
+        names = [f"{j}.{c}" for j, c in zip(table["joint"], table["component"])]
+        found = {"p": table["p"][np.array(names) == names[0]]} if names else {}
+        found.update((name, table["value"][np.array(names) == name]) for name in dict.fromkeys(names))
+        return found
+
+    def outlines(self, trajectory: str, tolerance: float = 1e-3) -> list[np.ndarray]:
+        """Of regions: the outline of the accessible region at each point, see outline()."""
+        return [outline(point, tolerance) for point in self["trajectories"][trajectory]["points"]]
+
+
+def _arc(arc: Mapping[str, Any], tolerance: float) -> np.ndarray:
+    """Points (n, 2) of d2 = a d1^2 + b d1 + c + e/d1."""
+    a, b, c, e = arc["a"], arc["b"], arc["c"], arc.get("e") or 0.0
+    low, high = arc["d1"]
+    high = 2 * low + 1 if high is None else high  # without end
+    # A chord misses a parabola by a quarter of what the parabola's half of it rises.
+    n = 2 if a == e == 0 else 1 + int(np.ceil(0.5 / np.sqrt(tolerance)))
+    d1 = np.linspace(low, high, n) if e == 0 or low <= 0 else np.geomspace(low, high, 2 * n)
+    d1[0], d1[-1] = low, high
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.column_stack([d1, a * d1**2 + b * d1 + c + np.where(e == 0, 0.0, e / d1)])
+
+
+def outline(point: Mapping[str, Any], tolerance: float = 1e-3) -> np.ndarray:
+    """The region of one point of a document of regions as a closed polygon (n, 2) of (d1, d2): along the lower arcs and
+    back along the upper ones, which are sampled: between vertices d2 is off by at most `tolerance` a d1^2 of the arc. A
+    row of NaN stands between separate parts of a region. Empty (0, 2) where there is none. Where d1 is unbounded, the
+    polygon is cut; a side that is unbounded is left out."""
+    parts = []
+    for low, high in point.get("d1") or ():
+        sides = [[_arc(arc, tolerance) for arc in point.get(side) or ()
+                  if arc["d1"][0] >= low and (high is None or arc["d1"][0] < high or low == high)]
+                 for side in ("lower", "upper")]
+        lower, upper = (np.vstack(side) if side else np.empty((0, 2)) for side in sides)
+        parts += [np.full((1, 2), np.nan), np.vstack([lower, upper[::-1]])]
+    return np.vstack(parts[1:]) if parts else np.empty((0, 2))
+
+
 # --- cases -----------------------------------------------------------------------------------------
 
 _cases = weakref.WeakValueDictionary()  # by id
@@ -118,6 +273,65 @@ def _designs(x, names):
     return x
 
 
+def _steps(step):
+    return {"steps": 500} if step is None else {"step": step}
+
+
+@contextlib.contextmanager
+def _text_file(suffix, text):
+    """The name of a file with that text."""
+    with tempfile.TemporaryDirectory(prefix="globdyn") as folder:
+        path = Path(folder) / ("table" + suffix)
+        path.write_text(text)
+        yield str(path)
+
+
+def _csv(columns):
+    """Columns as a table."""
+    for name in columns:
+        _bytes(name, "a column")
+        if "," in name or "\n" in name or '"' in name:
+            raise ValueError(f"{name!r} is no name of a column")
+    own = [[str(x) for x in column] if len(column) and isinstance(column[0], str) else
+           [repr(x) for x in np.asarray(column, dtype=float).tolist()] for column in columns.values()]
+    if len({len(column) for column in own}) != 1:
+        raise ValueError("columns of equal length are needed")
+    return "\n".join([",".join(columns), *map(",".join, zip(*own))]) + "\n"
+
+
+@contextlib.contextmanager
+def _motion_file(motion):
+    """The name of a file of the motion, or None."""
+    if not isinstance(motion, Mapping):
+        yield motion
+        return
+    with _text_file(".csv", _csv(motion)) as path:
+        yield path
+
+
+class Design:
+    """A design of a search: number, x (variables,), objectives, constraints (left sides), responses, arrays with NaN where
+    there is no value; status ("ok", "infeasible", ...), violation, failure, reason (a text); values: all by name."""
+
+    def __init__(self, number, names, x, objectives, constraints, responses, status, violation, failure, reason):
+        self.number, self.x, self.objectives, self.constraints = number, x, objectives, constraints
+        self.responses, self.status, self.violation, self.failure = responses, status, violation, failure
+        self.reason, self._names = reason, names
+
+    @property
+    def feasible(self) -> bool:
+        return self.status == "ok"
+
+    @property
+    def values(self) -> dict[str, float]:
+        parts = self.responses, self.constraints, self.objectives, self.x
+        return {name: value for own, part in zip(self._names[::-1], parts)
+                for name, value in zip(own, part.tolist())}
+
+    def __repr__(self):
+        return f"Design({self.number}, {self.status}, {dict(zip(self._names[1], self.objectives.tolist()))})"
+
+
 class Designs:
     """Evaluated designs, a row each: x, objectives, constraints (left sides), responses, violation, failure
     as arrays, NaN where there is no value; status and reason as lists of texts."""
@@ -141,7 +355,7 @@ class Designs:
 
 
 class Case:
-    """A case file, or the text of one. Keyword arguments and set() state parameters: numbers in SI, or texts with
+    """A case file, or the text of one. Keyword arguments and set() give parameters: numbers in SI, or texts with
     a unit such as "620 mm". Errors raise globdyn.Error; warnings are in `warnings`.
 
     Threads may share a case: its calls wait for each other. A copy (copy, deepcopy, pickle, a worker process) opens
@@ -149,8 +363,8 @@ class Case:
 
     _handle = None
 
-    def __init__(self, source, text=False, **parameters):
-        self._lock, self._is_text, self._settings = threading.RLock(), bool(text), {}
+    def __init__(self, source: str | bytes | os.PathLike, text: bool = False, **parameters: float | str):
+        self._lock, self._is_text, self._settings, self._added = threading.RLock(), bool(text), {}, {}
         if text:
             self._source = _bytes(source, "a case")
         else:
@@ -161,7 +375,15 @@ class Case:
         self.set(**parameters)
 
     def _open(self):
-        self._handle = library.gdyn_embed_open(self._source, int(self._is_text))
+        source, is_text = self._source, self._is_text
+        with contextlib.ExitStack() as stack:
+            if self._added:  # a case that includes the other one
+                base = os.fsdecode(source)
+                if is_text:
+                    base = stack.enter_context(_text_file(".yaml", source.decode(errors="surrogateescape")))
+                source = json.dumps({"format": 1, "include": [base], "trajectories": self._added}).encode()
+                is_text = True
+            self._handle = library.gdyn_embed_open(source, int(is_text))
         if not self._handle:
             raise MemoryError
         self._lists = {}
@@ -199,38 +421,147 @@ class Case:
 
     def _check(self, good):
         if not good:
-            raise Error(self._message().strip() or self.warnings.strip())
+            lines = library.gdyn_embed_errors(self._handle).decode(errors="replace").splitlines()
+            raise Error(self._message().strip() or self.warnings.strip(),
+                        [error for line in lines if line for error in json.loads(line)["errors"]])
 
-    def set(self, **parameters):
+    def set(self, **parameters: float | str) -> Case:
         """Sets parameters, for all that is asked for later. Returns the case."""
         for name, value in parameters.items():
             text = value if isinstance(value, str) else repr(float(value))
-            setting = _bytes(f"{name}={text}", "a setting")
-            with self._hold() as handle:
-                self._check(library.gdyn_embed_set(handle, setting))
-                self._settings[name] = setting
+            self._set(_bytes(f"{name}={text}", "a setting"))
         return self
 
-    # --- documents
-
-    def _document(self, what, trajectory=None):
-        name = None if trajectory is None else _bytes(trajectory, "a trajectory's name")
+    def _set(self, setting):
         with self._hold() as handle:
-            text = library.gdyn_embed_document(handle, what, name)
-            self._check(text is not None)
-        return json.loads(text)
+            self._check(library.gdyn_embed_set(handle, setting))
+            self._settings[setting.partition(b"=")[0]] = setting
 
-    def check(self):
+    # --- commands
+
+    def run(self, command: str, *options: str) -> Document:
+        """The document of a command of the program with its options, as on the command line: run("traverse",
+        "--trajectory=circle", "--step=4 ms"). command: check, modes, workspace, regions, reactions, traverse, feasible,
+        simulate. Nothing is printed or written. Ctrl-C raises KeyboardInterrupt at once; the case stays usable."""
+        name, line = _bytes(command, "a command"), _bytes("\n".join(map(os.fspath, options)), "an option")
+        return self._interruptible(lambda handle: self._run(handle, name, line))
+
+    def _run(self, handle, command, line):
+        text = library.gdyn_embed_run(handle, command, line)
+        self._check(text is not None)
+        files, i = {}, 0
+        while (name := library.gdyn_embed_file_name(handle, i)) is not None:
+            files[name.decode(errors="backslashreplace")] = library.gdyn_embed_file(handle, name)
+            i += 1
+        files.pop("", None)
+        return Document(text, files, self._message())
+
+    def _interruptible(self, work):
+        """work(handle). On the main thread another one does it, so that Ctrl-C is answered: the handle is left to it."""
+        if threading.current_thread() is not threading.main_thread():
+            with self._hold() as handle:
+                return work(handle)
+        result, failure, done = [], [], threading.Event()
+
+        def call():
+            try:
+                with self._hold() as handle:
+                    result.append(work(handle))
+            except BaseException as error:
+                failure.append(error)
+            done.set()
+
+        threading.Thread(target=call, daemon=True).start()
+        try:
+            while not done.wait(3600):
+                pass
+        except BaseException:
+            if self._handle:
+                library.gdyn_embed_interrupt(self._handle)
+            done.wait(1)
+            raise
+        if failure:
+            raise failure[0]
+        return result[0]
+
+    def _options(self, given):
+        """--name=value of what is given: True is a flag, None and False are left out, numbers are SI."""
+        options = []
+        for name, value in given.items():
+            if value is None or value is False:
+                continue
+            if isinstance(value, (int, float, np.number)) and value is not True:
+                value = repr(float(value)) if isinstance(value, (float, np.floating)) else str(int(value))
+            elif value is not True and not isinstance(value, (str, bytes, os.PathLike)):
+                raise TypeError(f"{name} is a text or a number, not {type(value).__name__}")
+            word = "--" + name.rstrip("_").replace("_", "-")
+            options.append(word if value is True else f"{word}={os.fsdecode(value)}")
+        return options
+
+    def check(self) -> Document:
         """What `globdyn check --json` prints: mobility, redundant constraints, whether paths are followed."""
-        return self._document(b"check")
+        return self.run("check")
 
-    def regions(self, trajectory=None):
-        """What `globdyn regions --json` prints: accessible d1, d2 at every point, criteria."""
-        return self._document(b"regions", trajectory)
+    def regions(self, trajectory: str | None = None, **options) -> Document:
+        """What `globdyn regions --json` prints: accessible d1, d2 at every point, criteria. outlines(NAME): polygons."""
+        return self.run("regions", *self._options({"trajectory": trajectory, **options}))
 
-    def traverse(self, trajectory=None):
-        """What `globdyn traverse --json` prints: the fastest motion with its bounds."""
-        return self._document(b"traverse", trajectory)
+    def traverse(self, trajectory: str | None = None, step: float | str | None = None, **options) -> Document:
+        """The fastest motions: what `globdyn traverse --json` prints; motions[NAME]: arrays over time, see Motion.
+        step: between rows [s]; default a 500th of each motion. Further options as of the program: start_speed, end_speed,
+        periodic, no_rates, tolerance, distribution, preload, smooth, threads."""
+        return self.run("traverse", *self._options({"trajectory": trajectory, **_steps(step), **options}))
+
+    def feasible(self, trajectory: str | None = None, motion=None, step: float | str | None = None,
+                 **options) -> Document:
+        """Whether motions keep all limits: what `globdyn feasible --json` prints; motions[NAME] as of traverse.
+        motion: of the trajectory, a CSV file, or its columns as arrays (n,): {"t": ..., "p": ...} or {"p": ..., "d1": ...,
+        "d2": ...}; None: trajectories whose p is a time run as p = t. Further options: tolerance, distribution, preload,
+        smooth."""
+        with _motion_file(motion) as file:
+            return self.run("feasible", *self._options(
+                {"trajectory": trajectory, "motion": file, **_steps(step), **options}))
+
+    def reactions(self, trajectory: str | None = None, motion=None, **options) -> Document:
+        """Joint reactions: what `globdyn reactions --json` prints, at the first guess or along a trajectory, at rest or in
+        a motion (as of feasible). components: arrays. Further options: pose, time, start, method, convention."""
+        with _motion_file(motion) as file:
+            return self.run("reactions", *self._options({"trajectory": trajectory, "motion": file, **options}))
+
+    def workspace(self, threads: int | None = None) -> Document:
+        """What `globdyn workspace --json` prints; columns: an array per column, a row for each node."""
+        return self.run("workspace", *self._options({"threads": threads}))
+
+    def simulate(self, duration: float | str | None = None, motion=None, **options) -> Document:
+        """Forward dynamics: what `globdyn simulate --json` prints; columns: arrays (n,) over "t". duration [s], and a motion
+        to be played (as of feasible), in place of those of the case. Further options: trajectory, every, step, tolerance,
+        method, integrator, stabilization, closing, record, axes."""
+        with _motion_file(motion) as file:
+            return self.run("simulate", *self._options({"duration": duration, "motion": file, **options}))
+
+    # --- trajectories from arrays
+
+    def with_table(self, name: str, columns: Mapping[str, Any], **keys: Any) -> Case:
+        """A copy of the case with a trajectory `name` from a table: columns are arrays (n,) by their heads: "t" [s] or "p",
+        joints (or "joint.freedom") [rad or m], or "x", "y", ... [m] of a tool with of="body.P". keys: further keys of the
+        trajectory, blend=0.05. A trajectory of that name is replaced."""
+        other = copy.copy(self)
+        other._added = {**self._added, name: {"kind": "file", "data": _csv(columns), **keys}}
+        other._handle = None
+        with other._hold():
+            return other
+
+    def with_joints(self, name: str, q: Any, t: Any = None, joints: Sequence[str] | None = None, **keys: Any) -> Case:
+        """A copy of the case with a trajectory through joint positions q (n, joints) [rad or m] at the times t (n,) [s];
+        without t: waypoints, joined by a spline, whose motion is free. joints: names of the columns; default: the driven
+        joints, in the order of the drives."""
+        q = np.asarray(q, dtype=float)
+        if q.ndim != 2:
+            raise ValueError("q has a row for each point and a column for each joint")
+        names = [f"q{i + 1}" for i in range(q.shape[1])] if joints is None else list(joints)
+        if len(names) != q.shape[1]:
+            raise ValueError(f"q has {q.shape[1]} columns, and there are {len(names)} names")
+        return self.with_table(name, {**({} if t is None else {"t": t}), **dict(zip(names, q.T))}, **keys)
 
     # --- names and bounds
 
@@ -248,29 +579,29 @@ class Case:
         return [name for name, _ in self._list(what)]
 
     @property
-    def variables(self):
+    def variables(self) -> list[str]:
         return self._names(b"variables")
 
     @property
-    def objectives(self):
+    def objectives(self) -> list[str]:
         return self._names(b"objectives")
 
     @property
-    def constraints(self):
+    def constraints(self) -> list[str]:
         return self._names(b"constraints")
 
     @property
-    def responses(self):
+    def responses(self) -> list[str]:
         return self._names(b"responses")
 
     @property
-    def units(self):
+    def units(self) -> dict[str, str]:
         """Units of all names, "" for numbers."""
         return dict(pair for what in (b"responses", b"constraints", b"objectives", b"variables")
                     for pair in self._list(what))
 
     @property
-    def bounds(self):
+    def bounds(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Arrays min, max, start, whole (of the variables; whole: integers and choices)."""
         arrays = [np.empty(len(self.variables)) for _ in range(4)]
         with self._hold() as handle:
@@ -278,7 +609,7 @@ class Case:
         return arrays[0], arrays[1], arrays[2], arrays[3] > 0
 
     @property
-    def goals(self):
+    def goals(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Arrays sense (1: maximized, -1: minimized), relation (1: >=, -1: <=, 0: =) and right."""
         k, m = len(self.objectives), len(self.constraints)
         arrays = [np.empty(k), np.empty(m), np.empty(m)]
@@ -290,7 +621,7 @@ class Case:
 
     CALL = 0.25  # seconds, about, of one call to the library: between two Python answers Ctrl-C
 
-    def evaluate(self, x, threads=0, all=True):
+    def evaluate(self, x: Any, threads: int = 0, all: bool = True) -> Designs:
         """Evaluates designs, rows of x in the order of `variables` (SI), on `threads` processors (0: all).
         all=False leaves out responses that no formula needs. A design that fails is a result with its reason."""
         threads = operator.index(threads)
@@ -318,7 +649,52 @@ class Case:
             response_names=self.responses, status=[STATUSES[int(s)] for s in rows[0]],
             violation=rows[1], failure=rows[2], reason=reasons)
 
-    def problem(self, **options):
+    def optimize(self, evaluations: int | None = None, seed: int | None = None, threads: int = 0) -> Iterator[Design]:
+        """Searches the design variables as the case says: yields every Design as soon as it is evaluated, while the search
+        goes on. Closing the generator, or leaving its loop, ends the search. evaluations: at most; seed: of the random
+        numbers. The designs are those of `globdyn optimize`."""
+        searched = copy.copy(self)  # this case stays free for other calls
+        names = searched.variables, searched.objectives, searched.constraints, searched.responses
+        arrays = [np.full(len(own), np.nan) for own in names] + [np.full(1, np.nan) for _ in range(3)]
+        found, ended, failure = queue.Queue(64), threading.Event(), []
+
+        def visit(_, number, reason):
+            design = Design(number, names, *[array.copy() for array in arrays[:4]], STATUSES[int(arrays[4][0])],
+                            *[float(array[0]) for array in arrays[5:]], reason.decode(errors="backslashreplace"))
+            while not ended.is_set():
+                with contextlib.suppress(queue.Full):
+                    found.put(design, timeout=0.1)
+                    return 1
+            return 0
+
+        def search():
+            try:
+                with searched._hold() as handle:
+                    pointers = (ctypes.POINTER(ctypes.c_double) * 7)(*map(_doubles, arrays))
+                    searched._check(library.gdyn_embed_search(
+                        handle, -1 if evaluations is None else operator.index(evaluations),
+                        -1.0 if seed is None else float(operator.index(seed)), operator.index(threads),
+                        pointers, library.visit(visit), None))
+            except BaseException as error:
+                failure.append(error)
+            while not ended.is_set():
+                with contextlib.suppress(queue.Full):
+                    found.put(None, timeout=0.1)
+                    break
+
+        worker = threading.Thread(target=search, daemon=True)
+        worker.start()
+        try:
+            while (design := found.get()) is not None:
+                yield design
+        finally:
+            ended.set()
+            library.gdyn_embed_interrupt(searched._handle)
+            worker.join()
+        if failure:
+            raise failure[0]
+
+    def problem(self, **options) -> Problem:
         """The case as a problem of minimization, see Problem."""
         return Problem(self, **options)
 
