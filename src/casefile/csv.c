@@ -55,6 +55,15 @@ static const char *const order_names[ORDERS] = {".position", ".speed", ".acceler
 /* Cosine of the second Cardan angle below which the others cannot be interpolated. */
 static const double CARDAN_LEAST = 0.1;
 
+/* Times that are so many durations away from zero are counted from the first row: in sums with them
+ * the steps of the computation would be lost. */
+static const double FAR = 1e3;
+
+/* Quaternions whose size is off by more than this share are normalized, */
+static const double UNIT = 1e-3;
+/* and those of successive rows are nearer than 160 degrees: cosine of the half. */
+static const double NEAR = 0.1736;
+
 /* --- complaints of the table go to the case's log --------------------------------------------- */
 
 typedef struct relay {
@@ -75,6 +84,11 @@ static void into_log(void *context, const gdyn_diag *diag) {
     gdyn_log_place(to->r->log, to->document, diag->line, diag->column, diag->width, diag->help,
                    GDYN_CODE_TABLE "%s", diag->message);
     to->where->bad |= to->r->checking;
+}
+
+/* The table for messages. */
+static const char *table_name(const gdyn_node *where) {
+    return strchr(where->text, '\n') ? "data" : where->text;
 }
 
 /* --- columns ---------------------------------------------------------------------------------- */
@@ -169,14 +183,16 @@ static bool make_room(gdyn_arena *arena, gdyn_csv *csv, int columns, size_t rows
     csv->joint = gdyn_arena_alloc(arena, each, sizeof *csv->joint);
     csv->slides = gdyn_arena_alloc(arena, each, sizeof *csv->slides);
     csv->raw = gdyn_arena_alloc(arena, each * rows, sizeof *csv->raw);
-    return csv->slot && csv->head && csv->joint && csv->slides && csv->raw;
+    csv->since = gdyn_arena_alloc(arena, rows, sizeof *csv->since);
+    return csv->slot && csv->head && csv->joint && csv->slides && csv->raw && csv->since;
 }
 
 /* Slots, units and heads in SI units of the columns. */
 static void read_heads(gdyn_reader *r, gdyn_node *where, gdyn_table *t, gdyn_csv *csv) {
-    const char *help = r->space == GDYN_PLANAR ? "columns: p, x, y, angle; t; joints"
-                                               : "columns: p, x, y, z, a, b, c; t; joints; qw, qx, "
-                                                 "qy, qz; rx, ry, rz; i, j, k";
+    const char *help = r->space == GDYN_PLANAR
+                           ? "columns: t [s] or p; x, y, angle; names of joints, or q1, q2, ..."
+                           : "columns: t [s] or p; x, y, z; a, b, c; names of joints, or q1, q2, "
+                             "...; qw, qx, qy, qz; rx, ry, rz; i, j, k";
     for (int c = 0; c < t->columns && t->status == GDYN_OK; c++) {
         const char *name = t->column[c].name, *unit = "", *near = NULL;
         int slot = slot_of(r, where, name, csv), other = slot < 0 ? -1 : column_of(csv, slot);
@@ -216,23 +232,23 @@ static void read_heads(gdyn_reader *r, gdyn_node *where, gdyn_table *t, gdyn_csv
 
 /* --- orientations ----------------------------------------------------------------------------- */
 
-/* Rotation of a row with a quaternion or a rotation vector; false: it has no direction. */
-static bool rotation_of(const gdyn_csv *csv, const double *row, int slot, double R[9]) {
-    double v[4] = {0};
-    int size = slot == SLOT_QUATERNION ? 4 : 3;
-    for (int k = 0; k < size; k++)
-        v[k] = row[column_of(csv, slot + k)];
-    if (slot == SLOT_TURN) {
-        gdyn_rotation_exp(R, v);
-        return true;
+/* Unit quaternion q (w, x, y, z) of a row with a quaternion or a rotation vector; false: it has no
+ * direction. Digits of a unit quaternion stay as they are. */
+static bool quaternion_of(const gdyn_csv *csv, const double *row, int slot, double q[4]) {
+    bool turn = slot == SLOT_TURN;
+    q[0] = 0;
+    for (int k = 0; k < (turn ? 3 : 4); k++)
+        q[turn + k] = row[column_of(csv, slot + k)];
+    double size = v3_norm(q + 1), norm = hypot(size, q[0]), factor = 1;
+    if (turn) {
+        q[0] = cos(0.5 * size);
+        factor = size > 0 ? sin(0.5 * size) / size : 0.5;
+    } else if (fabs(norm - 1) > UNIT) {
+        factor = 1 / norm;
+        q[0] *= factor;
     }
-    /* the rotation vector has the direction of the imaginary part */
-    double sine = v3_norm(v + 1), angle = 2 * atan2(sine, v[0]);
-    if (!(hypot(sine, v[0]) > 0))
-        return false;
-    v3_scale(v + 1, sine > 0 ? angle / sine : 0, v + 1);
-    gdyn_rotation_exp(R, v + 1);
-    return true;
+    v3_scale(q + 1, factor, q + 1);
+    return turn || norm > 0;
 }
 
 /* Cardan angles a, b of the axis that a row points along. */
@@ -250,7 +266,8 @@ static bool point_along(const gdyn_csv *csv, const double *row, double *out) {
     return across > CARDAN_LEAST * fabs(e[0]);
 }
 
-/* Columns a, b, c from quaternions and the like, of which those of the middle row are the frame. */
+/* Columns a, b, c and scalar parts from quaternions and the like, which go on from row to row; or
+ * a, b, c from axes. */
 static bool orient(gdyn_reader *r, gdyn_node *where, gdyn_csv *csv) {
     static const struct {
         int slot, size;
@@ -276,33 +293,37 @@ static bool orient(gdyn_reader *r, gdyn_node *where, gdyn_csv *csv) {
     if (given > 1)
         return gdyn_read_error(r, where, NULL,
                                GDYN_CODE_TABLE "the table has two kinds of orientation");
-    double R[9], inner[9], angles[3] = {0};
     if (slot <= GDYN_PATH_C)
         return true;
-    for (int pass = slot == SLOT_AXIS; pass < 2; pass++)
-        for (int i = pass ? 0 : csv->rows / 2; i < (pass ? csv->rows : csv->rows / 2 + 1); i++) {
-            const double *row = csv->raw + (size_t)i * (size_t)csv->columns;
-            double *out = csv->table + (size_t)i * GDYN_PATH_COORDINATES;
-            bool good = slot == SLOT_AXIS ? point_along(csv, row, out)
-                                          : rotation_of(csv, row, slot, pass ? R : csv->frame);
-            if (good && slot != SLOT_AXIS && pass) {
-                gdyn_m3_multiply_tn(inner, csv->frame, R);
-                gdyn_rotation_to_cardan_near(inner, angles);
-                v3_copy(out + GDYN_PATH_A, angles);
-                good = fabs(cos(angles[1])) > CARDAN_LEAST;
-            }
-            if (!good)
-                return gdyn_read_error(
-                    r, where,
-                    slot == SLOT_AXIS ? "the axis is the body's z axis; give quaternions"
-                                      : "divide the table",
-                    GDYN_CODE_TABLE "row %d: %s", i + 1,
-                    slot == SLOT_AXIS ? "the axis points along x, where its roll is not defined"
-                                      : "the orientation is zero, or turned by 90 degrees about a "
-                                        "transverse axis from that of the middle row");
-        }
-    csv->framed = slot != SLOT_AXIS;
-    return true;
+    bool axis = slot == SLOT_AXIS;
+    csv->scalar = axis ? NULL : gdyn_arena_doubles(r->the_case->arena, (size_t)csv->rows);
+    double last[4] = {0};
+    for (int i = 0; i < csv->rows && (axis || csv->scalar); i++) {
+        const double *row = csv->raw + (size_t)i * (size_t)csv->columns;
+        double *out = csv->table + (size_t)i * GDYN_PATH_COORDINATES, q[4], dot = 0;
+        if (axis && !point_along(csv, row, out))
+            return gdyn_read_error(r, where, "the axis is the body's z axis; give quaternions",
+                                   GDYN_CODE_TABLE "'%.100s', row %d: the axis points along x, "
+                                                   "where its roll is not defined",
+                                   table_name(where), i + 1);
+        if (axis)
+            continue;
+        bool good = quaternion_of(csv, row, slot, q);
+        for (int k = 0; k < 4; k++)
+            dot += q[k] * last[k];
+        if (!good || (i > 0 && fabs(dot) < NEAR))
+            return gdyn_read_error(
+                r, where, good ? "give rows between them" : NULL,
+                good ? GDYN_CODE_TABLE "'%.100s', row %d: the orientation is turned by more than "
+                                       "160 degrees from that of the row before"
+                     : GDYN_CODE_TABLE "'%.100s', row %d: the quaternion is zero",
+                table_name(where), i + 1);
+        for (int k = 0; k < 4; k++)
+            last[k] = dot < 0 ? -q[k] : q[k];
+        csv->scalar[i] = last[0];
+        v3_copy(out + GDYN_PATH_A, last + 1);
+    }
+    return axis || csv->scalar;
 }
 
 /* --- the table -------------------------------------------------------------------------------- */
@@ -316,19 +337,33 @@ static double *take_column(gdyn_arena *arena, const gdyn_csv *csv, int slot) {
     return out;
 }
 
+/* Times of a clock that runs since long, such as UNIX time. */
+static void count_from_first(gdyn_reader *r, const gdyn_node *where, gdyn_csv *csv) {
+    int time = column_of(csv, SLOT_T);
+    double first = csv->p[0];
+    if (fabs(first) <= FAR * (csv->p[csv->rows - 1] - first))
+        return;
+    for (int i = 0; i < csv->rows; i++)
+        csv->raw[i * csv->columns + time] = csv->p[i] = csv->since[i];
+    gdyn_log_node(r->log, GDYN_NOTE, where, NULL,
+                  GDYN_CODE_TABLE "times are counted from that of the first row, %.15g s", first);
+}
+
 /* From the rows as they stand to what a path reads; false after a complaint. */
 static bool finish(gdyn_reader *r, gdyn_node *where, gdyn_csv *csv) {
     gdyn_arena *arena = r->the_case->arena;
-    bool tool = false, rates = true, bends = true;
+    bool tool = false, rates = true, bends = true, any = false;
     for (int c = 0; c < csv->columns; c++)
         tool |= csv->slot[c] < SLOT_JOINT && csv->slot[c] != SLOT_P && csv->slot[c] != SLOT_T;
     if (csv->rows < 2)
         return gdyn_read_error(r, where, NULL, GDYN_CODE_TABLE "'%.200s' has fewer than two rows",
-                               where->text);
+                               table_name(where));
     bool timed = column_of(csv, SLOT_T) >= 0;
     csv->p = take_column(arena, csv, timed ? SLOT_T : SLOT_P);
     if (timed)
         csv->p_dimension = GDYN_DIM_TIME;
+    if (timed && csv->p)
+        count_from_first(r, where, csv);
     for (int j = 0; j < csv->joints; j++) {
         csv->joint[j].column = take_column(arena, csv, SLOT_JOINT + ORDERS * j);
         csv->joint[j].rate = take_column(arena, csv, SLOT_JOINT + ORDERS * j + 1);
@@ -339,7 +374,13 @@ static bool finish(gdyn_reader *r, gdyn_node *where, gdyn_csv *csv) {
                                    r->joint[csv->joint[j].joint].name);
         rates = rates && csv->joint[j].rate;
         bends = bends && csv->joint[j].bend;
+        any = any || csv->joint[j].rate;
     }
+    if (any && (!rates || !timed || tool))
+        gdyn_log_node(r->log, GDYN_WARNING, where, NULL, GDYN_CODE_TABLE "speeds are ignored: %s",
+                      !rates   ? "not every joint of the table has them"
+                      : !timed ? "the table has no times"
+                               : "the table has coordinates of the tool, too");
     /* derivatives count if all have them */
     rates = rates && timed && !tool;
     for (int j = 0; j < csv->joints && !(rates && bends); j++) {
@@ -358,6 +399,15 @@ static bool finish(gdyn_reader *r, gdyn_node *where, gdyn_csv *csv) {
     return csv->table && orient(r, where, csv);
 }
 
+/* The whole part of a number, and what follows its point, which beside a large whole part has lost
+ * digits. */
+static double split(const char *text, double *fraction) {
+    const char *point = strpbrk(text, "eE-") ? NULL : strchr(text, '.'), *end;
+    double value = gdyn_decimal_read(text, &end);
+    *fraction = point && point[1] ? gdyn_decimal_read(point, &end) : 0;
+    return point ? nearbyint(value - *fraction) : value;
+}
+
 /* Reads a document of comma-separated values; false after a complaint. */
 static bool read_csv(gdyn_reader *r, gdyn_node *where, const gdyn_document *document, gdyn_csv *csv,
                      const char *name) {
@@ -371,6 +421,7 @@ static bool read_csv(gdyn_reader *r, gdyn_node *where, const gdyn_document *docu
     if (!make_room(arena, csv, t.columns, (size_t)(document->lines - t.line + 1)))
         return gdyn_table_lack_memory(&t);
     read_heads(r, where, &t, csv);
+    double first = 0, after = 0;
     while (t.status == GDYN_OK && !where->bad && gdyn_table_next(&t)) {
         double *row = csv->raw + (size_t)csv->rows * (size_t)csv->columns;
         for (int c = 0; c < csv->columns; c++) {
@@ -380,6 +431,11 @@ static bool read_csv(gdyn_reader *r, gdyn_node *where, const gdyn_document *docu
                 row[c] <= row[c - csv->columns])
                 gdyn_table_refuse(&t, c, NULL, "%s must increase from row to row",
                                   csv->slot[c] == SLOT_P ? "p" : "t");
+            if (csv->slot[c] == SLOT_T && t.status == GDYN_OK) {
+                double part, whole = split(t.cell[c].text, &part);
+                first = csv->rows > 0 ? first : whole, after = csv->rows > 0 ? after : part;
+                csv->since[csv->rows] = (whole - first + (part - after)) * t.column[c].factor;
+            }
         }
         csv->rows++;
     }
@@ -474,12 +530,19 @@ static bool read_joint_trajectory(gdyn_reader *r, gdyn_node *where, const gdyn_d
                                where->text);
     /* times and derivatives count if all points may have them */
     bool timed = gdyn_node_find(points->item[0], "time_from_start");
-    int orders = timed ? ORDERS : 1;
-    for (int i = 0; i < points->count; i++)
+    int orders = timed ? ORDERS : 1, with = 0;
+    for (int i = 0; i < points->count; i++) {
+        const gdyn_node *list = gdyn_node_find(points->item[i], lists[1]);
+        with += list && list->count > 0;
         for (int order = 1; order < orders; order++) {
-            const gdyn_node *list = gdyn_node_find(points->item[i], lists[order]);
+            list = gdyn_node_find(points->item[i], lists[order]);
             orders = list && list->count > 0 ? orders : order;
         }
+    }
+    if (with > 0 && orders == 1)
+        gdyn_log_node(r->log, GDYN_WARNING, where, NULL,
+                      GDYN_CODE_TABLE "velocities are ignored: %d of %d points have them%s", with,
+                      points->count, timed ? "" : ", and no times");
     int joints = names->count, columns = timed + orders * joints;
     double *row = gdyn_arena_alloc(arena, (size_t)columns, sizeof *row);
     if (!make_room(arena, csv, columns, (size_t)points->count) || !row) {
@@ -511,7 +574,7 @@ static bool read_joint_trajectory(gdyn_reader *r, gdyn_node *where, const gdyn_d
         if (!read_point(r, where, points->item[i], joints, timed, orders, row))
             return false;
         memcpy(to, row, (size_t)columns * sizeof *to);
-        csv->rows++;
+        csv->since[csv->rows++] = timed ? to[0] - csv->raw[0] : 0;
         if (timed && i > 0 && to[0] <= to[-columns]) {
             where->bad = true;
             return gdyn_log_node(r->log, GDYN_ERROR, points->item[i], NULL,

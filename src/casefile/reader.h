@@ -357,12 +357,12 @@ typedef struct gdyn_csv {
     const char **head;          /* columns, in SI units */
     int *slot;                  /* columns: what they hold (csv.c) */
     double *raw;                /* rows x columns, SI */
+    double *since;              /* rows: time since the first one [s], to all of its digits */
     double *p;                  /* rows, or NULL without a column p or t */
     gdyn_dimension p_dimension; /* of that column; unknown: no unit stands there */
     /* rows x GDYN_PATH_COORDINATES, NaN where not present, NULL: joints alone */
     double *table;
-    bool framed;
-    double frame[9]; /* framed: what rotations of the table follow */
+    double *scalar; /* rows: scalar parts of quaternions with a, b, c; NULL: Cardan angles */
     int joints;
     gdyn_path_joint *joint; /* with their columns */
     bool *slides;           /* of joints */

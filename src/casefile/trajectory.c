@@ -1,6 +1,7 @@
 /* trajectory.c - trajectories: paths and the points or joints that follow them. */
 #include "casefile/reader.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct trajectory {
@@ -293,6 +294,36 @@ static double *copy_of(gdyn_reader *r, const double *from, size_t count) {
     return to ? memcpy(to, from, count * sizeof *to) : NULL;
 }
 
+/* Keys that say something else than the table. */
+static void check_table(trajectory *t, const gdyn_csv *csv) {
+    gdyn_reader *r = t->r;
+    gdyn_node *p = gdyn_node_get(t->node, "p"), *blend = gdyn_node_get(t->node, "blend");
+    gdyn_node *joints = gdyn_node_get(t->node, "joints");
+    if (p && csv->p)
+        gdyn_read_error(r, p, "leave p: out, or the column",
+                        GDYN_CODE_CONFLICT "the table has p in a column, from %g to %g", csv->p[0],
+                        csv->p[csv->rows - 1]);
+    if (blend && csv->joints > 0 && csv->joint[0].rate)
+        gdyn_read_error(r, blend, "leave out blend:, or the columns of speeds",
+                        GDYN_CODE_CONFLICT "blends of straight lines do not have the speeds of the "
+                                           "table");
+    double shortest = INFINITY;
+    for (int i = 1; csv->p && i < csv->rows; i++)
+        shortest = fmin(shortest, csv->p[i] - csv->p[i - 1]);
+    if (blend && r->checking && t->def.blend > shortest)
+        gdyn_log_node(r->log, GDYN_WARNING, blend, NULL,
+                      GDYN_CODE_PATH "blends are shorter where rows are closer: the shortest step "
+                                     "of the table is %g",
+                      shortest);
+    for (int i = 0; i < t->def.joints; i++)
+        for (int j = 0; j < csv->joints; j++)
+            if (t->def.joint[i].joint == csv->joint[j].joint &&
+                t->def.joint[i].freedom == csv->joint[j].freedom)
+                gdyn_read_error(r, joints, "leave it out, or the column",
+                                GDYN_CODE_CONFLICT "'%s' has a column in the table, too",
+                                r->joint[csv->joint[j].joint].name);
+}
+
 /* The table is copied: the instance must not depend on the case. */
 static void read_table(trajectory *t) {
     gdyn_reader *r = t->r;
@@ -302,6 +333,7 @@ static void read_table(trajectory *t) {
                                  : NULL;
     if (!csv)
         return;
+    check_table(t, csv);
     /* Everything is copied into the instance. */
     size_t rows = (size_t)csv->rows, cells = csv->table ? rows * GDYN_PATH_COORDINATES : 0;
     size_t joints = (size_t)(t->def.joints + csv->joints);
@@ -318,7 +350,9 @@ static void read_table(trajectory *t) {
         own->bend = copy_of(r, own->bend, rows);
     }
     t->def.joint = joint;
-    t->def.frame = copy_of(r, csv->framed ? csv->frame : NULL, 9);
+    t->def.hold = t->def.tools == 0 && !gdyn_node_find(t->node, "weights") &&
+                  !gdyn_node_find(t->node, "null_motion") && !gdyn_node_find(t->node, "undriven");
+    t->def.scalar = copy_of(r, csv->scalar, rows);
     const double *p = copy_of(r, csv->p, rows);
     double *table = copy_of(r, csv->table, cells);
     t->def.count = csv->rows, t->def.table = table;

@@ -60,7 +60,7 @@ static void print_margin(const gdyn_trajectory *t) {
     if (r->margin_at >= 0 && r->margin_limit.shape != GDYN_LIMIT_EQUALITY) {
         printf("; then %s is at its %s at ", gdyn_limit_name(t->row, t->rows, r->margin_limit),
                r->margin_limit.shape == GDYN_LIMIT_WINDOW        ? "speed limit"
-               : r->margin_limit.shape == GDYN_LIMIT_THIRD_ORDER ? "limit of its rate"
+               : r->margin_limit.shape == GDYN_LIMIT_THIRD_ORDER ? "rate limit"
                : r->margin_limit.side > 0                        ? "max"
                                                                  : "min");
         gdyn_sample at = gdyn_trajectory_original(t, &t->place[r->margin_at]);

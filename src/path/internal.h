@@ -90,6 +90,7 @@ typedef struct gdyn_path_source {
     int first, rows;             /* target rows */
     const gdyn_expr *formula[3]; /* FORMULA: [0]; ROTATION: a, b, c or all NULL: columns */
     int column[3];               /* COLUMN: [0]; ROTATION by columns */
+    bool held;                   /* the formula is a constant of the path's own (hold.c) */
 } gdyn_path_source;
 
 struct gdyn_path {
@@ -97,6 +98,7 @@ struct gdyn_path {
     gdyn_path_def def; /* with its own copies of the arrays */
     gdyn_curve curve;
     gdyn_table *table; /* FILE */
+    int scalar;        /* its column of scalar parts */
     int sources, targets, asked;
     int points; /* those of the definition, and those that its bends need */
     double *at; /* points: p; NULL: equally spaced */
@@ -108,6 +110,9 @@ struct gdyn_path {
     bool closed;
     struct gdyn_arena *arena;
 };
+
+/* Rows that hold driven joints without a column; the path's arrays have room for them. */
+gdyn_status gdyn_path_hold(gdyn_path *path, const gdyn_sink *sink);
 
 /* --- following (follow.c: single steps; track.c: the whole path) ----------------------------- */
 

@@ -75,7 +75,7 @@ static bool copy_definition(gdyn_path *path, const gdyn_path_def *def) {
     own->through = copy_of(path, def->through, count, sizeof *def->through);
     own->through_p = copy_of(path, def->through_p, count, sizeof *def->through_p);
     own->table = copy_of(path, def->table, count, GDYN_PATH_COORDINATES * sizeof *def->table);
-    own->frame = copy_of(path, def->frame, 9, sizeof *def->frame);
+    own->scalar = copy_of(path, def->scalar, count, sizeof *def->scalar);
     own->speed = copy_of(path, def->speed, (size_t)def->speeds, sizeof *def->speed);
     own->weights = copy_of(path, def->weights, (size_t)gdyn_model_coordinates(path->model),
                            sizeof *def->weights);
@@ -84,7 +84,8 @@ static bool copy_definition(gdyn_path *path, const gdyn_path_def *def) {
         ((gdyn_path_joint *)own->joint)[i].column = ((gdyn_path_joint *)own->joint)[i].rate =
             ((gdyn_path_joint *)own->joint)[i].bend = NULL;
     return own->name && (own->tool || def->tools == 0) && (own->joint || def->joints == 0) &&
-           (own->frame || !def->frame) && (own->through || !def->through || count == 0) &&
+           (own->scalar || !def->scalar || count == 0) &&
+           (own->through || !def->through || count == 0) &&
            (own->through_p || !def->through_p || count == 0) &&
            (own->table || !def->table || count == 0) && (own->weights || !def->weights) &&
            (own->speed || def->speeds == 0);
@@ -157,7 +158,8 @@ static void measure_chords(const gdyn_path *path, gdyn_table_def *table, double 
         const double *from = values + (size_t)kept * (size_t)columns;
         const double *to = values + (size_t)i * (size_t)columns;
         double sum = 0;
-        for (int c = tool ? 0 : GDYN_PATH_COORDINATES; c < (tool ? 3 : columns); c++) {
+        int last = columns - (path->def.scalar != NULL);
+        for (int c = tool ? 0 : GDYN_PATH_COORDINATES; c < (tool ? 3 : last); c++) {
             double d = (table->angle[c] ? L : 1) * (to[c] - from[c]);
             sum += d * d;
         }
@@ -171,11 +173,12 @@ static void measure_chords(const gdyn_path *path, gdyn_table_def *table, double 
     table->count = kept + 1;
 }
 
-/* Columns that are not prescribed are zero. Those of joints follow. */
+/* Columns that are not prescribed are zero. Those of joints follow, and the scalar parts. */
 static gdyn_status make_table(gdyn_path *path, const gdyn_path_def *given) {
     const gdyn_path_def *def = &path->def;
     enum { K = GDYN_PATH_COORDINATES };
     size_t rows = (size_t)def->count, columns = K + (size_t)joint_columns(given);
+    columns += def->scalar != NULL;
     double *values = gdyn_arena_alloc(path->arena, rows * columns, sizeof *values);
     double *rates = gdyn_arena_alloc(path->arena, rows * columns, sizeof *rates);
     double *bends = gdyn_arena_alloc(path->arena, rows * columns, sizeof *bends);
@@ -214,10 +217,15 @@ static gdyn_status make_table(gdyn_path *path, const gdyn_path_def *given) {
         table.bends = joint->bend ? bends : table.bends;
         c++;
     }
+    if (def->scalar)
+        angle[c] = true;
+    for (size_t i = 0; def->scalar && i < rows; i++)
+        values[i * columns + c] = def->scalar[i];
     if (def->through_p)
         memcpy(knots, def->through_p, rows * sizeof *knots);
     else
         measure_chords(path, &table, knots, values, stop);
+    path->scalar = (int)columns - 1;
     path->table = gdyn_table_create(&table);
     if (!path->def.p_given)
         path->def.p_start = knots[0], path->def.p_end = knots[table.count - 1];
@@ -293,8 +301,8 @@ int gdyn_path_source_jets(const gdyn_path *path, const gdyn_path_source *source,
 }
 
 /* Rotation, angular velocity and acceleration from three Cardan angles over p. */
-static void rotation_targets(double jet[3][3], const double *frame, gdyn_target *target) {
-    double a[3], rate[3], acceleration[3], R[9], G[9], Gdot[9], w[3], e[3], f[3];
+static void cardan_motion(double jet[3][3], double R[9], double w[3], double e[3]) {
+    double a[3], rate[3], acceleration[3], G[9], Gdot[9], f[3];
     for (int j = 0; j < 3; j++) {
         a[j] = jet[j][0];
         rate[j] = jet[j][1];
@@ -306,15 +314,40 @@ static void rotation_targets(double jet[3][3], const double *frame, gdyn_target 
     gdyn_cardan_rates_dot(a, rate, Gdot);
     m3_apply(w, G, rate), m3_apply(e, G, acceleration), m3_apply(f, Gdot, rate);
     v3_add(e, e, f);
-    if (frame) {
-        double inner[9], v[3];
-        memcpy(inner, R, sizeof inner);
-        gdyn_m3_multiply(R, frame, inner);
-        m3_apply(v, frame, w);
-        v3_copy(w, v);
-        m3_apply(v, frame, e);
-        v3_copy(e, v);
+}
+
+/* The same from a quaternion (s, v) of any size, n = s^2 + v v:
+ *   w = 2 (s v' - s' v + v x v') / n,   e = 2 (s v'' - s'' v + v x v'') / n - w n' / n */
+static void quaternion_motion(double jet[3][3], const double s[3], double R[9], double w[3],
+                              double e[3]) {
+    double v[3][3], cross[2][3], n = s[0] * s[0], rate = 2 * s[0] * s[1];
+    for (int j = 0; j < 3; j++)
+        for (int k = 0; k < 3; k++)
+            v[k][j] = jet[j][k];
+    n += v3_dot(v[0], v[0]);
+    rate += 2 * v3_dot(v[0], v[1]);
+    v3_cross(cross[0], v[0], v[1]);
+    v3_cross(cross[1], v[0], v[2]);
+    for (int j = 0; j < 3; j++) {
+        w[j] = 2 * (s[0] * v[1][j] - s[1] * v[0][j] + cross[0][j]) / n;
+        e[j] = 2 * (s[0] * v[2][j] - s[2] * v[0][j] + cross[1][j]) / n - w[j] * rate / n;
     }
+    double half = v3_norm(v[0]), angle = 2 * atan2(half, s[0]);
+    v3_scale(v[0], half > 0 ? angle / half : 0, v[0]);
+    gdyn_rotation_exp(R, v[0]);
+}
+
+static void rotation_targets(const gdyn_path *path, const gdyn_path_source *source, double p,
+                             double jet[3][3], gdyn_target *target) {
+    double R[9], w[3], e[3], scalar[3];
+    bool columns = !source->formula[0] && path->def.scalar;
+    /* scalar parts are the table's last column */
+    if (columns)
+        gdyn_table_jet(path->table, path->scalar, p, scalar);
+    if (columns)
+        quaternion_motion(jet, scalar, R, w, e);
+    else
+        cardan_motion(jet, R, w, e);
     for (int j = 0; j < 3; j++) {
         memcpy(target[j].row.frame, R, sizeof R);
         target[j].target[0] = 0, target[j].target[1] = w[j], target[j].target[2] = e[j];
@@ -349,7 +382,7 @@ void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
         double jet[3][3];
         int rows = gdyn_path_source_jets(path, source, p, jet);
         if (source->kind == GDYN_SOURCE_ROTATION)
-            rotation_targets(jet, source->formula[0] ? NULL : path->def.frame, target);
+            rotation_targets(path, source, p, jet, target);
         for (int j = 0; j < rows && source->kind != GDYN_SOURCE_ROTATION; j++)
             memcpy(target[j].target, jet[j], sizeof jet[j]);
     }
@@ -399,6 +432,7 @@ static gdyn_status check_values(gdyn_path *path, gdyn_target *targets, const gdy
 /* Sources and targets of the path; errors that only values show. */
 static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_sink *sink) {
     size_t most = (size_t)(GDYN_PATH_COORDINATES * def->tools + def->joints);
+    most += def->hold ? (size_t)gdyn_model_drives(path->model) : 0;
     if (!copy_definition(path, def))
         return GDYN_ERROR_MEMORY;
     path->source = gdyn_arena_alloc(path->arena, most, sizeof *path->source);
@@ -430,6 +464,8 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
             }
         path->asked = chosen ? path->asked : path->targets;
     }
+    if (def->hold && (status = gdyn_path_hold(path, sink)) != GDYN_OK)
+        return status;
     path->points = path->def.points;
     if (path->def.at && path->at)
         memcpy(path->at, path->def.at, (size_t)path->points * sizeof *path->at);
@@ -467,6 +503,9 @@ gdyn_status gdyn_path_create(const gdyn_model *model, const gdyn_path_def *def,
 void gdyn_path_destroy(gdyn_path *path) {
     if (!path)
         return;
+    for (int i = 0; i < path->sources; i++)
+        if (path->source[i].held)
+            gdyn_expr_destroy((gdyn_expr *)path->source[i].formula[0]);
     gdyn_curve_free(&path->curve);
     gdyn_table_destroy(path->table);
     gdyn_arena_destroy(path->arena);

@@ -75,11 +75,15 @@ typedef struct gdyn_path_def {
     const double *through_p; /* POLYLINE, SPLINE, FILE: p of each point, growing; NULL: arc length
                                      (FILE: the length of the chords) */
     const double *table; /* FILE: count x GDYN_PATH_COORDINATES, row-major; NaN: free; NULL: all */
-    const double
-        *frame; /* FILE: 3 x 3, the rotation that those of the columns follow; NULL: none */
+    /* FILE: scalar parts of quaternions of the body, of which the columns a, b, c are the vector
+     * parts, neighbours with the same sign (count); NULL: a, b, c are Cardan angles */
+    const double *scalar;
     /* FILE: straight lines between the rows, with parabolic blends of that width in p around them;
      * default 0: cubic splines */
     double blend;
+    /* FILE: driven joints without a column stand still; default false: they take the minimum
+     * motion, too */
+    bool hold;
     int speeds;
     const gdyn_path_speed *speed; /* speeds: what is asked of d1; the tightest counts */
     const double *weights;        /* n weights for kinematic redundancy, or NULL */

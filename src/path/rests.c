@@ -183,6 +183,24 @@ static bool stands(const table *t, int first, int last) {
     return step_product(t, first - 1, last) > 0 || (!fine && !turns_back(t, first));
 }
 
+/* At a row where the motion turns back its neighbours in that direction give it a speed (by a
+ * parabola, beyond what rounding makes of it): it turns back beside the row. */
+static bool turns_beside(const table *t, int i, int direction) {
+    double behind = step_product(t, i, i), before = step_product(t, i - 1, i - 1);
+    if (i < 2 || i + 2 >= t->count || step_product(t, i - 1, i) > -0.9 * sqrt(before * behind))
+        return false;
+    bool any = false;
+    for (int c = 0; c < t->columns; c++) {
+        const double *y = t->value + c;
+        double near = t->at[i + direction] - t->at[i], far = t->at[i + 2 * direction] - t->at[i];
+        double one = y[(i + direction) * t->columns] - y[i * t->columns];
+        double two = y[(i + 2 * direction) * t->columns] - y[i * t->columns];
+        double way = (one * far - two * near * near / far) / (far - near); /* speed x near */
+        any |= fabs(way) > fmax(2 * DIGITS * t->digit[c], 1e-9 * (fabs(one) + fabs(two)));
+    }
+    return any;
+}
+
 /* The rest around row i; false when there is none. */
 static bool find_at(const table *t, int i, gdyn_table_rest *rest) {
     int from = reach(t, i, -1), to = reach(t, i, 1), first = i, last = i;
@@ -211,6 +229,10 @@ static bool find_at(const table *t, int i, gdyn_table_rest *rest) {
         behind = leave(t, last, to, first, 1);
     if (still && t->count < GDYN_TABLE_DENSE)
         before.order = behind.order = 2;
+    if (first == last && !begins && !ends &&
+        ((before.order == 2 && turns_beside(t, first, -1)) ||
+         (behind.order == 2 && turns_beside(t, first, 1))))
+        return false;
     *rest = (gdyn_table_rest){.first = before.edge,
                               .last = behind.edge,
                               .from = before.to,

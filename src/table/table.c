@@ -454,7 +454,7 @@ void gdyn_table_unit(gdyn_table *t, int column, gdyn_dimension wanted, const cha
     /* A pure number was expected. */
     bool bare = wanted.known && gdyn_dimension_fits(wanted, GDYN_DIM_NONE);
     if (bare)
-        snprintf(help, sizeof help, "omit the unit: %.60s", c->name);
+        snprintf(help, sizeof help, "%.60s without a unit; an angle may be in rad or deg", c->name);
     gdyn_table_refuse(t, column, help,
                       "the unit of column '%.60s' does not fit: %s is %s%s, not %s", c->name, what,
                       bare ? "" : "in ", gdyn_dimension_text(wanted, want, sizeof want),

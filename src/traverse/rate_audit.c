@@ -126,7 +126,8 @@ static double forces_along(gdyn_rate_plan *a, int i, int j, const gdyn_sample *a
 }
 
 /* Rate of a row from part to part as a share of its limit; at both ends of the segment it is taken
- * on linearly, beyond rounding. g: the rate before, dt[0] and dt[1]: times of that part and this. */
+ * on linearly, beyond rounding. g: the rate before, dt[0] and dt[1]: times of that part and
+ * this. */
 static double rate_share(double limit, double g, double now, const double dt[2], int j) {
     double step = (now - g) / (dt[0] + dt[1]), end = 0;
     if (j == 2)

@@ -69,6 +69,11 @@ says both/feasible.csv '^again,'
 expect 0 feasible cart.yaml --trajectory cubic --no-pictures --json
 peak=$(sed 's/.*"push":{"peak":\([0-9.e-]*\).*/\1/' out)
 awk -v peak="$peak" 'BEGIN { exit !((peak - 8) ^ 2 < 1e-16) }' || fail "a table with an acceleration at its start: $peak N"
+# A smooth turn beside a row is no rest: sin t has accelerations up to 1 m/s^2, 2 N.
+awk 'BEGIN { print "t,rail"; for (i = 0; i <= 36; i++) printf "%.1f,%.6f\n", i / 10, sin(i / 10) }' >cubic.csv
+expect 0 feasible cart.yaml --trajectory cubic --no-pictures --json
+peak=$(sed 's/.*"push":{"peak":\([0-9.e-]*\).*/\1/' out)
+awk -v peak="$peak" 'BEGIN { exit !((peak - 2) ^ 2 < 1e-4) }' || fail "a smooth turn: $peak N"
 # A table of coefficients has no joints.
 printf 'p [m],drive,A,B,C,D,min,max\n0,m,0,0,0,2,-20,20\n1,m,0,0,0,2,-20,20\n' >table.csv
 expect 0 traverse --coefficients table.csv --step "10 ms" --no-pictures -o table

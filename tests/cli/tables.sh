@@ -293,4 +293,54 @@ expect 3 check joints.yaml --no-pictures
 says err "^wrong.json:[0-9:]+ error: the joint 'elbwo' of the trajectory is none of the machine"
 says err "= help: did you mean 'elbow'\?"
 
+# Two bodies about parallel axes. Orientations over more than half a turn at 1 rad/s of 3; a joint without a column stands still;
+# time stamps of a clock in the digits that they have: q = t^2/10, so 0.72 rad/s at the end.
+two_bodies() {
+    cat <<'YAML'
+format: 1
+machine:
+  space: spatial
+  gravity: [0, 0, 0]
+  ground: {points: {O: [0, 0, 0]}}
+  bodies: {b: {mass: 1, inertia: [1, 1, 1], points: {P: [0, 0, 0]}}, c: {mass: 1, inertia: [1, 1, 1], points: {P: [0, 0, 0]}}}
+  joints: {j: {type: revolute, of: [b, ground.O], axis: [0, 1, 0]}, k: {type: revolute, of: [c, b.P], axis: [0, 1, 0]}}
+  drives: {j: {at: j, torque: {limit: 10}, speed: {max: 3}}, k: {at: k, torque: {limit: 10}, speed: {max: 3}}}
+trajectories:
+YAML
+    printf '  %s\n' "$@"
+}
+awk 'BEGIN {
+    print "t,qw,qx,qy,qz" >"turn.csv"; print "t,rx,ry,rz" >"vector.csv"; print "t,j" >"lone.csv"; print "t,j" >"since.csv"
+    for (i = 0; i <= 36; i++) {
+        printf "%.1f,%.15f,0,%.15f,0\n", i / 10, cos(i / 20), sin(i / 20) >"turn.csv"
+        printf "%.1f,0,%.1f,0\n", i / 10, i / 10 >"vector.csv"
+        printf "%.1f,%.6f\n", i / 10, i * i / 1000 >"lone.csv"
+        printf "17329000%02d.%d05,%.6f\n", i / 10, i % 10, i * i / 1000 >"since.csv"
+    }
+}'
+two_bodies 'turn: {kind: file, of: b.P, file: turn.csv}' 'vector: {kind: file, of: b.P, file: vector.csv}' \
+    'lone: {kind: file, file: lone.csv}' 'since: {kind: file, file: since.csv}' >two.yaml
+expect 0 feasible two.yaml --no-pictures -o two
+[ "$(grep -c 'could be run 3 times' out)" -eq 2 ] || fail "orientations differ from 1 rad/s: $(cat out)"
+[ "$(grep -c 'could be run 4.16667 times' out)" -eq 2 ] || fail "times of a clock differ from those since its start: $(cat out)"
+[ "$(grep -Ec '^ +k +0 N m at|^ +k .* 0 rad/s at' out)" -ge 2 ] || fail "k moves: $(cat out)"
+says err "no column of 'k': the joint is held"
+says err 'counted from that of the first row, 1732900000.005 s'
+echo 'p,j
+1e9,0
+1000000001,1' >far.csv
+echo 't,qw,qx,qy,qz
+0,1,0,0,0
+1,0,1,0,0' >half.csv
+echo 't,j,k,j.speed,k.speed
+0,0,0,0,0
+1,1,1,0,0' >speeds.csv
+for wrong in 'far.csv:lost to rounding' 'half.csv, of: b.P:more than 160 degrees' 'lone.csv, p\: [0, 9]:has p in a column' \
+    'lone.csv, joints\: {j\: p}:has a column in the table, too' 'speeds.csv, blend\: 0.1:do not have the speeds'; do
+    key=${wrong%:*}
+    two_bodies "a: {kind: file, file: ${key//\\/}}" >wrong.yaml
+    expect 3 check wrong.yaml --no-pictures
+    says err "${wrong##*:}"
+done
+
 finish

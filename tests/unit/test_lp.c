@@ -237,7 +237,8 @@ static gdyn_lp_status solve(const program *p, int cols, gdyn_lp *lp) {
     return outcome;
 }
 
-/* Largest goal over all points where n independent sides meet and all rows hold; -INFINITY: none. */
+/* Largest goal over all points where n independent sides meet and all rows hold; -INFINITY:
+ * none. */
 static double best_vertex(const program *p) {
     int n = p->n, sides = 2 * SIDES, all = 1;
     double best = -INFINITY;
