@@ -220,6 +220,9 @@ static void add_joints(step_table *s, const gdyn_step *step, const gdyn_path_rat
     const gdyn_state *state = gdyn_path_dynamics_state(step->dynamics);
     double d1 = step->at.d1, rate[2], *point = s->speed + gdyn_model_drives(model);
     int count = 0, room = 3 * gdyn_model_joints(model);
+    /* the message ends with the motion, not with the step in which that comes to rest */
+    const gdyn_motion_point *end = &s->t->traverse->point[s->t->traverse->points - 1];
+    double last = step->at.t > end->t ? end->s2_before : step->at.d2;
     for (gdyn_joint_coordinate c = {0}; gdyn_joint_coordinate_next(model, &c);) {
         double q = gdyn_mech_joint_coordinate(state, c.joint, c.freedom);
         gdyn_mech_joint_rates(state, c.joint, c.freedom, rates, rate);
@@ -228,7 +231,7 @@ static void add_joints(step_table *s, const gdyn_step *step, const gdyn_path_rat
                           effort_at(s->t, &c, step->force)};
         gdyn_csv_numbers(s->out, 3, value);
         for (int k = 0; next_drive_at(model, &c, -1) >= 0 && k < 4; k++)
-            point[k * room + count] = value[k];
+            point[k * room + count] = k == 2 ? value[2] + rate[0] * (last - step->at.d2) : value[k];
         count += next_drive_at(model, &c, -1) >= 0;
     }
     if (!s->points)
@@ -236,7 +239,8 @@ static void add_joints(step_table *s, const gdyn_step *step, const gdyn_path_rat
     gdyn_json_open(s->points, NULL, '{');
     for (int k = 0; k < 4; k++)
         gdyn_json_put_numbers(s->points, key[k], count, point + k * room);
-    double whole = floor(step->original.t), rest = round(1e9 * (step->original.t - whole));
+    double time = fmin(step->original.t, end->t);
+    double whole = floor(time), rest = round(1e9 * (time - whole));
     gdyn_json_put_members(
         s->points, gdyn_json_object("time_from_start:o",
                                     gdyn_json_object("sec:i nanosec:i", (int)whole + (rest >= 1e9),
