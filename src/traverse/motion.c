@@ -399,6 +399,25 @@ static gdyn_sample smoothed(const gdyn_sample *s) {
     return own;
 }
 
+/* Whether the motion stands still before its first or behind its last sample i; *own: it, as the
+ * step from there sees it. Of positions alone the parabola through the end gives the speed. */
+static bool rests_at_end(const gdyn_path_dynamics *dynamics, const gdyn_sample *s, int count, int i,
+                         bool derived, gdyn_sample *own) {
+    static const double SLOW = 0.1; /* share of the mean speed up to the next sample */
+    *own = s[i];
+    if (!derived)
+        return count > 1 && (s[i].d1 == 0 || gdyn_path_dynamics_rests(dynamics, s[i].p));
+    int next = i == 0 ? 1 : i - 1, third = i == 0 ? 2 : i - 2;
+    double near = s[next].t - s[i].t, far = s[third].t - s[i].t, one = s[next].p - s[i].p;
+    double way = (one * far - (s[third].p - s[i].p) * near * near / far) / (far - near);
+    gdyn_sample beyond = s[i], around[3] = {s[next], s[i], beyond};
+    beyond.t -= near;
+    around[i == 0 ? 0 : 2] = beyond, around[i == 0 ? 2 : 0] = s[next];
+    *own = smoothed(&around[1]);
+    own->d1 = 0;
+    return fabs(way) <= SLOW * fabs(one) || way * one < 0;
+}
+
 /* The rows there; those that internal forces change become NAN. at_rest: as if it stood still. */
 static void take_moment(const gdyn_coefficients *q, const gdyn_sample *s, bool at_rest, moment *m) {
     m->t = s->t;
@@ -499,12 +518,14 @@ gdyn_status gdyn_motion_check_rates(gdyn_path_dynamics *dynamics, int count,
         bool end = i == 0 || i + 1 == count;
         limit[i].row = -1;
         status = gdyn_path_dynamics_at(dynamics, sample[i].p, &q, &found);
-        bool known = status == GDYN_OK && found == GDYN_POINT_OK && isfinite(sample[i].t);
+        bool known = status == GDYN_OK && found == GDYN_POINT_OK && isfinite(sample[i].t), rests;
         moment *a = &now[(i + 1) % 2], *b = &now[i % 2];
         b->known = false;
-        if (!known || (derived && end))
+        gdyn_sample own = sample[i];
+        rests = known && end && rests_at_end(dynamics, sample, count, i, derived, &own);
+        if (!known || (derived && end && !rests))
             continue;
-        gdyn_sample own = derived ? smoothed(&sample[i]) : sample[i];
+        own = derived && !end ? smoothed(&sample[i]) : own;
         take_moment(q, &own, false, b);
         for (int row = 0; row < q->k; row++)
             if (isnan(b->part[0][row]) && isfinite(rate[row]) && shared[row] == 0)
@@ -512,7 +533,7 @@ gdyn_status gdyn_motion_check_rates(gdyn_path_dynamics *dynamics, int count,
         if (a->known)
             check_step(&c, q->k, a, b, b->t - a->t, (i - 1) * stride, &violation[i - 1],
                        &limit[i - 1]);
-        if (end && sample[i].d1 == 0 && count > 1) {
+        if (rests) {
             take_moment(q, &own, true, &now[2]);
             double dt = i == 0 ? sample[1].t - own.t : own.t - sample[i - 1].t;
             check_step(&c, q->k, i == 0 ? &now[2] : b, i == 0 ? b : &now[2], dt, i * stride,

@@ -547,6 +547,16 @@ static bool near_rest(const gdyn_path_dynamics *s, double at) {
     return any;
 }
 
+bool gdyn_path_dynamics_rests(const gdyn_path_dynamics *s, double p) {
+    const gdyn_regular *regular = s->machine && !s->in_s ? s->machine->regular : NULL;
+    double near = AT_REST * (gdyn_path_dynamics_last(s) - gdyn_path_dynamics_first(s));
+    bool any = false;
+    for (int i = 0; regular && i < regular->rests; i++)
+        any |= regular->rest[i].vanishes && p >= regular->rest[i].from - near &&
+               p <= regular->rest[i].to + near;
+    return any;
+}
+
 /* Places where forces of limited rate would have to jump: the motion has to stop there. */
 gdyn_status gdyn_path_dynamics_stop_at_jumps(gdyn_path_dynamics *s, const double *rate, int most,
                                              double *place, int *count, bool *avoidable) {

@@ -111,6 +111,8 @@ const gdyn_state *gdyn_path_dynamics_state(const gdyn_path_dynamics *dynamics);
 
 /* --- in a parameter that keeps moving, and piece by piece (path/regular.h) -------------------- */
 
+/* Whether the path rests there: p goes on, the machine does not. */
+bool gdyn_path_dynamics_rests(const gdyn_path_dynamics *dynamics, double p);
 /* Makes the machine stop, too, where dry forces change or the path's second derivative jumps and a
  * row with a limit on its rate would have to jump with a continuous d2: no choice of the internal
  * forces before and behind leaves it as it is. After gdyn_path_dynamics_regularize, until

@@ -75,6 +75,14 @@ awk 'BEGIN { print "t,rail"; for (i = 0; i <= 36; i++) printf "%.1f,%.6f\n", i /
 expect 0 feasible cart.yaml --trajectory cubic --no-pictures --json
 peak=$(sed 's/.*"push":{"peak":\([0-9.e-]*\).*/\1/' out)
 awk -v peak="$peak" 'BEGIN { exit !((peak - 2) ^ 2 < 1e-4) }' || fail "a smooth turn: $peak N"
+# From standing still to 8 m/s^2: over the rows at -0.01, 0, 0.01 s the mean jerk is 400 m/s^3. A motion that comes at speed has none.
+sliding_cart >jerk.yaml
+printf '  limits: {a: {joint: rail, jerk: 300}}\ntrajectories: {way: {p: [0, 1 m], joints: {rail: p}, points: 11}}\n' >>jerk.yaml
+awk 'BEGIN { print "t,p"; for (i = 0; i <= 50; i++) printf "%.2f,%.17g\n", i / 100, 4 * i * i / 10000 }' >start.csv
+expect 1 feasible jerk.yaml --motion start.csv --no-pictures -o start
+says out 'first violation at p = 0 m, t = 0 s .* jerk of a by 33\.33 % of its limit'
+awk 'BEGIN { print "t,p"; for (i = 0; i <= 30; i++) printf "%.2f,%.17g\n", i / 100, i / 100 + 4 * i * i / 10000 }' >start.csv
+expect 0 feasible jerk.yaml --motion start.csv --no-pictures -o start
 # A table of coefficients has no joints.
 printf 'p [m],drive,A,B,C,D,min,max\n0,m,0,0,0,2,-20,20\n1,m,0,0,0,2,-20,20\n' >table.csv
 expect 0 traverse --coefficients table.csv --step "10 ms" --no-pictures -o table
