@@ -25,7 +25,7 @@ static gdyn_status look_along(const gdyn_instance *instance, gdyn_clearance *cle
     if (status == GDYN_OK)
         status = gdyn_trajectory_take(&t, GDYN_PASS_FOLLOW);
     int step = status == GDYN_OK ? t.track->points / POINTS_SEEN + 1 : 1;
-    for (int i = 0; status == GDYN_OK && i < t.track->points; i += step) {
+    for (int i = t.track->points - 1; status == GDYN_OK && i >= 0; i -= step) {
         gdyn_near here = gdyn_clearance_at(clearance, t.track->state[i]);
         if (here.distance < near->distance)
             *near = here;
