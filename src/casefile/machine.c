@@ -256,7 +256,7 @@ static void report_home(gdyn_reader *r, gdyn_state *state) {
             continue;
         most = missed;
         worst = k;
-        help = gdyn_log_help(r->log, "the nearest pose that closes has %s: %.6g %s",
+        help = gdyn_log_help(r->log, "a pose near these that closes has %s: %.10g %s",
                              joints->key[k]->text, slides ? found : found * 180 / GDYN_PI,
                              slides ? "m" : "deg");
     }

@@ -12,6 +12,8 @@
 
 /* Values that assembling leaves of zero [m or rad]. */
 static const double ROUNDING = 1e-12;
+/* Share of the path where independence is seen. */
+static const double WITHIN = 0.382;
 
 /* Rank of the constraints with the path's rows. */
 static int rank_with(gdyn_closure *closure, const gdyn_path *path, const gdyn_state *state,
@@ -22,16 +24,18 @@ static int rank_with(gdyn_closure *closure, const gdyn_path *path, const gdyn_st
     return rates.rank.rank;
 }
 
-/* A drive's joint becomes a row with its value in that pose, unless the rank stays the same. */
-static bool hold(gdyn_path *path, gdyn_closure *closure, const gdyn_state *state, double *u,
-                 const gdyn_drive_def *drive, const gdyn_sink *sink) {
+/* A drive's joint becomes a row with its value in that pose, unless the rank stays the same within
+ * the path: the pose itself may be singular. */
+static bool hold(gdyn_path *path, gdyn_closure *closure, const gdyn_state *state,
+                 const gdyn_state *within, double *u, const gdyn_drive_def *drive,
+                 const gdyn_sink *sink) {
     bool ok;
     gdyn_row row = gdyn_row_joint(path->model, drive->joint, drive->freedom, &ok);
     double value = gdyn_row_value(state, &row);
     value = fabs(value) > ROUNDING ? value : 0;
-    int rank = rank_with(closure, path, state, u);
+    int rank = rank_with(closure, path, within, u);
     path->target[path->targets++].row = row;
-    if (rank_with(closure, path, state, u) == rank) {
+    if (rank_with(closure, path, within, u) == rank) {
         path->targets--;
         return true;
     }
@@ -72,12 +76,24 @@ gdyn_status gdyn_path_hold(gdyn_path *path, const gdyn_sink *sink) {
     double *u = gdyn_alloc(2 * (size_t)gdyn_model_coordinates(model), sizeof *u);
     bool ok = closure && state && u &&
               gdyn_closure_solve(closure, state, 0, NULL, &settings, &info) == GDYN_OK;
-    for (int i = 0; ok && i < drives && info.outcome == GDYN_CLOSED; i++) {
+    bool closed = ok && info.outcome == GDYN_CLOSED;
+    gdyn_state *within = closed ? gdyn_state_clone(state) : NULL;
+    ok = ok && (within || !closed);
+    if (ok && closed && path->targets > 0) {
+        gdyn_path_evaluate(path, path->def.p_start + WITHIN * (path->def.p_end - path->def.p_start),
+                           path->target);
+        ok = gdyn_closure_solve(closure, within, path->targets, path->target, &settings, &info) !=
+             GDYN_ERROR_MEMORY;
+        if (ok && info.outcome != GDYN_CLOSED)
+            gdyn_state_copy(within, state);
+    }
+    for (int i = 0; ok && i < drives && closed; i++) {
         const gdyn_drive_def *drive = gdyn_model_drive(model, i);
-        ok = !without_column(path, drive) || hold(path, closure, state, u, drive, sink);
+        ok = !without_column(path, drive) || hold(path, closure, state, within, u, drive, sink);
     }
     gdyn_closure_destroy(closure);
     gdyn_state_destroy(state);
+    gdyn_state_destroy(within);
     gdyn_free(u);
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
 }

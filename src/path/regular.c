@@ -34,7 +34,7 @@ static const double VANISHED = 1e-6, STANDING = 1e-12, NEAREST = 3e-5, NEAREST_S
 /* Shares of the path: an end is met, and a jump is narrower. */
 static const double AT_END = 1e-9, JUMP = 1e-11;
 /* Curvature times the whole travel from which on a turn is a corner: grids do not resolve it. */
-static const double CORNER = 1e9;
+static const double CORNER = 1e11;
 /* A change of direction [rad], or of R' as a share of it, that is a jump. */
 static const double KINK = 1e-3;
 /* Between two places it may be a jump from this share on, whatever it is around them. */

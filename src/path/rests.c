@@ -28,6 +28,8 @@ static const double STEEP = 2.5;
 static const int STEEPEST = 5;
 /* Shares by which steps and their growth differ where a motion turns back. */
 static const double TURNS = 0.25;
+/* Share by which two speeds of a row differ that is not at rest. */
+static const double SAME = 0.5;
 /* Tables of fewer rows are waypoints. */
 enum { DECIMALS = 12 };
 
@@ -183,20 +185,45 @@ static bool stands(const table *t, int first, int last) {
     return step_product(t, first - 1, last) > 0 || (!fine && !turns_back(t, first));
 }
 
-/* At a row where the motion turns back its neighbours in that direction give it a speed (by a
- * parabola, beyond what rounding makes of it): it turns back beside the row. */
-static bool turns_beside(const table *t, int i, int direction) {
-    double behind = step_product(t, i, i), before = step_product(t, i - 1, i - 1);
-    if (i < 2 || i + 2 >= t->count || step_product(t, i - 1, i) > -0.9 * sqrt(before * behind))
-        return false;
+/* Speed of a column at row i times the next step, by a polynomial through `rows` rows on that
+ * side. */
+static double speed_beside(const table *t, int i, int direction, int rows, int column) {
+    const double *y = t->value + column;
+    double sum = 0, one = t->at[i + direction] - t->at[i];
+    for (int j = 1; j <= rows; j++) {
+        double h = t->at[i + j * direction] - t->at[i], share = one / h;
+        for (int l = 1; l <= rows; l++) {
+            double other = t->at[i + l * direction] - t->at[i];
+            share *= l == j ? 1 : other / (other - h);
+        }
+        sum += share * (y[(i + j * direction) * t->columns] - y[i * t->columns]);
+    }
+    return direction * sum;
+}
+
+/* The rows on both sides of row i, or of its one side at an end, give a column the same speed there
+ * (beyond rounding, and what two degrees of polynomials differ by): the motion turns beside the
+ * row. */
+static bool turns_beside(const table *t, int i) {
+    enum { ROWS = 3 };
     bool any = false;
     for (int c = 0; c < t->columns; c++) {
-        const double *y = t->value + c;
-        double near = t->at[i + direction] - t->at[i], far = t->at[i + 2 * direction] - t->at[i];
-        double one = y[(i + direction) * t->columns] - y[i * t->columns];
-        double two = y[(i + 2 * direction) * t->columns] - y[i * t->columns];
-        double way = (one * far - two * near * near / far) / (far - near); /* speed x near */
-        any |= fabs(way) > fmax(2 * DIGITS * t->digit[c], 1e-9 * (fabs(one) + fabs(two)));
+        const double *y = t->value + i * t->columns + c;
+        double v[2] = {NAN, NAN}, off = 0, most = 0;
+        bool moves = true;
+        for (int end = 0; end < 2; end++) {
+            int direction = end ? 1 : -1;
+            if ((end ? t->count - 1 - i : i) < ROWS)
+                continue;
+            double h = fabs(t->at[i + direction] - t->at[i]);
+            double step = fabs(y[direction * t->columns] - y[0]);
+            double wide = speed_beside(t, i, direction, ROWS, c);
+            double narrow = speed_beside(t, i, direction, ROWS - 1, c);
+            moves = moves && fabs(wide) > fmax(4 * DIGITS * t->digit[c], 1e-9 * step);
+            v[end] = wide / h;
+            off = fmax(off, fabs(narrow - wide) / h), most = fmax(most, fabs(v[end]));
+        }
+        any |= moves && off < SAME * most && !(fabs(v[0] - v[1]) > SAME * most);
     }
     return any;
 }
@@ -229,9 +256,7 @@ static bool find_at(const table *t, int i, gdyn_table_rest *rest) {
         behind = leave(t, last, to, first, 1);
     if (still && t->count < GDYN_TABLE_DENSE)
         before.order = behind.order = 2;
-    if (first == last && !begins && !ends &&
-        ((before.order == 2 && turns_beside(t, first, -1)) ||
-         (behind.order == 2 && turns_beside(t, first, 1))))
+    if (first == last && t->count >= GDYN_TABLE_DENSE && turns_beside(t, first))
         return false;
     *rest = (gdyn_table_rest){.first = before.edge,
                               .last = behind.edge,

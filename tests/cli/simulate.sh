@@ -427,7 +427,7 @@ says out '^  d +angle +86\.86 deg'
 four 'a: 60 deg, d: 170 deg' ''
 expect 3 check four.yaml --no-pictures
 says err "four\.yaml:15:30: error: these values of joints contradict the loop through joint '[abcd]', which stays open by"
-says err 'the nearest pose that closes has d: [0-9.]+ deg'
+says err 'a pose near these that closes has d: [0-9.]+ deg'
 # A body that is held stays where it is guessed, the loop closes around it.
 four '' ', start: {hold: [crank]}'
 expect 0 simulate four.yaml --no-pictures -o held

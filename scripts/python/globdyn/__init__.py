@@ -667,6 +667,10 @@ class Case:
                     return 1
             return 0
 
+        for name, value, least in (("evaluations", evaluations, 1), ("seed", seed, 0), ("threads", threads, 0)):
+            if value is not None and operator.index(value) < least:
+                raise ValueError(f"{name} is {value}: at least {least}")
+
         def search():
             try:
                 with searched._hold() as handle:
