@@ -10,8 +10,8 @@ enum { POINTS_MOST = 1000000 };
 /* Rounding of closed poses leaves less than this share of most criteria. */
 static const double LEAST_TOLERANCE = 1e-7;
 
-/* Ranges of p between numbers that are more than so many times as large: the smallest steps, 1e-12
- * of the range, would vanish in them. */
+/* Ranges of p, of tables, between numbers that are more than so many times as large: the smallest
+ * steps, 1e-12 of the range, would vanish in them. */
 static const double FARTHEST = 4e3;
 
 static const char *const coordinate_name[GDYN_PATH_COORDINATES] = {"x", "y", "z", "a", "b", "c"};
@@ -67,7 +67,7 @@ static void check_range(checker *c) {
     if (used && !(isfinite(def->p_start) && isfinite(def->p_end) && def->p_end > def->p_start))
         COMPLAIN(c, "p", "give the start, then a larger end", GDYN_CODE_PATH "p runs from %g to %g",
                  def->p_start, def->p_end);
-    else if (used &&
+    else if (used && def->count > 0 &&
              fmax(fabs(def->p_start), fabs(def->p_end)) > FARTHEST * (def->p_end - def->p_start))
         COMPLAIN(c, "p", "count p from the start of the path",
                  GDYN_CODE_PATH "p runs from %.12g to %.12g: so far from zero the steps of the "
