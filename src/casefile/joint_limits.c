@@ -2,6 +2,7 @@
 #include "casefile/tree.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 static const struct {
     const char *flag, *value, *scale, *key;
@@ -50,16 +51,44 @@ static bool push_bound(gdyn_arena *arena, gdyn_log *log, const gdyn_node *file,
                 NULL);
 }
 
+/* What a joint has beside these limits. */
+static void warn_of_others(gdyn_log *log, const gdyn_node *joint) {
+    for (int i = 0; i < joint->count; i++) {
+        const gdyn_node *key = joint->key[i], *item = joint->item[i];
+        bool known = gdyn_node_is(item, "false") || gdyn_node_is(item, "False");
+        for (int b = 0; b < 3; b++)
+            known |= gdyn_node_is(key, bounds[b].flag) || gdyn_node_is(key, bounds[b].value);
+        if (!known)
+            gdyn_log_node(log, GDYN_WARNING, key, "positions have a `range:` in the case",
+                          GDYN_CODE_TABLE "'%.60s' is ignored", key->text);
+    }
+}
+
+/* Factors of MoveIt lie above 0, up to 1. */
+static bool check_factors(gdyn_log *log, const gdyn_node *file) {
+    bool good = true;
+    for (int b = 0; b < 3; b++) {
+        const gdyn_node *scale = bounds[b].scale ? gdyn_node_find(file, bounds[b].scale) : NULL;
+        char *end = NULL;
+        double value = scale && scale->text ? strtod(scale->text, &end) : 1;
+        if (!(value > 0 && value <= 1) || (end && *end))
+            good = gdyn_log_node(log, GDYN_ERROR, scale, NULL,
+                                 GDYN_CODE_VALUE "%s lies above 0, up to 1", bounds[b].scale);
+    }
+    return good;
+}
+
 gdyn_node *gdyn_joint_limits(gdyn_arena *arena, const gdyn_node *file, gdyn_log *log) {
     const gdyn_node *joints = gdyn_node_find(file, "joint_limits");
     gdyn_node *result = gdyn_arena_alloc(arena, 1, sizeof *result);
     gdyn_entries list = {0};
-    bool good = result;
+    bool good = result && check_factors(log, file);
     for (int i = 0; good && i < joints->count; i++) {
         const gdyn_node *name = joints->key[i];
         if (joints->item[i]->kind != GDYN_NODE_MAPPING)
             good = gdyn_log_node(log, GDYN_ERROR, name, "{has_velocity_limits: true, ...}",
                                  GDYN_CODE_SHAPE "expected limits of joint '%.60s'", name->text);
+        warn_of_others(log, joints->item[i]);
         char *joint = gdyn_arena_strdup(arena, name->text);
         gdyn_entries own = {0};
         /* characters that names of cases do not have, as in an import */

@@ -272,6 +272,12 @@ expect 0 import "$SOURCE/docs/samples/arm.urdf" --joint-limits limits.yaml -q -o
 echo 'trajectories: {t: {p: [0, 1], joints: {pan: p, lift: 0, elbow: 0}}}' >>limited.yaml
 expect 0 traverse limited.yaml --no-pictures -q -o limited
 says out 'T = 0\.85416667 s'
+sed 's/^  lift:/&\n    max_position: 0.1/' limits.yaml >more.yaml
+expect 0 import "$SOURCE/docs/samples/arm.urdf" --joint-limits more.yaml -q -o -
+says err "more.yaml:[0-9]*:5: warning: 'max_position' is ignored"
+sed 's/velocity_scaling_factor: .*/velocity_scaling_factor: 3/' limits.yaml >more.yaml
+expect 3 import "$SOURCE/docs/samples/arm.urdf" --joint-limits more.yaml -q -o -
+says err 'default_velocity_scaling_factor lies above 0, up to 1'
 for edit in 's/^  lift:/  lfit:/|limits.yaml:9:3: error: unknown joint .lfit' '/max_acceleration: 12.0/d|limits.yaml:17:30: error: .*without a number max_acceleration' \
     's/^  pan:/  pan: 3\n  x:/|limits.yaml:4:3: error: expected limits of joint .pan' 'd|limited.yaml:9:18: error: .limits.yaml. has no joint_limits'; do
     sed "${edit%|*}" "$SOURCE/docs/samples/joint_limits.yaml" >limits.yaml
