@@ -304,7 +304,7 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
             *(int *)((char *)options + taken[i]->place) = taken[i]->initial;
     *exit_code = GDYN_EXIT_USAGE;
     opterr = 0;
-    optind = 0; /* from the beginning, whatever was parsed before */
+    optind = 0; /* from the beginning, also after another parse */
     for (;;) {
         int at = optind;
         int code = getopt_long(argc, argv, brief, table, NULL);

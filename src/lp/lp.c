@@ -288,7 +288,7 @@ static int settle(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
     return steps;
 }
 
-/* GLPK's last basis, whatever it says about it, is checked and corrected. */
+/* GLPK's last basis is checked and corrected, also where GLPK calls it optimal. */
 static void settle_basis(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
     for (int i = 0; i < lp->rows; i++)
         lp->vertex.place[i] =
