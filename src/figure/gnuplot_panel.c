@@ -32,7 +32,7 @@ static void write_names(gdyn_text *out, const char *name, const gdyn_figure_axis
         gdyn_text_append(out, k ? ", " : "", k ? 2 : 0);
         gdyn_text_append(out, "clip(", axis->lanes ? 5 : 0);
         gdyn_gnuplot_quote(out, axis->tic[k].name, true);
-        gdyn_text_printf(out, "%s %.9g", axis->lanes ? ", letters_of(left-24,8))" : "",
+        gdyn_text_printf(out, "%s %.9g", axis->lanes ? ", letters_of(left-24,6.5))" : "",
                          axis->tic[k].at);
     }
     gdyn_text_printf(out, ")%s\n", *name == 'x' && !name[1] ? " rotate by 35 right" : "");
