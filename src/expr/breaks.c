@@ -8,6 +8,7 @@
  * between the breaks of its arguments, so that arguments of linear pieces hide none. */
 #include "code.h"
 
+#include "base/intervals.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -27,11 +28,6 @@ static void add(breaks *list, double x) {
         list->failed || !gdyn_reserve(&list->at, &list->room, list->count + 1, sizeof *list->at);
     if (!list->failed)
         list->at[list->count++] = x;
-}
-
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */
@@ -124,7 +120,7 @@ static void find_branches(const branching *f, breaks *list) {
     for (int i = 0; x && i < count; i++)
         x[i] = i <= even ? list->from + range * i / even : list->at[i - even - 1];
     if (x)
-        qsort(x, (size_t)count, sizeof *x, ascending);
+        qsort(x, (size_t)count, sizeof *x, gdyn_ascending);
     for (int i = 0; x && i + 1 < count; i++)
         find_changes(f, x[i], x[i + 1], branch_at(f, x[i]), branch_at(f, x[i + 1]), list);
     gdyn_free(x);
@@ -168,6 +164,6 @@ int gdyn_expr_breaks(const gdyn_expr *expr, double from, double to, bool bends, 
     }
     *at = list.at;
     if (list.count > 0)
-        qsort(list.at, (size_t)list.count, sizeof *list.at, ascending);
+        qsort(list.at, (size_t)list.count, sizeof *list.at, gdyn_ascending);
     return list.failed ? -1 : list.count;
 }

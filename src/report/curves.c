@@ -3,6 +3,7 @@
  * shows nothing else); criteria as titles of axes. */
 #include "report/picture.h"
 
+#include "base/intervals.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -57,9 +58,9 @@ int gdyn_curves_largest(const gdyn_curve_table *c, double (*measure)(const gdyn_
     return count;
 }
 
-/* A block of x and a column (its magnitude when `absolute`) with gaps where there is no value;
- * its index. */
-static int curves_write(gdyn_figure *f, const gdyn_curve_table *c, int column, bool absolute) {
+void gdyn_curves_draw(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_curve_table *c,
+                      int column, bool absolute, int number, const char *title) {
+    /* x and the column (its magnitude when `absolute`) with gaps where there is no value */
     for (int i = 0; i < c->points; i++) {
         double value = value_at(c, i, column);
         if (isnan(value))
@@ -68,12 +69,7 @@ static int curves_write(gdyn_figure *f, const gdyn_curve_table *c, int column, b
             gdyn_figure_put(f, c->x[(size_t)i * (size_t)c->step],
                             absolute ? fmax(fabs(value), GDYN_CURVES_LEAST) : value);
     }
-    return gdyn_figure_block_end(f);
-}
-
-void gdyn_curves_draw(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_curve_table *c,
-                      int column, bool absolute, int number, const char *title) {
-    gdyn_draw(f, panel, GDYN_LINE, curves_write(f, c, column, absolute), .width = 2.2,
+    gdyn_draw(f, panel, GDYN_LINE, gdyn_figure_block_end(f), .width = 2.2,
               .dash = gdyn_page_dash(number), .colour = gdyn_page_colour(number), .title = title);
 }
 
@@ -94,11 +90,6 @@ void gdyn_curves_window(gdyn_figure_axis *axis, const gdyn_curve_table *c, int c
 }
 
 /* --- how much of a curve a picture shows ------------------------------------------------------ */
-
-int gdyn_ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* The size of a value and the length of the path that it stands for. */
 typedef struct weighed {
