@@ -110,14 +110,6 @@ void gdyn_animation_figure(gdyn_figure *f, const gdyn_simulated *run) {
 
 /* --- paths of points that a simulation records, from three sides in space --------------------- */
 
-/* Column of a point's coordinate, -1: none. */
-static int column_of(const gdyn_record *r, const char *point, int axis) {
-    static const char *const endings[] = {"x", "y", "z"};
-    char name[160];
-    snprintf(name, sizeof name, "%.140s.%s", point, endings[axis]);
-    return gdyn_record_find(r, name);
-}
-
 /* The paths of all points in the plane of two axes, at the same scale on both. */
 static void draw_view(gdyn_figure *f, const gdyn_record *r, const int axis[2], bool keyed) {
     static const char *const title[] = {"x [m]", "y [m]", "z [m]"};
@@ -125,8 +117,11 @@ static void draw_view(gdyn_figure *f, const gdyn_record *r, const int axis[2], b
     gdyn_figure_panel *panel = gdyn_figure_add(f);
     for (int p = 0; p < r->points; p++) {
         int column[2];
-        for (int j = 0; j < 2; j++)
-            column[j] = column_of(r, r->point[p].name, axis[j]);
+        for (int j = 0; j < 2; j++) {
+            char name[160];
+            snprintf(name, sizeof name, "%.140s.%c", r->point[p].name, "xyz"[axis[j]]);
+            column[j] = gdyn_record_find(r, name);
+        }
         for (int i = 0; i < r->frames; i++) {
             const double *row = r->value + (size_t)i * (size_t)r->columns;
             gdyn_figure_put(f, row[column[0]], row[column[1]]);

@@ -2,6 +2,7 @@
  * of ten taken out of long numbers, round tics, its label with unit. */
 #include "report/picture.h"
 
+#include "base/intervals.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -11,20 +12,13 @@
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-/* Exponent, a multiple of three, that is taken out of the numbers of an axis: 0 where they are
- * short. */
-static int exponent_of(double low, double high) {
-    double size = fmax(fabs(low), fabs(high));
-    if (!(size >= 1e5 || (size > 0 && size < 1e-2)))
-        return 0;
-    return 3 * (int)floor(log10(size) / 3);
-}
-
 void gdyn_axis_window(gdyn_axis *axis, double low, double high, double margin) {
     gdyn_figure_axis window = {.low = 0};
-    bool any = low <= high;
+    double size = low <= high ? fmax(fabs(low), fabs(high)) : 1;
     gdyn_axis_around(&window, low, high, margin);
-    axis->exponent = exponent_of(any ? low : 0, any ? high : 1);
+    /* a multiple of three that is taken out of the numbers; 0 where they are short */
+    bool shortened = size >= 1e5 || (size > 0 && size < 1e-2);
+    axis->exponent = shortened ? 3 * (int)floor(log10(size) / 3) : 0;
     axis->low = window.low, axis->high = window.high;
 }
 
@@ -49,19 +43,16 @@ static int collect(const gdyn_view *view, const gdyn_axis *axis, bool feasible, 
     return count;
 }
 
-/* Which way is better: +1 up, -1 down, 0 neither. */
-static int sense_of(const gdyn_view *view, const gdyn_axis *axis) {
-    if (axis->of.kind == GDYN_TRAIT_OBJECTIVE)
-        return view->start->objective[axis->of.index].maximize ? 1 : -1;
-    return axis->of.kind == GDYN_TRAIT_CONSTRAINT
-               ? view->start->requirement[axis->of.index].relation
-               : 0;
-}
-
 static void window_of_values(const gdyn_view *view, gdyn_axis *axis, gdyn_figure *f) {
     double low = INFINITY, high = -INFINITY;
     double *work = gdyn_alloc((size_t)view->archive->count + 1, sizeof *work);
-    int sense = sense_of(view, axis), count = work ? collect(view, axis, true, work) : 0;
+    /* which way is better: +1 up, -1 down, 0 neither */
+    int sense = axis->of.kind == GDYN_TRAIT_CONSTRAINT
+                    ? (int)view->start->requirement[axis->of.index].relation
+                    : 0;
+    if (axis->of.kind == GDYN_TRAIT_OBJECTIVE)
+        sense = view->start->objective[axis->of.index].maximize ? 1 : -1;
+    int count = work ? collect(view, axis, true, work) : 0;
     if (count == 0 && work)
         count = collect(view, axis, false, work);
     /* The better four fifths: a few bad values must not press the rest into a corner. */
@@ -125,14 +116,11 @@ const char *gdyn_axis_unit(const gdyn_axis *axis, gdyn_figure *f) {
                : "";
 }
 
-static const char *axis_label(const gdyn_axis *axis, int most, gdyn_figure *f) {
-    const char *unit = gdyn_axis_unit(axis, f);
-    return gdyn_figure_words(f, "%s%s%s", gdyn_shorten(axis->of.name, most).text, *unit ? " " : "",
-                             unit);
-}
-
 gdyn_figure_axis gdyn_axis_of_result(const gdyn_axis *axis, int most, gdyn_figure *f) {
-    return (gdyn_figure_axis){.title = axis_label(axis, most, f),
+    const char *unit = gdyn_axis_unit(axis, f);
+    return (gdyn_figure_axis){.title = gdyn_figure_words(f, "%s%s%s",
+                                                         gdyn_shorten(axis->of.name, most).text,
+                                                         *unit ? " " : "", unit),
                               .low = gdyn_axis_shown(axis, axis->low),
                               .high = gdyn_axis_shown(axis, axis->high)};
 }

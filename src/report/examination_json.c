@@ -27,14 +27,6 @@ static json_t *travel_objects(const gdyn_model *model, const gdyn_travel *travel
     return ranges;
 }
 
-/* Singular poses on the way, and the closest approach to one. */
-static json_t *singular_object(const gdyn_singularities *s) {
-    return gdyn_json_object("places:o least_drives:n least_drives_p:n least_constraints:n "
-                            "least_constraints_p:n",
-                            gdyn_json_singularities(s), s->least, s->least_p, s->least_rank,
-                            s->least_rank_p);
-}
-
 static json_t *near_object(const gdyn_model *model, const gdyn_near *near) {
     if (near->first < 0)
         return json_null();
@@ -55,13 +47,17 @@ json_t *gdyn_json_failure(const gdyn_trajectory *t) {
 static json_t *follow_object(const gdyn_trajectory *t) {
     const gdyn_followed *f = &t->followed;
     const gdyn_track *track = t->track;
+    /* Singular poses on the way, and the closest approach to one. */
+    const gdyn_singularities *s = t->singular;
+    json_t *singular = gdyn_json_object(
+        "places:o least_drives:n least_drives_p:n least_constraints:n least_constraints_p:n",
+        gdyn_json_singularities(s), s->least, s->least_p, s->least_rank, s->least_rank_p);
     /* Numbers of the whole path, then the first failure. */
     return gdyn_json_object("reach:n ranges:o worst_residual:n points:i pose_error:n entered_p:n "
                             "returns:b singular:o clearance:o null_motion:? first_failure:o",
                             track->reach, travel_objects(t->model, track->travel),
                             f->worst_residual, track->points, f->pose_error, track->entered_p,
-                            track->returns, singular_object(t->singular),
-                            near_object(t->model, &t->near),
+                            track->returns, singular, near_object(t->model, &t->near),
                             gdyn_json_null_motion(t->instance, t->name), gdyn_json_failure(t));
 }
 

@@ -46,11 +46,6 @@ typedef struct plotter {
     char ending[32];    /* of unfinished pictures */
 } plotter;
 
-static bool is_program(const char *name) {
-    struct stat info;
-    return stat(name, &info) == 0 && S_ISREG(info.st_mode) && access(name, X_OK) == 0;
-}
-
 /* The first gnuplot in the absolute folders of PATH: a file of the working folder is never run. */
 static bool find_gnuplot(char name[4096]) {
     /* folder by folder, as a shell would search */
@@ -58,7 +53,9 @@ static bool find_gnuplot(char name[4096]) {
     while (path && *path) {
         size_t length = strcspn(path, ":");
         int written = snprintf(name, 4096, "%.*s/gnuplot", (int)length, path);
-        if (*path == '/' && written > 0 && written < 4096 && is_program(name))
+        struct stat info;
+        if (*path == '/' && written > 0 && written < 4096 && stat(name, &info) == 0 &&
+            S_ISREG(info.st_mode) && access(name, X_OK) == 0)
             return true;
         path += length + (path[length] == ':');
     }

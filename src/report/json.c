@@ -15,19 +15,20 @@ static json_t *arc_list(const gdyn_trajectory *t, const gdyn_arc *arc, int count
     return list;
 }
 
-/* The limits that exclude each other, and what each would have to be. */
-static json_t *certificate(const gdyn_trajectory *t, const gdyn_certificate *proof) {
-    json_t *limits = gdyn_json_list();
-    for (int i = 0; i < proof->count; i++)
-        gdyn_json_append(limits, "drive:s side:s needs:n",
-                         gdyn_limit_name(t->row, t->rows, proof->limit[i]),
-                         gdyn_limit_side(proof->limit[i]), proof->needs[i]);
-    return gdyn_json_object("limits:o relative:n", limits, proof->relative);
-}
-
 /* The fields a region has wherever it stands: at a point, or common to the path. */
 static void add_region(json_t *object, const gdyn_trajectory *t, const gdyn_region *region) {
-    /* Intervals of d1, envelopes, criteria; why there is none. */
+    /* The limits that exclude each other, and what each would have to be. */
+    json_t *certificate = NULL;
+    if (region->status == GDYN_REGION_EMPTY) {
+        const gdyn_certificate *proof = gdyn_region_certificate(region);
+        json_t *limits = gdyn_json_list();
+        for (int i = 0; i < proof->count; i++)
+            gdyn_json_append(limits, "drive:s side:s needs:n",
+                             gdyn_limit_name(t->row, t->rows, proof->limit[i]),
+                             gdyn_limit_side(proof->limit[i]), proof->needs[i]);
+        certificate = gdyn_json_object("limits:o relative:n", limits, proof->relative);
+    }
+    /* Intervals of d1, envelopes, criteria. */
     json_t *reachable = gdyn_json_list();
     for (int i = 0; i < region->island_count; i++)
         json_array_append_new(reachable,
@@ -36,10 +37,7 @@ static void add_region(json_t *object, const gdyn_trajectory *t, const gdyn_regi
                   reachable, arc_list(t, region->upper, region->upper_count),
                   arc_list(t, region->lower, region->lower_count), region->area,
                   region->rest ? gdyn_json_pair(region->rest_min, region->rest_max) : json_null(),
-                  region->d1_max, region->speed_max,
-                  region->status == GDYN_REGION_EMPTY
-                      ? certificate(t, gdyn_region_certificate(region))
-                      : NULL);
+                  region->d1_max, region->speed_max, certificate);
 }
 
 /* Point by point: together they would be many times as large as the regions. */
@@ -67,16 +65,11 @@ json_t *gdyn_json_singularities(const gdyn_singularities *singular) {
     return list;
 }
 
-static double greatest(int count, const double *value) {
-    double most = 0;
-    for (int i = 0; i < count; i++)
-        most = fmax(most, value[i]);
-    return most;
-}
-
 /* What comes before the points. */
 static json_t *summary_object(const gdyn_trajectory *t) {
-    const double *error = t->along.error;
+    double error = 0;
+    for (int i = 0; t->along.error && i < t->along.points; i++)
+        error = fmax(error, t->along.error[i]);
     /* criteria by their names, and the region that all points have in common */
     json_t *common = gdyn_json_map();
     /* Criteria that were evaluated, in the order of the vocabulary. */
@@ -102,8 +95,8 @@ static json_t *summary_object(const gdyn_trajectory *t) {
                             "pose_error:? entered_p:? null_motion:?",
                             t->unit, common, unbounded, errors,
                             t->singular ? gdyn_json_singularities(t->singular) : NULL,
-                            error ? gdyn_json_number(greatest(t->along.points, error)) : NULL,
-                            error ? gdyn_json_number(t->entered_p) : NULL,
+                            t->along.error ? gdyn_json_number(error) : NULL,
+                            t->along.error ? gdyn_json_number(t->entered_p) : NULL,
                             gdyn_json_null_motion(t->instance, t->name));
 }
 

@@ -13,13 +13,6 @@ static int compare_limits(const void *left, const void *right) {
     return gdyn_limit_compare(*(const gdyn_limit *)left, *(const gdyn_limit *)right);
 }
 
-/* "m1 +" at its maximum force, "m1 −" at its minimum. */
-static const char *side_mark(gdyn_limit limit) {
-    if (limit.shape == GDYN_LIMIT_WINDOW)
-        return " speed";
-    return limit.shape != GDYN_LIMIT_ROW ? "" : limit.side < 0 ? " −" : " +";
-}
-
 /* Name of a limit in the legend: short where it is that of a row. */
 static const char *limit_name(const gdyn_legend *legend, gdyn_limit limit) {
     const gdyn_trajectory *t = legend->of;
@@ -38,8 +31,14 @@ static gdyn_limit_set canonical(const gdyn_legend *legend, const gdyn_limit *act
     qsort(set.active, (size_t)set.count, sizeof *set.active, compare_limits);
     size_t at = 0;
     for (int i = 0; i < set.count && at + 1 < sizeof set.label; i++) {
+        /* "m1 +" at its maximum force, "m1 −" at its minimum */
+        gdyn_limit limit = set.active[i];
+        const char *mark = limit.shape == GDYN_LIMIT_WINDOW ? " speed"
+                           : limit.shape != GDYN_LIMIT_ROW  ? ""
+                           : limit.side < 0                 ? " −"
+                                                            : " +";
         int written = snprintf(set.label + at, sizeof set.label - at, "%s%s%s", i ? "  " : "",
-                               limit_name(legend, set.active[i]), side_mark(set.active[i]));
+                               limit_name(legend, limit), mark);
         at += written > 0 ? (size_t)written : 0;
     }
     return set;
@@ -58,8 +57,10 @@ static int find_set(const gdyn_legend *legend, const gdyn_limit_set *wanted) {
     return -1;
 }
 
-/* Place of the set, which is added when new; -1 when there is no room. */
-static int place_of(gdyn_legend *legend, const gdyn_limit *active, int count) {
+/* Counts a set for the picture, or (weight > 0) adds to its weight. */
+static void note_set(gdyn_legend *legend, const gdyn_limit *active, int count, double weight) {
+    if (count <= 0)
+        return;
     gdyn_limit_set set = canonical(legend, active, count);
     int place = find_set(legend, &set);
     if (place < 0 && legend->count < GDYN_LEGEND_MAX) {
@@ -67,12 +68,6 @@ static int place_of(gdyn_legend *legend, const gdyn_limit *active, int count) {
         legend->set[place] = set;
         legend->set[place].slot = -1;
     }
-    return place;
-}
-
-/* Counts a set for the picture, or (weight > 0) adds to its weight. */
-static void note_set(gdyn_legend *legend, const gdyn_limit *active, int count, double weight) {
-    int place = count > 0 ? place_of(legend, active, count) : -1;
     if (place >= 0 && weight >= 0)
         legend->set[place].weight += weight;
     else if (place >= 0)
@@ -274,13 +269,6 @@ static void shorten(const char *name, size_t begin, size_t end, char *out, size_
              back);
 }
 
-static int first_row_of(const gdyn_trajectory *t, int row) {
-    int first = 0;
-    while (strcmp(t->row[first].name, t->row[row].name) != 0)
-        first++;
-    return first;
-}
-
 void gdyn_short_names(const gdyn_trajectory *t, char (*out)[GDYN_SHORT_NAME]) {
     size_t longest = 0, begin = 0, end = 0;
     for (int i = 0; i < t->rows; i++) {
@@ -302,9 +290,13 @@ void gdyn_short_names(const gdyn_trajectory *t, char (*out)[GDYN_SHORT_NAME]) {
         memcpy(shared, out[i], sizeof shared);
         for (int j = 0; j < t->rows && !clash; j++)
             clash = strcmp(out[j], shared) == 0 && strcmp(t->row[i].name, t->row[j].name) != 0;
-        for (int j = 0; clash && j < t->rows; j++)
+        for (int j = 0; clash && j < t->rows; j++) {
+            int first = 0;
+            while (strcmp(t->row[first].name, t->row[j].name) != 0)
+                first++;
             if (strcmp(out[j], shared) == 0)
-                snprintf(out[j], GDYN_SHORT_NAME, "drive %d", first_row_of(t, j) + 1);
+                snprintf(out[j], GDYN_SHORT_NAME, "drive %d", first + 1);
+        }
     }
     for (int i = 0; i < t->rows; i++) {
         int line = repeats_before(t, i);

@@ -51,23 +51,20 @@ void gdyn_marks_thin(gdyn_view *view, int cells) {
     view->stride = 1 + (count - 1) / (most > 1 ? most : 1);
 }
 
-/* Outside of any axis. */
-static bool is_clipped(const gdyn_design *d, int count, const gdyn_axis *axes) {
-    for (int k = 0; k < count && d->evaluated; k++) {
-        double value = gdyn_axis_value(&axes[k], d);
-        if (value < axes[k].low || value > axes[k].high)
-            return true;
-    }
-    return false;
-}
-
 void gdyn_marks_write(gdyn_figure *f, gdyn_view *view, int count, const gdyn_axis *axes,
                       bool numbered, int block[GDYN_MARKS]) {
     int seen = 0;
     /* First how many designs are outside, then a block for each kind. */
     view->clipped = 0;
-    for (int i = 0; i < view->archive->count; i++)
-        view->clipped += is_clipped(view->archive->design[i], count, axes);
+    for (int i = 0; i < view->archive->count; i++) {
+        const gdyn_design *d = view->archive->design[i];
+        bool outside = false;
+        for (int k = 0; k < count && d->evaluated; k++) {
+            double value = gdyn_axis_value(&axes[k], d);
+            outside |= value < axes[k].low || value > axes[k].high;
+        }
+        view->clipped += outside;
+    }
     for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++) {
         /* The start design is drawn last, above its own kind. */
         for (int i = 0; i < view->archive->count; i++) {

@@ -6,12 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-/* "first guess", "mirrored legs", "sampled guess". */
-static const char *mode_start_name(gdyn_mode_start start) {
-    static const char *const name[] = {"first guess", "mirrored legs", "sampled guess"};
-    return name[start];
-}
-
 /* --- as part of a case ------------------------------------------------------------------------ */
 
 /* Twelve digits: closing takes the rest. No -0, and no rounding of 0 where the numbers are of that
@@ -61,6 +55,7 @@ void gdyn_report_modes_yaml(gdyn_text *out, const gdyn_modes *modes) {
 /* --- as a document ---------------------------------------------------------------------------- */
 
 static json_t *mode_object(const gdyn_modes *modes, int i) {
+    static const char *const start[] = {"first guess", "mirrored legs", "sampled guess"};
     const gdyn_mode *mode = &modes->mode[i];
     json_t *reach = gdyn_json_map(), *blocked = gdyn_json_map();
     char name[24];
@@ -85,9 +80,9 @@ static json_t *mode_object(const gdyn_modes *modes, int i) {
     return gdyn_json_object(
         "name:s found_by:s variants:i met:i residual:n freedom:i ranges_exceeded:i beyond:o "
         "reach:o singular_at:o joints:o poses:o",
-        name, mode_start_name(mode->start), mode->variants, mode->met, mode->residual,
-        mode->freedom, mode->outside, gdyn_json_beyond(mode->state), reach, blocked,
-        gdyn_json_joints(mode->state), poses);
+        name, start[mode->start], mode->variants, mode->met, mode->residual, mode->freedom,
+        mode->outside, gdyn_json_beyond(mode->state), reach, blocked, gdyn_json_joints(mode->state),
+        poses);
 }
 
 gdyn_status gdyn_report_modes_json(gdyn_text *out, const gdyn_modes *modes) {

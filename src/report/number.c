@@ -56,24 +56,14 @@ void gdyn_json_note_unbounded(json_t **list, const char *name, double value) {
     json_array_append_new(*list, json_string(name));
 }
 
-json_t *gdyn_json_table(int rows, int columns, const double *value) {
-    json_t *list = gdyn_json_list();
-    for (int i = 0; i < rows; i++)
-        json_array_append_new(list,
-                              gdyn_json_numbers(columns, value + (size_t)i * (size_t)columns));
-    return list;
-}
-
-static json_t *text_or_null(const char *text) {
-    return text ? json_string(text) : json_null();
-}
-
 static json_t *take_value(char type, va_list *from) {
     switch (type) {
     case 'n':
         return gdyn_json_number(va_arg(*from, double));
-    case 's':
-        return text_or_null(va_arg(*from, const char *));
+    case 's': {
+        const char *text = va_arg(*from, const char *);
+        return text ? json_string(text) : json_null();
+    }
     case 'i':
         return json_integer(va_arg(*from, int));
     case 'l':

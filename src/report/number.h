@@ -22,8 +22,6 @@ json_t *gdyn_json_pair(double a, double b);
 /* Puts the name into the list "unbounded" (NULL: it begins with this name) if nothing bounds the
  * value, whose number is null. */
 void gdyn_json_note_unbounded(json_t **list, const char *name, double value);
-/* A list of rows. */
-json_t *gdyn_json_table(int rows, int columns, const double *value);
 
 json_t *gdyn_json_texts(int count, const char *const *text);
 

@@ -10,28 +10,6 @@
 
 /* --- documents -------------------------------------------------------------------------------- */
 
-/* Which of the folders have the file; their number, and the first one without. */
-static int find(const gdyn_overlay *o, const char *name, int *absent) {
-    int found = 0;
-    *absent = -1;
-    for (int k = 0; k < o->count; k++) {
-        char *path = gdyn_arena_printf(o->arena, "%s/%s", o->source[k].folder, name);
-        bool there = path && access(path, F_OK) == 0;
-        found += there;
-        if (!there && *absent < 0)
-            *absent = k;
-    }
-    return found;
-}
-
-/* A document of this program: what all of them begin with, and its main part. */
-static bool is_ours(const json_t *document, const char *part) {
-    const char *tool = json_string_value(json_object_get(document, "tool"));
-    return tool && strcmp(tool, "globdyn") == 0 &&
-           json_integer_value(json_object_get(document, "format")) == 1 &&
-           json_is_object(document) && json_object_get(document, part) != NULL;
-}
-
 static gdyn_status load(const gdyn_overlay *o, int k, const char *name, const char *command,
                         const char *part, json_t **document) {
     json_error_t error = {.line = 0};
@@ -40,7 +18,11 @@ static gdyn_status load(const gdyn_overlay *o, int k, const char *name, const ch
         return GDYN_ERROR_MEMORY;
     json_decref(gdyn_json_map()); /* memory for jansson is counted from here on */
     *document = json_load_file(path, 0, &error);
-    if (*document && is_ours(*document, part))
+    /* what all documents of this program begin with, and its main part */
+    const char *tool = json_string_value(json_object_get(*document, "tool"));
+    if (tool && strcmp(tool, "globdyn") == 0 &&
+        json_integer_value(json_object_get(*document, "format")) == 1 &&
+        json_object_get(*document, part))
         return GDYN_OK;
     if (!*document && json_error_code(&error) == json_error_out_of_memory)
         return GDYN_ERROR_MEMORY;
@@ -58,7 +40,15 @@ static gdyn_status load(const gdyn_overlay *o, int k, const char *name, const ch
 
 gdyn_status gdyn_overlay_load(const gdyn_overlay *o, const char *name, const char *command,
                               const char *part, json_t **document, bool *there) {
-    int absent, found = find(o, name, &absent);
+    /* how many of the folders have the file, and the first one without */
+    int absent = -1, found = 0;
+    for (int k = 0; k < o->count; k++) {
+        char *path = gdyn_arena_printf(o->arena, "%s/%s", o->source[k].folder, name);
+        if (path && access(path, F_OK) == 0)
+            found++;
+        else if (absent < 0)
+            absent = k;
+    }
     *there = found == o->count;
     if (found > 0 && !*there)
         gdyn_diag_emit(o->sink, GDYN_WARNING, "",

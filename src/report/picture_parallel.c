@@ -175,18 +175,6 @@ static void heading(picture *pic) {
                          count ? "the one design of the front" : "no design is feasible", left_out);
 }
 
-static void draw(picture *pic) {
-    gdyn_figure *f = pic->figure;
-    heading(pic);
-    gdyn_figure_panel *panel = gdyn_figure_add(f);
-    for (int i = 0; i < pic->count; i++)
-        add_axis(pic, &pic->axis[i]);
-    /* the colour of a single design says nothing */
-    if (pic->view.outcome->result->front.count > 1)
-        panel->colour = gdyn_axis_of_result(&pic->scale, 30, f);
-    draw_lines(pic, panel);
-}
-
 void gdyn_parallel_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
     picture pic = {.figure = f,
                    .view = gdyn_view_of(outcome),
@@ -201,9 +189,17 @@ void gdyn_parallel_figure(gdyn_figure *f, const gdyn_outcome *outcome) {
     }
     pic.scale = gdyn_axis_make(&pic.view, GDYN_TRAIT_OBJECTIVE, 0, pic.figure);
     gdyn_axis_window(&pic.scale, low, high, 0);
-    if (make_axes(&pic))
-        draw(&pic);
-    else
+    if (make_axes(&pic)) {
+        heading(&pic);
+        gdyn_figure_panel *panel = gdyn_figure_add(f);
+        for (int i = 0; i < pic.count; i++)
+            add_axis(&pic, &pic.axis[i]);
+        /* the colour of a single design says nothing */
+        if (front->count > 1)
+            panel->colour = gdyn_axis_of_result(&pic.scale, 30, f);
+        draw_lines(&pic, panel);
+    } else {
         f->failed = true;
+    }
     gdyn_free(pic.axis);
 }

@@ -32,13 +32,6 @@ static bool stands(const gdyn_track *track, int i) {
     return status == GDYN_POINT_OK || status == GDYN_POINT_RANGE;
 }
 
-/* The coordinate at point i, and its derivative by p. */
-static double value_at(const gdyn_track *track, int range, int i, double *slope) {
-    *slope =
-        gdyn_mech_range_speed(track->state[i], range, track->u_p + (size_t)track->n * (size_t)i);
-    return gdyn_mech_range_coordinate(track->state[i], range) + track->travel[range].turns;
-}
-
 /* The cubic with these values and slopes at both ends of a step h, at the share s of it. */
 static double hermite(const double v[2], const double m[2], double h, double s) {
     double r = 1 - s;
@@ -56,8 +49,12 @@ static int curve_of(const picture *pic, int range, double (**out)[2]) {
     pic->figure->failed |= !*out;
     for (int i = 0; i < track->points && *out; i++) {
         /* From the point before, where both stand. */
-        v[0] = v[1], m[0] = m[1];
-        v[1] = stands(track, i) ? value_at(track, range, i, &m[1]) : NAN;
+        v[0] = v[1], m[0] = m[1], v[1] = NAN;
+        if (stands(track, i)) {
+            const double *u = track->u_p + (size_t)track->n * (size_t)i;
+            m[1] = gdyn_mech_range_speed(track->state[i], range, u);
+            v[1] = gdyn_mech_range_coordinate(track->state[i], range) + track->travel[range].turns;
+        }
         double h = i > 0 ? track->p[i] - track->p[i - 1] : 0;
         for (int k = 1; k < pieces && isfinite(v[0]) && isfinite(v[1]); k++, count++) {
             double s = (double)k / pieces;
@@ -127,16 +124,6 @@ static void draw_band(picture *pic, gdyn_figure_panel *panel, const gdyn_range_d
     gdyn_draw(pic->figure, panel, GDYN_LINE, .width = 1.5, .dash = "(6,4)", .colour = DARK);
 }
 
-/* "margin 109 (62 %)". */
-static const char *margin_text(picture *pic, int range, double factor) {
-    const gdyn_travel *travel = &pic->track->travel[range];
-    if (isfinite(travel->margin))
-        return gdyn_figure_words(pic->figure, "%s %.3g (%.3g %%)",
-                                 travel->margin < 0 ? "outside by" : "margin",
-                                 factor * fabs(travel->margin), 100 * fabs(travel->share));
-    return travel->margin > 0 ? "no end given" : "not followed";
-}
-
 /* A range along the path, with a ring where the margin is smallest. */
 static void draw_range(picture *pic, int range) {
     const gdyn_travel *travel = &pic->track->travel[range];
@@ -158,7 +145,11 @@ static void draw_range(picture *pic, int range) {
     }
     int block = gdyn_figure_block_end(f);
     panel->y.title = gdyn_figure_words(f, "%s [%s]", gdyn_picture_name(def->name).text, unit);
-    panel->caption[1] = margin_text(pic, range, factor);
+    panel->caption[1] = travel->margin > 0 ? "no end given" : "not followed";
+    if (isfinite(travel->margin)) /* "margin 109 (62 %)" */
+        panel->caption[1] =
+            gdyn_figure_words(f, "%s %.3g (%.3g %%)", travel->margin < 0 ? "outside by" : "margin",
+                              factor * fabs(travel->margin), 100 * fabs(travel->share));
     if (!(low <= high)) {
         panel->y.high = panel->y.bare = 1;
         panel->note = "the path is not followed";

@@ -23,12 +23,14 @@ static gdyn_verdict verdict_at(const picture *pic, int point, int c) {
                : pic->along->verdict[point * pic->along->components + c];
 }
 
-static bool is_force(const void *context, int c) {
-    return !gdyn_reactions_component(context, c)->moment;
-}
+typedef struct choice {
+    const gdyn_reactions *r;
+    bool moments; /* or forces */
+} choice;
 
-static bool is_moment(const void *context, int c) {
-    return gdyn_reactions_component(context, c)->moment;
+static bool is_chosen(const void *context, int c) {
+    const choice *wanted = context;
+    return gdyn_reactions_component(wanted->r, c)->moment == wanted->moments;
 }
 
 static gdyn_curve_table curves_of(const picture *pic) {
@@ -36,17 +38,11 @@ static gdyn_curve_table curves_of(const picture *pic) {
     return (gdyn_curve_table){a->points, a->components, 1, a->p, a->value};
 }
 
-/* The components of one unit with the greatest magnitudes; returns their number, *more: the
- * rest. */
-static int largest(const picture *pic, bool moment, int list[GDYN_CURVES_MOST], int *more) {
-    gdyn_curve_table curves = curves_of(pic);
-    return gdyn_curves_largest(&curves, gdyn_curves_greatest, moment ? is_moment : is_force,
-                               pic->along->r, list, more);
-}
-
 static void draw_curves(picture *pic, bool moment) {
-    int list[GDYN_CURVES_MOST], more, count = largest(pic, moment, list, &more);
     gdyn_curve_table curves = curves_of(pic);
+    choice wanted = {pic->along->r, moment};
+    int list[GDYN_CURVES_MOST], more;
+    int count = gdyn_curves_largest(&curves, gdyn_curves_greatest, is_chosen, &wanted, list, &more);
     char label[200];
     if (count == 0)
         return;

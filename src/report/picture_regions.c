@@ -112,17 +112,14 @@ static bool scales_differ(const picture *pic, int count, const int *points) {
     return 2 * specks >= count && count > 1;
 }
 
-/* p of a point, without the rounding errors of equal steps around zero. */
-static double place_of(const gdyn_region_points *panels, int point) {
-    double span = fabs(panels->p[panels->points - 1] - panels->p[0]);
-    return fabs(panels->p[point]) <= 1e-12 * span ? 0 : panels->p[point];
-}
-
 static void draw_panel(picture *pic, int point) {
     gdyn_figure *f = pic->figure;
     const gdyn_region *region = pic->panels->region[point];
     gdyn_figure_panel *panel = gdyn_region_panel(f, &pic->window, pic->t->unit, 0.75);
-    panel->caption[0] = gdyn_figure_words(f, "p = %.4g%s%s", place_of(pic->panels, point),
+    /* p without the rounding errors of equal steps around zero */
+    const double *p = pic->panels->p;
+    bool zero = fabs(p[point]) <= 1e-12 * fabs(p[pic->panels->points - 1] - p[0]);
+    panel->caption[0] = gdyn_figure_words(f, "p = %.4g%s%s", zero ? 0 : p[point],
                                           *pic->t->unit ? " " : "", pic->t->unit);
     /* Filled region, edges with letters, marks of what is unbounded. */
     int outline = gdyn_sample_outline(region, &pic->window, f);
@@ -140,13 +137,6 @@ static void draw_panel(picture *pic, int point) {
     gdyn_draw(f, panel, GDYN_NAMES, write_edges(pic, region, PART_LETTER), .colouring = GDYN_OWN,
               .away = BESIDE, .room = TELLING);
     gdyn_draw(f, panel, GDYN_NAMES, .block = gdyn_sample_open(region, &pic->window, f));
-}
-
-static bool reached(const gdyn_region_points *panels) {
-    for (int i = 0; i < panels->points; i++)
-        if (panels->region[i]->status == GDYN_REGION_UNKNOWN)
-            return false;
-    return true;
 }
 
 /* What holds for all panels. */
@@ -177,8 +167,8 @@ static void note_common(picture *pic, int count, const int *points) {
     /* The common region is one of the points reached. */
     if (common && count > 0)
         gdyn_entry(pic->figure, GDYN_SHAPE, .colour = 0xC4C4C4,
-                   .title = reached(pic->panels) ? "common to the whole path"
-                                                 : "common to the points reached");
+                   .title =
+                       unknown == 0 ? "common to the whole path" : "common to the points reached");
 }
 
 void gdyn_regions_figure(gdyn_figure *f, const gdyn_trajectory *t, const gdyn_region_points *panels,

@@ -2,6 +2,7 @@
 #include "report/picture.h"
 #include "report/report.h"
 
+#include "base/intervals.h"
 #include "base/memory.h"
 #include "base/pi.h"
 #include "traverse/motion.h"
@@ -117,14 +118,6 @@ static double phase_top(const gdyn_traverse *t, bool given) {
     return most > 0 ? 1.1 * fmin(most, fmax(limit, motion)) : 1;
 }
 
-/* Values beyond ten times the height are cut: gnuplot would lose digits. */
-static void write_place(gdyn_figure *f, const phase_place *at, double top) {
-    const double most = 10 * top;
-    gdyn_figure_put(f, at->p, at->k_low > most ? most : at->k_low,
-                    at->k_high > most ? most : at->k_high, at->d1_max > most ? most : at->d1_max,
-                    at->d1 > most ? most : at->d1);
-}
-
 /* d1 whose square is at the share f of the way from a^2 to b^2. */
 static double mix_squares(double a, double b, double f) {
     return sqrt((1 - f) * a * a + f * b * b);
@@ -174,10 +167,15 @@ static int phase_places(const gdyn_trajectory *d, int i, double top,
 }
 
 static int phase_data(gdyn_figure *f, const gdyn_trajectory *d, double top) {
-    phase_place at[PHASE_PIECES];
+    const double most = 10 * top; /* values beyond it are cut: gnuplot would lose digits */
+    phase_place place[PHASE_PIECES];
     for (int i = 0; i < d->traverse->points; i++)
-        for (int k = 0, count = phase_places(d, i, top, at); k < count; k++)
-            write_place(f, &at[k], top);
+        for (int k = 0, count = phase_places(d, i, top, place); k < count; k++) {
+            const phase_place *at = &place[k];
+            gdyn_figure_put(f, at->p, at->k_low > most ? most : at->k_low,
+                            at->k_high > most ? most : at->k_high,
+                            at->d1_max > most ? most : at->d1_max, at->d1 > most ? most : at->d1);
+        }
     return gdyn_figure_block_end(f);
 }
 
@@ -283,13 +281,6 @@ static void draw_strip(gdyn_figure *f, const gdyn_trajectory *d, const gdyn_figu
     gdyn_draw(f, panel, GDYN_BOXES, strip, .colouring = GDYN_OWN);
 }
 
-static bool any_controllable(const gdyn_traverse *t) {
-    for (int i = 0; i < t->points; i++)
-        if (isfinite(t->point[i].k_high))
-            return true;
-    return false;
-}
-
 /* The verdict on a given motion, in words. */
 static const char *verdict_text(const gdyn_trajectory *d, char *out, size_t size) {
     const gdyn_feasibility *r = &d->verdict;
@@ -339,14 +330,16 @@ static int blocked_data(gdyn_figure *f, const gdyn_traverse *t) {
 static void draw_phase(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_trajectory *d) {
     const gdyn_traverse *t = d->traverse;
     int curves = phase_data(f, d, panel->y.high), marks = switch_data(f, t);
-    bool moving = t->status == GDYN_TRAVERSE_OK;
+    bool moving = t->status == GDYN_TRAVERSE_OK, controllable = false;
+    for (int i = 0; i < t->points && !d->given; i++)
+        controllable |= isfinite(t->point[i].k_high);
     gdyn_draw(f, panel, GDYN_BANDS, find_runs(f, d, is_closed, 1, false), .colour = GREY,
               .title =
                   t->status == GDYN_TRAVERSE_UNFOLLOWED ? "not followed" : "nothing accessible");
     mark_violations(f, panel, d, false, true);
     gdyn_draw(f, panel, GDYN_BANDS, blocked_data(f, t), .colour = RED, .title = "blocked");
     /* Controllable set, maximum speed, motion, switching points. */
-    if (!d->given && any_controllable(t))
+    if (controllable)
         gdyn_draw(f, panel, GDYN_AREA, curves, .colour = 0xD6E6F0, .title = "controllable");
     gdyn_draw(f, panel, GDYN_LINE, curves, .column = {1, 4}, .width = 2, .dash = "2",
               .colour = 0x555555, .title = "maximum accessible");
@@ -394,27 +387,23 @@ static void widen(const gdyn_trajectory *t, int row, const double *value, double
     }
 }
 
-/* What rounding leaves of forces in this range, beside those of the other drives. */
-static double rounding_of(const gdyn_trajectory *t, const double own[2]) {
-    static const double OF_OWN = 1e-9, OF_ALL = 1e-12;
-    double all[2] = {0, 0};
-    for (int row = 0; row < t->rows; row++)
-        widen(t, row, t->shared.n, all);
-    return fmax(OF_OWN * fmax(fabs(own[0]), fabs(own[1])), OF_ALL * fmax(-all[0], all[1]));
-}
-
 /* The range of a row's forces along the motion, and of its limits unless they are so far away (4
  * times the span of the forces) that nothing else would be seen: then *far is true. A force that
  * is level but for rounding has nothing else to be seen: its limits are shown wherever they are.
  * Without finite values range[0] > range[1]. */
 static void force_range(const gdyn_trajectory *t, int row, double range[2], bool *far) {
-    static const double FAR = 4; /* of the forces' own span */
+    static const double FAR = 4;                       /* of the forces' own span */
+    static const double OF_OWN = 1e-9, OF_ALL = 1e-12; /* rounding */
     const gdyn_shared *s = &t->shared;
     range[0] = INFINITY, range[1] = -INFINITY;
     widen(t, row, s->n, range), widen(t, row, s->n_before, range);
     widen(t, row, s->low, range), widen(t, row, s->high, range);
     double own[2] = {range[0], range[1]}, span = own[1] - own[0];
-    bool level = span <= rounding_of(t, own);
+    double all[2] = {0, 0}; /* the forces of all drives */
+    for (int other = 0; other < t->rows; other++)
+        widen(t, other, s->n, all);
+    bool level =
+        span <= fmax(OF_OWN * fmax(fabs(own[0]), fabs(own[1])), OF_ALL * fmax(-all[0], all[1]));
     if (level)
         range[0] = range[1] = own[0] = own[1] = fabs(own[1]) <= span ? 0 : 0.5 * (own[0] + own[1]);
     const double *const limit[] = {s->min, s->max};

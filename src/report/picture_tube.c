@@ -76,12 +76,6 @@ static double between(double from, double to, double share) {
     return share < 1 ? fmin(from + (to - from) * share, to) : to;
 }
 
-/* Slot of the limits at the right end of an island. */
-static int side_slot(const tube_body *tube, int point, int number) {
-    const gdyn_island *island = &tube->t->along.region[point]->island[number];
-    return gdyn_legend_find(&tube->legend, island->right, island->right_count);
-}
-
 /* --- what is seen of it ----------------------------------------------------------------------- */
 
 static bool begin_view(tube_body *tube) {
@@ -186,10 +180,6 @@ static void add_vertex(tube_body *tube, int point, double d1, double d2, int slo
     }
 }
 
-static unsigned colour_of(int slot) {
-    return slot == CAP ? 0xEAEAEAu : slot == END ? 0xD8D8D8u : gdyn_legend_colour(slot);
-}
-
 /* True when the cell between vertices j, j + 1 of two rows turns its outer side to the eye: the
  * normal is the product of its diagonals. The body is closed, so what turns away is hidden. */
 static bool faces_eye(const tube_body *tube, const tube_row *a, const tube_row *b, int j) {
@@ -214,10 +204,14 @@ static void write_cells(tube_body *tube, const tube_row *a, const tube_row *b) {
                 to++;
             else
                 break;
+        int slot = a->slot[from];
+        unsigned colour = slot == CAP   ? 0xEAEAEAu
+                          : slot == END ? 0xD8D8D8u
+                                        : gdyn_legend_colour(slot);
         for (int r = 0; r < 2 && to > from; r++) {
             for (int j = from; j <= to; j++)
                 gdyn_figure_put(tube->figure, rows[r]->at[j][0], rows[r]->at[j][1],
-                                rows[r]->at[j][2], colour_of(a->slot[from]));
+                                rows[r]->at[j][2], colour);
             gdyn_figure_gap(tube->figure);
         }
         for (int j = from; j < to; j++) {
@@ -432,7 +426,9 @@ static void write_run(tube_body *tube, int number, int count, const int *scan) {
         const gdyn_island *island = &tube->t->along.region[point]->island[number];
         double d1 = fmin(island->to, tube->window.d1_high);
         double low = envelope_at(tube, point, d1, false), high = envelope_at(tube, point, d1, true);
-        int slot = island->right_count > 0 ? side_slot(tube, point, number) : END;
+        int slot = END; /* of the limits at the right end */
+        if (island->right_count > 0)
+            slot = gdyn_legend_find(&tube->legend, island->right, island->right_count);
         for (int layer = 0; layer <= LAYERS; layer++)
             write_between(tube, point, d1, low, high, layer, slot);
         end_row(tube);
@@ -474,40 +470,6 @@ static void set_axes(tube_body *tube, gdyn_figure_panel *panel) {
     panel->tilt = TILT, panel->turn = TURN, panel->upright = HEIGHT;
 }
 
-/* Up to SCANS points of the path, its first and last among them. */
-static int choose_scans(const gdyn_trajectory *t, int *scan) {
-    int count = t->along.points < SCANS ? t->along.points : SCANS;
-    for (int i = 0; i < count; i++)
-        scan[i] = count > 1 ? (int)((long)i * (t->along.points - 1) / (count - 1)) : 0;
-    return count;
-}
-
-/* The key has the sets that occur; returns the greatest number of islands at a point. */
-static int use_regions(tube_body *tube) {
-    int islands = 0;
-    for (int i = 0; i < tube->scans; i++) {
-        const gdyn_region *region = tube->t->along.region[tube->scan[i]];
-        gdyn_legend_use_region(&tube->legend, region);
-        islands = region->island_count > islands ? region->island_count : islands;
-    }
-    gdyn_legend_settle(&tube->legend);
-    return islands;
-}
-
-/* Whether a region is unbounded, so that the window cuts it; *followed: whether the path is
- * followed anywhere. */
-static bool is_cut(const tube_body *tube, bool *followed) {
-    bool cut = false;
-    *followed = false;
-    for (int i = 0; i < tube->scans; i++) {
-        const gdyn_region *region = tube->t->along.region[tube->scan[i]];
-        *followed |= region->status != GDYN_REGION_UNKNOWN;
-        cut |= region->island_count > 0 &&
-               (region->d2_unbounded || isinf(region->island[region->island_count - 1].to));
-    }
-    return cut;
-}
-
 /* The window goes as far as the greatest d1 is usual (gdyn_usual_size); beside singular places
  * it grows without bound. True where regions are cut there. */
 static bool set_window(tube_body *tube) {
@@ -528,7 +490,12 @@ static bool set_window(tube_body *tube) {
 static void draw_body(tube_body *tube, bool grows) {
     static const double LETTER = 15; /* pixels */
     gdyn_figure *f = tube->figure;
-    bool followed, unbounded = is_cut(tube, &followed);
+    bool followed = false, unbounded = false;
+    for (int i = 0; i < tube->scans; i++) {
+        const gdyn_region *region = tube->t->along.region[tube->scan[i]];
+        followed |= region->status != GDYN_REGION_UNKNOWN;
+        unbounded |= gdyn_region_is_open(region);
+    }
     int last = f->blocks, letters = write_letters(tube);
     if (grows || unbounded)
         gdyn_figure_text(f, GDYN_REMARK, "%s",
@@ -544,18 +511,26 @@ static void draw_body(tube_body *tube, bool grows) {
 }
 
 void gdyn_tube_figure(gdyn_figure *f, const gdyn_trajectory *t) {
-    int scan[SCANS];
-    tube_body tube = {.t = t, .figure = f, .scans = choose_scans(t, scan), .scan = scan};
+    /* up to SCANS points of the path, its first and last among them */
+    int scan[SCANS], scans = t->along.points < SCANS ? t->along.points : SCANS;
+    for (int i = 0; i < scans; i++)
+        scan[i] = scans > 1 ? (int)((long)i * (t->along.points - 1) / (scans - 1)) : 0;
+    tube_body tube = {.t = t, .figure = f, .scans = scans, .scan = scan};
     gdyn_picture_begin(f, t->name, "tube", 1000, "Accessible regions over the path '%s'",
                        gdyn_picture_name(t->name).text);
     f->failed |= !gdyn_legend_create(&tube.legend, t, &t->along) || !begin_view(&tube);
     if (!f->failed) {
-        int islands = use_regions(&tube);
+        int islands = 0; /* at a point, at most */
+        for (int i = 0; i < scans; i++) {
+            const gdyn_region *region = t->along.region[scan[i]];
+            gdyn_legend_use_region(&tube.legend, region);
+            islands = region->island_count > islands ? region->island_count : islands;
+        }
+        gdyn_legend_settle(&tube.legend); /* the key has the sets that occur */
         bool grows = set_window(&tube);
         for (int k = 0; k < islands; k++) {
-            int count = tube.scans;
-            for (int i = 0, run = 0; i <= count; i++) {
-                if (i < count && tube.t->along.region[scan[i]]->island_count > k) {
+            for (int i = 0, run = 0; i <= scans; i++) {
+                if (i < scans && t->along.region[scan[i]]->island_count > k) {
                     run++;
                 } else {
                     if (run > 1)

@@ -337,15 +337,6 @@ static bool write_names(picture *pic, int *names, int *lines) {
 
 /* --- the panel -------------------------------------------------------------------------------- */
 
-/* Wheels and marks of one verdict, and its entry of the key. */
-static void draw_verdict(picture *pic, gdyn_figure_panel *panel, gdyn_verdict v) {
-    int edges = write_edges(pic, v), points = write_marks(pic, v);
-    gdyn_draw(pic->figure, panel, GDYN_EDGES, edges, .width = 7, .colour = marks[v].colour,
-              .title = points == 0 ? marks[v].title : NULL);
-    gdyn_draw(pic->figure, panel, GDYN_POINTS, points, .point = marks[v].shape,
-              .size = marks[v].size, .colour = marks[v].colour, .title = marks[v].title);
-}
-
 /* Names with the lines that lead to them, as they have room on a wide page and in a column. */
 static void draw_names(picture *pic, gdyn_figure_panel *panel) {
     int names[2] = {0, 0}, lines[2] = {0, 0};
@@ -377,8 +368,13 @@ void gdyn_verdicts_figure(gdyn_figure *f, const char *name, const gdyn_reactions
     gdyn_picture_begin(f, name, "verdicts", 900, "Which reactions can be known");
     gdyn_figure_panel *panel = gdyn_figure_add(f);
     gdyn_draw(f, panel, GDYN_LINE, write_bodies(&pic), .width = 3, .colour = 0x9AAEBD);
-    for (int v = 0; v < VERDICTS; v++)
-        draw_verdict(&pic, panel, (gdyn_verdict)v);
+    for (int v = 0; v < VERDICTS; v++) {
+        int edges = write_edges(&pic, (gdyn_verdict)v), points = write_marks(&pic, (gdyn_verdict)v);
+        gdyn_draw(f, panel, GDYN_EDGES, edges, .width = 7, .colour = marks[v].colour,
+                  .title = points == 0 ? marks[v].title : NULL);
+        gdyn_draw(f, panel, GDYN_POINTS, points, .point = marks[v].shape, .size = marks[v].size,
+                  .colour = marks[v].colour, .title = marks[v].title);
+    }
     /* what is drawn with a margin, in one scale for both axes */
     double least = 0.2 * gdyn_model_length(pic.r->model);
     gdyn_figure_axis *const axis[] = {&panel->x, &panel->y};

@@ -7,6 +7,7 @@
 #include "report/picture.h"
 #include "report/report.h"
 
+#include "base/intervals.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -207,18 +208,13 @@ static gdyn_figure_panel *draw_map(picture *pic, int slice, const scale *s, bool
 
 /* --- pages ------------------------------------------------------------------------------------ */
 
-/* Whether a reached node is without what the case requires. */
-static bool lacks(const gdyn_workspace_field *field) {
-    for (int i = 0; i < field->nodes; i++)
-        if (is_cell(field, i, GDYN_FIELD_DEXTERITY, CELLS_LACKING))
-            return true;
-    return false;
-}
-
 /* Heading and what colours mean. */
 static void head(picture *pic, double width) {
     const gdyn_workspace_field *f = pic->field;
     static const char *const size[] = {"", "m", "m²", "m³"};
+    bool lacking = false; /* whether a reached node is without what the case requires */
+    for (int i = 0; i < f->nodes; i++)
+        lacking |= is_cell(f, i, GDYN_FIELD_DEXTERITY, CELLS_LACKING);
     gdyn_picture_begin(&pic->figure, f->def->name, "workspace", width,
                        "%s: %d of %d nodes reached, %.4g %s", gdyn_picture_name(f->def->name).text,
                        f->reached_count, f->nodes, gdyn_field_size(f, -1, 0), size[f->dimensions]);
@@ -226,7 +222,7 @@ static void head(picture *pic, double width) {
                      f->dimensions > 1 ? "" : "; blue: nodes",
                      f->islands > 0 ? "; hatched: in another mode or cut off" : "",
                      f->dimensions > 1 ? "; white: no finite value" : "",
-                     lacks(f) ? "; orange dots: below what is required" : "",
+                     lacking ? "; orange dots: below what is required" : "",
                      f->dimensions > 1 && f->def->boxed ? "; frame: the prescribed box" : "",
                      f->orientations > 1 ? f->def->any ? "; best of the orientations reached"
                                                        : "; worst of all orientations"

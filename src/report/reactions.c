@@ -315,15 +315,6 @@ static json_t *change_object(const gdyn_model *model, const gdyn_joint_change *c
     return one;
 }
 
-/* Where it jams along a trajectory, and how; null: nowhere. */
-static json_t *jam_object(const gdyn_instance *instance, const gdyn_proposal *proposal) {
-    if (!gdyn_proposal_jams(proposal))
-        return json_null();
-    return gdyn_json_object("trajectory:s p:n how:s",
-                            instance->trajectory[proposal->trajectory].name, proposal->jam_p,
-                            proposal->outcome == GDYN_PROPOSAL_STOPS ? "stops" : "loses rank");
-}
-
 void gdyn_reaction_document_proposals(gdyn_reaction_document *d, const gdyn_instance *instance,
                                       const gdyn_proposals *proposals) {
     json_t *list = gdyn_json_list();
@@ -337,11 +328,17 @@ void gdyn_reaction_document_proposals(gdyn_reaction_document *d, const gdyn_inst
                                  proposal->outcome == GDYN_PROPOSAL_NO_PATH
                              ? json_null()
                              : json_boolean(!gdyn_proposal_jams(proposal));
+        /* where it jams along a trajectory, and how; null: nowhere */
+        json_t *jams = json_null();
+        if (gdyn_proposal_jams(proposal))
+            jams = gdyn_json_object(
+                "trajectory:s p:n how:s", instance->trajectory[proposal->trajectory].name,
+                proposal->jam_p, proposal->outcome == GDYN_PROPOSAL_STOPS ? "stops" : "loses rank");
         gdyn_json_append(list,
                          "changes:o alike:b rank:i mobility:i "
                          "passes:o jams:o",
                          changes, proposal->alike, proposals->rank, proposals->mobility, passes,
-                         jam_object(instance, proposal));
+                         jams);
     }
     gdyn_json_add(d->root, "proposals:o proposals_complete:b changes_tried:i", list,
                   proposals->complete, proposals->tried);

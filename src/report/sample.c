@@ -76,25 +76,20 @@ double gdyn_sample_envelope(const gdyn_region *region, double d1, bool upper,
     return fmin(fmax(value, window->d2_low), window->d2_high);
 }
 
-/* GDYN_SAMPLES + 1 values of d1 over the island that hit no breakpoint by much but follow its
- * curves: denser towards both ends, where envelopes meet. */
-static void sample_d1(const gdyn_island *island, const gdyn_window *window,
-                      double d1[GDYN_SAMPLES + 1]) {
-    double to = fmin(island->to, window->d1_high);
-    for (int i = 0; i <= GDYN_SAMPLES; i++) {
-        double share = (double)i / GDYN_SAMPLES;
-        share = 0.5 * (share + 0.5 - 0.5 * cos(GDYN_PI * share));
-        d1[i] = i == GDYN_SAMPLES ? to : island->from + (to - island->from) * share;
-    }
-}
-
 int gdyn_sample_outline(const gdyn_region *region, const gdyn_window *window, gdyn_figure *f) {
     if (!region || region->island_count == 0)
         return -1;
     double d1[GDYN_SAMPLES + 1];
     /* Each island on its own: the lower envelope forwards, the upper one back. */
     for (int i = 0; i < region->island_count; i++) {
-        sample_d1(&region->island[i], window, d1);
+        /* d1 hits no breakpoint by much but follows its curves: denser towards both ends, where
+         * envelopes meet */
+        double from = region->island[i].from, to = fmin(region->island[i].to, window->d1_high);
+        for (int j = 0; j <= GDYN_SAMPLES; j++) {
+            double share = (double)j / GDYN_SAMPLES;
+            share = 0.5 * (share + 0.5 - 0.5 * cos(GDYN_PI * share));
+            d1[j] = j == GDYN_SAMPLES ? to : from + (to - from) * share;
+        }
         for (int j = 0; j <= GDYN_SAMPLES; j++)
             gdyn_figure_put(f, d1[j], gdyn_sample_envelope(region, d1[j], false, window));
         for (int j = GDYN_SAMPLES; j >= 0; j--)
@@ -125,13 +120,6 @@ int gdyn_sample_open(const gdyn_region *region, const gdyn_window *window, gdyn_
     return gdyn_figure_block_end(f);
 }
 
-/* True when the last region repeats the first, as on a closed path. */
-static bool repeats(const gdyn_region_points *at) {
-    const gdyn_region *first = at->region[0], *last = at->region[at->points - 1];
-    return first->island_count == last->island_count &&
-           fabs(first->area - last->area) <= 1e-6 * fabs(first->area);
-}
-
 /* Points worth a panel: regions with some area, or any where none has. A region much smaller than
  * the others would be a speck in a common window. */
 static bool worth(const gdyn_region_points *at, int i, double least) {
@@ -140,7 +128,11 @@ static bool worth(const gdyn_region_points *at, int i, double least) {
 }
 
 int gdyn_report_spread(const gdyn_region_points *at, int count, int *points) {
-    int usable = 0, chosen = 0, steps = repeats(at) ? count : count - 1;
+    const gdyn_region *first = at->region[0], *last = at->region[at->points - 1];
+    /* the last region repeats the first on a closed path */
+    bool closed = first->island_count == last->island_count &&
+                  fabs(first->area - last->area) <= 1e-6 * fabs(first->area);
+    int usable = 0, chosen = 0, steps = closed ? count : count - 1;
     double greatest = 0;
     for (int i = 0; i < at->points; i++) {
         const gdyn_region *region = at->region[i];

@@ -87,15 +87,6 @@ static bool write_point(gdyn_figure *f, const gdyn_sweep *sweep, const gdyn_effe
     return true;
 }
 
-/* Result over the share of the variable's range; a gap where there is no value. Its block. */
-static int write_curve(gdyn_figure *f, const gdyn_sweep *sweep, const gdyn_effect *e,
-                       const gdyn_axis *axis) {
-    for (int i = sweep->first[e->variable]; i < sweep->first[e->variable + 1]; i++)
-        if (!write_point(f, sweep, e, axis, i))
-            gdyn_figure_gap(f);
-    return gdyn_figure_block_end(f);
-}
-
 /* One result: its curves, the strongest first, with the start design as rings. */
 static void draw_result(gdyn_figure *f, const gdyn_sweep *sweep, int count,
                         const gdyn_effect *effect) {
@@ -118,7 +109,11 @@ static void draw_result(gdyn_figure *f, const gdyn_sweep *sweep, int count,
     for (int i = 0; i < count && i < CURVES_MOST; i++) {
         int variable = effect[i].variable;
         unsigned colour = gdyn_page_colour(variable);
-        gdyn_draw(f, panel, GDYN_TRAIL, write_curve(f, sweep, &effect[i], &axis), .width = 2,
+        /* over the share of the variable's range; a gap where there is no value */
+        for (int k = sweep->first[variable]; k < sweep->first[variable + 1]; k++)
+            if (!write_point(f, sweep, &effect[i], &axis, k))
+                gdyn_figure_gap(f);
+        gdyn_draw(f, panel, GDYN_TRAIL, gdyn_figure_block_end(f), .width = 2,
                   .point = 4 + variable % CURVES_MOST, .size = 1, .colour = colour,
                   .title = start->design[variable].name);
         write_point(f, sweep, &effect[i], &axis, 0);

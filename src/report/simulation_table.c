@@ -52,15 +52,6 @@ static const char *kind_name(gdyn_record_kind kind) {
     return names[kind];
 }
 
-static json_t *start_of(const gdyn_sim_start *start) {
-    return gdyn_json_object("rank:i redundant_constraints:i mobility:i closing_residual:n "
-                            "closing_displacement:n missed_wish:n held:i ranks_gained:i shaken:n "
-                            "guess_shaken:n",
-                            start->rank, start->redundant, start->mobility, start->closure.residual,
-                            start->moved, start->missed, start->held, start->gained, start->shaken,
-                            start->guess_shaken);
-}
-
 static json_t *events_of(const gdyn_simulation *simulation) {
     static const char *const kinds[] = {"leaves range", "sticks", "slips"};
     json_t *list = gdyn_json_list();
@@ -167,6 +158,17 @@ gdyn_status gdyn_report_simulation_json(gdyn_text *out, const gdyn_simulated *ru
     for (int i = 0; i < gdyn_model_drives(model); i++)
         json_object_set_new(saturation, gdyn_model_drive(model, i)->name,
                             json_real(gdyn_simulation_saturated(run->simulation, i)));
+    const gdyn_sim_start *s = run->start;
+    json_t *start =
+        gdyn_json_object("rank:i redundant_constraints:i mobility:i closing_residual:n "
+                         "closing_displacement:n missed_wish:n held:i ranks_gained:i shaken:n "
+                         "guess_shaken:n",
+                         s->rank, s->redundant, s->mobility, s->closure.residual, s->moved,
+                         s->missed, s->held, s->gained, s->shaken, s->guess_shaken);
+    json_t *rows = gdyn_json_list();
+    for (int i = 0; i < r->frames; i++)
+        json_array_append_new(
+            rows, gdyn_json_numbers(r->columns, r->value + (size_t)i * (size_t)r->columns));
     gdyn_json_add(
         document,
         "method:s stabilization:s integrator:s outcome:s structure:b held:n start:o "
@@ -174,9 +176,8 @@ gdyn_status gdyn_report_simulation_json(gdyn_text *out, const gdyn_simulated *ru
         "evaluations:l events:o limits:o saturation:o tracking:o planned:o axes:s columns:o rows:o",
         gdyn_sim_method_names[run->def->method], gdyn_sim_hold_names[run->def->hold],
         gdyn_sim_integrator_names[run->def->integrator], gdyn_sim_outcome_text(run->outcome),
-        r->structure, r->held, start_of(run->start), assembly_of(run), (long)run->steps,
-        (long)run->evaluations, events_of(run->simulation), limits_of(run), saturation,
-        tracking_of(run), planned_of(run), gdyn_sim_axes_names[run->def->axes], columns,
-        gdyn_json_table(r->frames, r->columns, r->value));
+        r->structure, r->held, start, assembly_of(run), (long)run->steps, (long)run->evaluations,
+        events_of(run->simulation), limits_of(run), saturation, tracking_of(run), planned_of(run),
+        gdyn_sim_axes_names[run->def->axes], columns, rows);
     return gdyn_json_print(document, GDYN_JSON_COMPACT, out);
 }

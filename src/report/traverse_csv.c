@@ -202,17 +202,6 @@ static bool named_as_joint(const gdyn_model *model, int drive) {
     return acts_at_joint(d) && strcmp(d->name, gdyn_model_joint(model, d->joint)->name) == 0;
 }
 
-static double effort_at(const gdyn_trajectory *t, const gdyn_joint_coordinate *c,
-                        const double *force) {
-    double sum = 0;
-    for (int i = next_drive_at(t->instance->model, c, -1); i >= 0;
-         i = next_drive_at(t->instance->model, c, i))
-        for (int row = t->rows - 1, seen = 0; row >= 0; row--)
-            if (t->row[row].effort == i && !seen++)
-                sum += force[row];
-    return sum;
-}
-
 /* Position, speed, acceleration of every coordinate; those with drives also for the message. */
 static void add_joints(step_table *s, const gdyn_step *step, const gdyn_path_rates *rates) {
     static const char *const key[] = {"positions", "velocities", "accelerations", "effort"};
@@ -226,9 +215,13 @@ static void add_joints(step_table *s, const gdyn_step *step, const gdyn_path_rat
     for (gdyn_joint_coordinate c = {0}; gdyn_joint_coordinate_next(model, &c);) {
         double q = gdyn_mech_joint_coordinate(state, c.joint, c.freedom);
         gdyn_mech_joint_rates(state, c.joint, c.freedom, rates, rate);
+        double effort = 0;
+        for (int i = next_drive_at(model, &c, -1); i >= 0; i = next_drive_at(model, &c, i))
+            for (int row = s->t->rows - 1, seen = 0; row >= 0; row--)
+                if (s->t->row[row].effort == i && !seen++)
+                    effort += step->force[row];
         double value[] = {count_turns(s, &c, q), rate[0] * d1,
-                          rate[0] * step->at.d2 + rate[1] * d1 * d1,
-                          effort_at(s->t, &c, step->force)};
+                          rate[0] * step->at.d2 + rate[1] * d1 * d1, effort};
         gdyn_csv_numbers(s->out, 3, value);
         for (int k = 0; next_drive_at(model, &c, -1) >= 0 && k < 4; k++)
             point[k * room + count] = k == 2 ? value[2] + rate[0] * (last - step->at.d2) : value[k];
@@ -309,20 +302,6 @@ int gdyn_report_motion_tools(int count, const gdyn_trajectory *t) {
     return most;
 }
 
-/* Columns of drives and of tools: "tool.x", of several "tool2.x". */
-static void drive_heads(gdyn_text *out, int count, const gdyn_trajectory *t) {
-    const gdyn_model *model = t->instance->model;
-    bool flat = gdyn_model_space(model) == GDYN_PLANAR;
-    for (int i = 0; i < gdyn_model_drives(model); i++)
-        if (!named_as_joint(model, i))
-            add_drive_heads(out, gdyn_model_drive(model, i)->name,
-                            t->instance->drive_source[i].unit);
-    for (int i = 0, tools = gdyn_report_motion_tools(count, t); i < tools; i++)
-        for (int k = 0; k < (flat ? 3 : 6); k++)
-            gdyn_csv_text(out, "tool%.0d.%s", tools > 1 ? i + 1 : 0, /* no number if there is one */
-                          (flat ? planar : spatial)[k]);
-}
-
 void gdyn_report_motion_heads(gdyn_text *out, int count, const gdyn_trajectory *t) {
     gdyn_text_printf(out, "trajectory,t [s]");
     gdyn_csv_path_heads(out, gdyn_csv_unit_of_p(count, t), "p d1 d2");
@@ -338,8 +317,20 @@ void gdyn_report_motion_heads(gdyn_text *out, int count, const gdyn_trajectory *
     }
     for (int row = 0; row < t->rows; row++)
         gdyn_csv_head(out, t->row[row].name, gdyn_limited_word(&t->row[row]), t->row[row].unit);
-    if (t->path)
-        drive_heads(out, count, t);
+    if (t->path) {
+        /* columns of drives and of tools: "tool.x", of several "tool2.x" */
+        const gdyn_model *model = t->instance->model;
+        bool flat = gdyn_model_space(model) == GDYN_PLANAR;
+        for (int i = 0; i < gdyn_model_drives(model); i++)
+            if (!named_as_joint(model, i))
+                add_drive_heads(out, gdyn_model_drive(model, i)->name,
+                                t->instance->drive_source[i].unit);
+        for (int i = 0, tools = gdyn_report_motion_tools(count, t); i < tools; i++)
+            for (int k = 0; k < (flat ? 3 : 6); k++)
+                gdyn_csv_text(out, "tool%.0d.%s",
+                              tools > 1 ? i + 1 : 0, /* no number if there is one */
+                              (flat ? planar : spatial)[k]);
+    }
     gdyn_text_printf(out, ",s [m],s1 [m/s],s2 [m/s^2]");
     gdyn_csv_end(out);
 }

@@ -77,14 +77,6 @@ static json_t *smoothing(const gdyn_trajectory *t) {
 
 /* --- the fastest motion ----------------------------------------------------------------------- */
 
-/* The rows that stand for drives: a curve's lines repeat the drive. */
-static bool repeats(const gdyn_trajectory *t, int row) {
-    for (int before = 0; before < row; before++)
-        if (strcmp(t->row[before].name, t->row[row].name) == 0)
-            return true;
-    return false;
-}
-
 /* Force, minimum and maximum force of every drive at point i. */
 static void put_forces(gdyn_json_writer *w, const gdyn_trajectory *t, const bool *first, int i) {
     const gdyn_shared *s = &t->shared;
@@ -103,8 +95,12 @@ static void put_profile(gdyn_json_writer *w, const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     bool *first = gdyn_alloc((size_t)t->rows + 1, sizeof *first);
     w->failed |= !first;
-    for (int row = 0; row < t->rows && first; row++)
-        first[row] = !repeats(t, row);
+    /* The rows that stand for drives: a curve's lines repeat the drive. */
+    for (int row = 0; row < t->rows && first; row++) {
+        first[row] = true;
+        for (int before = 0; before < row; before++)
+            first[row] &= strcmp(t->row[before].name, t->row[row].name) != 0;
+    }
     gdyn_json_open(w, "profile", '[');
     for (int i = 0; first && i < plan->points && plan->status == GDYN_TRAVERSE_OK; i++) {
         const gdyn_motion_point *point = &plan->point[i];
