@@ -100,18 +100,6 @@ static const char *take_line(const char **at, int *length) {
 
 enum { EXCERPT = 80, BEFORE = 30 };
 
-/* Where the excerpts of two lines begin, so that they show what differs. */
-static int first_shown(const char *x, int m, const char *y, int n) {
-    int same = 0;
-    while (same < m && same < n && x[same] == y[same])
-        same++;
-    /* no byte of a letter is left behind */
-    int from = same < EXCERPT - BEFORE ? 0 : same - BEFORE;
-    while (from > 0 && ((unsigned char)x[from] & 0xc0) == 0x80)
-        from--;
-    return from;
-}
-
 static void add_excerpt(gdyn_text *out, const char *line, int length, int from) {
     int rest = length - from;
     gdyn_text_printf(out, "'%s%.*s%s'", from > 0 ? "..." : "", rest < EXCERPT ? rest : EXCERPT,
@@ -129,7 +117,14 @@ gdyn_status gdyn_adopt_compare(const gdyn_study *from, const gdyn_study *study,
         const char *x = take_line(&a, &m), *y = take_line(&b, &n);
         if (m == n && strncmp(x, y, (size_t)m) == 0)
             continue;
-        int begin = first_shown(x, m, y, n);
+        /* where the excerpts of two lines begin, so that they show what differs */
+        int same = 0;
+        while (same < m && same < n && x[same] == y[same])
+            same++;
+        /* no byte of a letter is left behind */
+        int begin = same < EXCERPT - BEFORE ? 0 : same - BEFORE;
+        while (begin > 0 && ((unsigned char)x[begin] & 0xc0) == 0x80)
+            begin--;
         add_excerpt(difference, x, m, begin);
         gdyn_text_printf(difference, " and ");
         add_excerpt(difference, y, n, begin);
@@ -162,9 +157,15 @@ static int trajectory_of(const gdyn_study *s, int response) {
     return along >= 0 && along < s->trajectories * s->criteria ? along / s->criteria : -1;
 }
 
-/* Whether formulas of both name the same values, and the same along each trajectory to which points
- * are added. */
-static void compare_uses(view *v) {
+static gdyn_status make_view(view *v, const gdyn_study *from, const gdyn_study *to) {
+    *v = (view){.from = from, .to = to};
+    v->response = gdyn_alloc((size_t)to->responses + 1, sizeof *v->response);
+    if (!v->response)
+        return GDYN_ERROR_MEMORY;
+    for (int r = 0; r < to->responses; r++)
+        v->response[r] = find_response(from, to->name[r], r);
+    /* whether formulas of both name the same values, and the same along each trajectory to which
+     * points are added */
     v->same_values = v->same_points = true;
     for (int r = 0; r < v->to->responses; r++) {
         bool before = v->response[r] >= 0 && gdyn_study_formulas_use(v->from, v->response[r]);
@@ -179,16 +180,6 @@ static void compare_uses(view *v) {
     /* A value that only the old study has: a statistic that is not asked for any more. */
     for (int r = v->from->responses - v->from->statistics; r < v->from->responses; r++)
         v->same_values &= find_response(v->to, v->from->name[r], r) >= 0;
-}
-
-static gdyn_status make_view(view *v, const gdyn_study *from, const gdyn_study *to) {
-    *v = (view){.from = from, .to = to};
-    v->response = gdyn_alloc((size_t)to->responses + 1, sizeof *v->response);
-    if (!v->response)
-        return GDYN_ERROR_MEMORY;
-    for (int r = 0; r < to->responses; r++)
-        v->response[r] = find_response(from, to->name[r], r);
-    compare_uses(v);
     return GDYN_OK;
 }
 

@@ -55,23 +55,6 @@ gdyn_status gdyn_common_hypervolumes(int fronts, const int *count, const double 
     return ready ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-/* Takes the group of an earlier front with the same goals, or begins one. */
-static int name_groups(int fronts, gdyn_grouped_front *front) {
-    int groups = 0;
-    for (int i = 0; i < fronts; i++) {
-        gdyn_grouped_front *f = &front[i];
-        f->group = -1;
-        if (!f->goals || f->m == 0)
-            continue;
-        for (int k = 0; k < i && f->group < 0; k++)
-            if (front[k].group >= 0 && strcmp(front[k].goals, f->goals) == 0)
-                f->group = front[k].group;
-        if (f->group < 0)
-            f->group = groups++;
-    }
-    return groups;
-}
-
 /* Hypervolumes of the members of a group; the arrays have room for all of them. */
 static gdyn_status measure_group(int fronts, gdyn_grouped_front *front, int group, int *count,
                                  const double **F, double *volume) {
@@ -96,7 +79,19 @@ int gdyn_group_fronts(int fronts, gdyn_grouped_front *front) {
     int *count = gdyn_alloc(room, sizeof *count);
     const double **F = gdyn_alloc(room, sizeof *F);
     double *volume = gdyn_alloc(room, sizeof *volume);
-    int groups = name_groups(fronts, front);
+    /* fronts with the same goals make a group */
+    int groups = 0;
+    for (int i = 0; i < fronts; i++) {
+        gdyn_grouped_front *f = &front[i];
+        f->group = -1;
+        if (!f->goals || f->m == 0)
+            continue;
+        for (int k = 0; k < i && f->group < 0; k++)
+            if (front[k].group >= 0 && strcmp(front[k].goals, f->goals) == 0)
+                f->group = front[k].group;
+        if (f->group < 0)
+            f->group = groups++;
+    }
     gdyn_status status = count && F && volume ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int i = 0; i < groups && status == GDYN_OK; i++)
         status = measure_group(fronts, front, i, count, F, volume);

@@ -42,8 +42,18 @@ const char *gdyn_database_error(int code) {
     }
 }
 
-/* Damage and use by others are matters of the study; the rest of the file system. */
-static gdyn_status status_of(int code) {
+gdyn_status gdyn_database_complain(sqlite3 *db, const char *filename, const gdyn_sink *sink) {
+    int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
+    /* what may help */
+    const char *help =
+        (code & 0xff) == SQLITE_CORRUPT  ? "`sqlite3 FILE .recover` may save what is in it"
+        : (code & 0xff) == SQLITE_NOTADB ? "give another file or folder (a search: with -o)"
+        : (code & 0xff) == SQLITE_FULL
+            ? "make room; the same command continues with the designs that are there"
+            : NULL;
+    gdyn_diag_emit(sink, GDYN_ERROR, filename, help, GDYN_CODE_FILE "%s",
+                   gdyn_database_error(code));
+    /* damage and use by others are matters of the study; the rest of the file system */
     switch (code & 0xff) {
     case SQLITE_OK:
         return GDYN_OK;
@@ -57,20 +67,6 @@ static gdyn_status status_of(int code) {
     default:
         return GDYN_ERROR_FILE;
     }
-}
-
-gdyn_status gdyn_database_complain(sqlite3 *db, const char *filename, const gdyn_sink *sink) {
-    int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
-    /* what may help */
-    const char *help =
-        (code & 0xff) == SQLITE_CORRUPT  ? "`sqlite3 FILE .recover` may save what is in it"
-        : (code & 0xff) == SQLITE_NOTADB ? "give another file or folder (a search: with -o)"
-        : (code & 0xff) == SQLITE_FULL
-            ? "make room; the same command continues with the designs that are there"
-            : NULL;
-    gdyn_diag_emit(sink, GDYN_ERROR, filename, help, GDYN_CODE_FILE "%s",
-                   gdyn_database_error(code));
-    return status_of(code);
 }
 
 /* --- opening ------------------------------------------------------------------------------ */

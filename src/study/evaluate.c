@@ -195,15 +195,6 @@ static void take_machine(job *j, const gdyn_criteria *criteria) {
         gdyn_design_set(j->design, r, criteria->value[s->row[r]]);
 }
 
-/* The points at which a neighbour of the design is evaluated. */
-static void find_active(const job *j, int number, const gdyn_trajectory *t) {
-    double *active = j->design->active + (ptrdiff_t)number * (GDYN_ACTIVE_POINTS + 1);
-    bool wanted[GDYN_CRITERIA];
-    active[0] = gdyn_study_by_points(j->study, number) && wanted_criteria(j->study, number, wanted)
-                    ? gdyn_evaluation_active(t->evaluation, wanted, GDYN_ACTIVE_POINTS, active + 1)
-                    : 0;
-}
-
 /* The points of a design nearby stand for all; true: it knows them. */
 static bool use_active(const job *j, int number, gdyn_path_def *def) {
     const double *active = j->design->active + (ptrdiff_t)number * (GDYN_ACTIVE_POINTS + 1);
@@ -225,8 +216,15 @@ static gdyn_status judge_path(job *j, int number, unsigned need, gdyn_trajectory
     gdyn_criteria error = t->evaluation->error;
     if (need & GDYN_PASS_MOTION && j->design->error)
         status = gdyn_traverse_errors(t->evaluation, t->path, &t->fastest, &t->criteria, &error);
-    if (status == GDYN_OK && j->design->base == j->design->serial && j->design->active)
-        find_active(j, number, t);
+    if (status == GDYN_OK && j->design->base == j->design->serial && j->design->active) {
+        /* the points at which a neighbour of the design is evaluated */
+        double *active = j->design->active + (ptrdiff_t)number * (GDYN_ACTIVE_POINTS + 1);
+        bool wanted[GDYN_CRITERIA];
+        active[0] =
+            gdyn_study_by_points(j->study, number) && wanted_criteria(j->study, number, wanted)
+                ? gdyn_evaluation_active(t->evaluation, wanted, GDYN_ACTIVE_POINTS, active + 1)
+                : 0;
+    }
     if (status == GDYN_OK) {
         take_criteria(j, number, t, &error);
         tell_failure(j, number, t->evaluation);
@@ -370,22 +368,18 @@ static void keep_first(void *context, const gdyn_diag *diag) {
         snprintf(reason, sizeof((gdyn_design *)0)->reason, "%s", diag->message);
 }
 
-/* Mean-square distance from the values in the file, in shares of the ranges: 0 .. 1. */
-static double distance_from_valid(const gdyn_study *s, const double *x) {
-    double sum = 0;
-    for (int i = 0; i < s->variables; i++) {
-        double range = s->start->design[i].max - s->start->design[i].min;
-        double d = range > 0 ? (x[i] - s->x_valid[i]) / range : 0;
-        sum += d * d;
-    }
-    return fmin(sqrt(sum / s->variables), 1);
-}
-
 /* The machine could not be made: the distance from a valid one leads the search back. */
 static void fail_definition(job *j, const char *reason) {
-    gdyn_failure t = gdyn_failure_make(GDYN_STAGE_FAILED,
-                                       fmax(distance_from_valid(j->study, j->design->x), 1e-6),
-                                       GDYN_DESIGN_FAILED, "%s", reason);
+    /* Mean-square distance from the values in the file, in shares of the ranges: 0 .. 1. */
+    double sum = 0;
+    for (int i = 0; i < j->study->variables; i++) {
+        double range = j->study->start->design[i].max - j->study->start->design[i].min;
+        double d = range > 0 ? (j->design->x[i] - j->study->x_valid[i]) / range : 0;
+        sum += d * d;
+    }
+    gdyn_failure t =
+        gdyn_failure_make(GDYN_STAGE_FAILED, fmax(fmin(sqrt(sum / j->study->variables), 1), 1e-6),
+                          GDYN_DESIGN_FAILED, "%s", reason);
     add_failure(j, &t);
 }
 

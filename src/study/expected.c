@@ -132,8 +132,12 @@ static bool workspace_value(gdyn_expected *x, const gdyn_expectation *e, double 
 
 /* --- objectives and constraints --------------------------------------------------------------- */
 
-/* At the start design, moved by the settings that the expectation states. */
-static void place_goal(const gdyn_study *study, const gdyn_expectation *e, double *x) {
+/* Evaluates the design of the expectation; the objective or constraint that it asks for. */
+static bool evaluate_goal(const gdyn_study *study, const gdyn_expectation *e, gdyn_design *design,
+                          double *x, double *value) {
+    if (!design || !x)
+        return false;
+    /* at the start design, moved by the settings that the expectation states */
     const gdyn_instance *start = gdyn_study_start(study);
     for (int i = 0; i < start->design_count; i++) {
         x[i] = gdyn_study_start_value(study, i);
@@ -141,14 +145,6 @@ static void place_goal(const gdyn_study *study, const gdyn_expectation *e, doubl
             if (!strcmp(e->setting[k].name, start->design[i].name))
                 x[i] = gdyn_case_choice_index(&start->design[i], e->setting[k].value);
     }
-}
-
-/* Evaluates the design of the expectation; the objective or constraint that it asks for. */
-static bool evaluate_goal(const gdyn_study *study, const gdyn_expectation *e, gdyn_design *design,
-                          double *x, double *value) {
-    if (!design || !x)
-        return false;
-    place_goal(study, e, x);
     if (gdyn_study_evaluate(study, x, GDYN_EXTENT_NEEDED, design) != GDYN_OK || !design->evaluated)
         return false;
     *value =

@@ -69,19 +69,6 @@ static gdyn_status measure(const gdyn_study *study, const pool *p, const double 
     return GDYN_OK;
 }
 
-/* Copies the members to result->front and their objectives to `kept`. */
-static gdyn_status keep_members(const gdyn_study *study, const pool *p, int count, double *kept,
-                                gdyn_study_result *result) {
-    gdyn_status status = kept ? GDYN_OK : GDYN_ERROR_MEMORY;
-    for (int i = 0; i < count && status == GDYN_OK; i++) {
-        int from = p->member[i];
-        memcpy(kept + i * p->m, p->F + from * p->m, (size_t)p->m * sizeof *kept);
-        gdyn_design *copy = gdyn_design_copy(study, result->archive.design[p->place[from]]);
-        status = copy ? gdyn_archive_add(&result->front, copy) : GDYN_ERROR_MEMORY;
-    }
-    return status;
-}
-
 /* The same variables as one of the first `count` members, which ascend in their objectives. */
 static bool is_copy(const gdyn_study *study, const pool *p, const gdyn_archive *archive, int count,
                     int candidate) {
@@ -124,7 +111,14 @@ static gdyn_status settle(const gdyn_study *study, const double *reference, pool
                           gdyn_study_result *result) {
     int count = list_members(study, p, result);
     double *kept = gdyn_alloc((size_t)count * (size_t)p->m, sizeof *kept);
-    gdyn_status status = keep_members(study, p, count, kept, result);
+    /* copy the members to result->front and their objectives to `kept` */
+    gdyn_status status = kept ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; i < count && status == GDYN_OK; i++) {
+        int from = p->member[i];
+        memcpy(kept + i * p->m, p->F + from * p->m, (size_t)p->m * sizeof *kept);
+        gdyn_design *copy = gdyn_design_copy(study, result->archive.design[p->place[from]]);
+        status = copy ? gdyn_archive_add(&result->front, copy) : GDYN_ERROR_MEMORY;
+    }
     if (status == GDYN_OK)
         status = measure(study, p, kept, count, reference, result);
     gdyn_free(kept);

@@ -166,17 +166,6 @@ static void of_variable(const rows *r, int variable, double range, gdyn_sensitiv
 
 /* --- all of them ------------------------------------------------------------------------------ */
 
-static bool make(gdyn_indices *s) {
-    size_t w = (size_t)s->watched, n = (size_t)s->variables;
-    gdyn_arena *a = s->arena = gdyn_arena_create();
-    s->index = gdyn_arena_alloc(a, w * n, sizeof *s->index);
-    s->rows = gdyn_arena_alloc(a, w, sizeof *s->rows);
-    s->missing = gdyn_arena_alloc(a, w, sizeof *s->missing);
-    s->range = gdyn_arena_doubles(a, w), s->deviation = gdyn_arena_doubles(a, w);
-    s->drop = gdyn_arena_alloc(a, n, sizeof *s->drop);
-    return !gdyn_arena_failed(a);
-}
-
 static gdyn_status of_result(gdyn_indices *s, const gdyn_sweep *sweep, const gdyn_sweep_plan *plan,
                              int watched) {
     const gdyn_sample_space *space = &plan->space;
@@ -209,7 +198,14 @@ gdyn_status gdyn_indices_find(gdyn_indices *s, const gdyn_sweep *sweep,
     *s = (gdyn_indices){.watched = gdyn_watched_count(sweep->study),
                         .variables = plan->space.variables,
                         .effects = plan->space.method == GDYN_SAMPLE_MORRIS};
-    if (!make(s))
+    size_t w = (size_t)s->watched, n = (size_t)s->variables;
+    gdyn_arena *a = s->arena = gdyn_arena_create();
+    s->index = gdyn_arena_alloc(a, w * n, sizeof *s->index);
+    s->rows = gdyn_arena_alloc(a, w, sizeof *s->rows);
+    s->missing = gdyn_arena_alloc(a, w, sizeof *s->missing);
+    s->range = gdyn_arena_doubles(a, w), s->deviation = gdyn_arena_doubles(a, w);
+    s->drop = gdyn_arena_alloc(a, n, sizeof *s->drop);
+    if (gdyn_arena_failed(a))
         return GDYN_ERROR_MEMORY;
     for (int j = 0; j < s->variables; j++)
         s->drop[j] = true;

@@ -36,15 +36,6 @@ static gdyn_owner read_owner(int descriptor, long pid) {
     return owner;
 }
 
-/* For messages of other processes. */
-static void write_owner(int descriptor) {
-    char host[72] = "", text[sizeof host + 32];
-    gethostname(host, sizeof host - 1);
-    int length = snprintf(text, sizeof text, "%ld %s\n", (long)getpid(), host);
-    if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, text, (size_t)length, 0) != length)
-        errno = 0; /* only messages are poorer for it */
-}
-
 /* A holder that ended has removed the file: the lock must be on the one that has the name now. */
 static bool still_named(int descriptor, const char *name) {
     struct stat mine, named;
@@ -62,7 +53,13 @@ static gdyn_status try_lock(gdyn_lock *lock, gdyn_owner *owner, bool *again) {
     /* Locked: the file may meanwhile have been removed by its last owner. */
     if (fcntl(lock->descriptor, F_SETLK, &region) == 0) {
         if (still_named(lock->descriptor, lock->name)) {
-            write_owner(lock->descriptor);
+            /* for messages of other processes */
+            char host[72] = "", text[sizeof host + 32];
+            gethostname(host, sizeof host - 1);
+            int length = snprintf(text, sizeof text, "%ld %s\n", (long)getpid(), host);
+            if (ftruncate(lock->descriptor, 0) != 0 ||
+                pwrite(lock->descriptor, text, (size_t)length, 0) != length)
+                errno = 0; /* only messages are poorer for it */
             return GDYN_OK;
         }
         *again = true;

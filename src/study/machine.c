@@ -44,11 +44,6 @@ static void machine_raise(const gdyn_solvability *s, gdyn_verdict *joint, gdyn_c
 /* Points of a path that are looked at, as shares of it: without symmetry. */
 static const double PLACES[] = {0.236, 0.472, 0.618, 0.854};
 
-/* Nothing is redundant at the pose, so that it can be at singular poses alone. */
-static bool determined(const gdyn_solvability *s) {
-    return s->rank_ct.rank == s->constraints + s->drives;
-}
-
 gdyn_status gdyn_machine_along(gdyn_solvability *s, const gdyn_track *track, gdyn_verdict *joint,
                                gdyn_criteria *criteria) {
     bool done = false;
@@ -59,7 +54,8 @@ gdyn_status gdyn_machine_along(gdyn_solvability *s, const gdyn_track *track, gdy
         gdyn_status status = gdyn_solvability_of_state(s, track->state[i]);
         if (status != GDYN_OK)
             return status;
-        done = determined(s);
+        /* nothing is redundant at the pose, so that it can be at singular poses alone */
+        done = s->rank_ct.rank == s->constraints + s->drives;
         machine_raise(s, joint, criteria);
     }
     return GDYN_OK;

@@ -103,18 +103,6 @@ static bool find_plane(const gdyn_pick *p, double *A, int *pivot, double *n) {
     return true;
 }
 
-/* The largest sum of losses among the best candidates of each objective. */
-static double greatest_sum(const gdyn_pick *p) {
-    double greatest = 0;
-    for (int k = 0; k < p->objectives; k++) {
-        double sum = 0;
-        for (int j = 0; j < p->objectives; j++)
-            sum += p->loss[best_in(p, k) * p->objectives + j];
-        greatest = fmax(greatest, sum);
-    }
-    return greatest;
-}
-
 /* The candidate farthest below the plane n . l = right, and how far. */
 static void find_farthest(gdyn_pick *p, const double *n, double right) {
     double norm = 0;
@@ -141,7 +129,14 @@ static gdyn_status find_knee(gdyn_pick *p) {
     if (status == GDYN_OK && !find_plane(p, A, pivot, n)) {
         for (size_t k = 0; k < m; k++)
             n[k] = 1;
-        right = greatest_sum(p);
+        /* the largest sum of losses among the best candidates of each objective */
+        right = 0;
+        for (int k = 0; k < p->objectives; k++) {
+            double sum = 0;
+            for (int j = 0; j < p->objectives; j++)
+                sum += p->loss[best_in(p, k) * p->objectives + j];
+            right = fmax(right, sum);
+        }
     }
     if (status == GDYN_OK)
         find_farthest(p, n, right);
@@ -165,23 +160,19 @@ static double shortfall(const gdyn_pick *p, const double *target, int candidate)
     return worst;
 }
 
-static void find_nearest(gdyn_pick *p, const double *target) {
-    double least = INFINITY;
-    for (int i = 0; i < p->front.front.count; i++) {
-        double missing = shortfall(p, target, i), loss = weighted_loss(p, NULL, i);
-        if (missing < p->score || p->choice < 0 || (missing == p->score && loss < least))
-            p->choice = i, p->score = missing, least = loss;
-    }
-}
-
 /* --- the choice ------------------------------------------------------------------------------- */
 
 static gdyn_status choose(gdyn_pick *p, const gdyn_pick_wish *wish) {
     gdyn_status status = GDYN_OK;
     p->rule = wish->rule;
-    if (wish->rule == GDYN_PICK_TARGETS)
-        find_nearest(p, wish->target);
-    else if (wish->rule == GDYN_PICK_KNEE && p->objectives > 1)
+    if (wish->rule == GDYN_PICK_TARGETS) {
+        double least = INFINITY;
+        for (int i = 0; i < p->front.front.count; i++) {
+            double missing = shortfall(p, wish->target, i), loss = weighted_loss(p, NULL, i);
+            if (missing < p->score || p->choice < 0 || (missing == p->score && loss < least))
+                p->choice = i, p->score = missing, least = loss;
+        }
+    } else if (wish->rule == GDYN_PICK_KNEE && p->objectives > 1)
         status = find_knee(p);
     if (p->choice >= 0 || status != GDYN_OK)
         return status;

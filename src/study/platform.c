@@ -31,22 +31,17 @@ static const char *vector_instructions(void) {
 #endif
 }
 
-/* "OpenBLAS 0.3.21 NO_LAPACKE ...": the words before the options. */
-static void append_openblas(gdyn_text *line) {
-    const char *config = openblas_get_config();
-    int words = 0, length = 0;
-    /* Two words: name and release. */
-    while (config[length] && (config[length] != ' ' || ++words < 2))
-        length++;
-    gdyn_text_printf(line, ", %.*s %s", length, config, openblas_get_corename());
-}
-
 void gdyn_platform(gdyn_text *line) {
     /* Every library that computes numbers of a design, with its release. */
     int major, minor, bugfix;
     nlopt_version(&major, &minor, &bugfix);
     gdyn_text_printf(line, "globdyn %s", gdyn_version());
-    append_openblas(line);
+    /* "OpenBLAS 0.3.21 NO_LAPACKE ...": name and release */
+    const char *config = openblas_get_config();
+    int words = 0, length = 0;
+    while (config[length] && (config[length] != ' ' || ++words < 2))
+        length++;
+    gdyn_text_printf(line, ", %.*s %s", length, config, openblas_get_corename());
     gdyn_text_printf(line, ", NLopt %d.%d.%d, GLPK %s, GSL %s", major, minor, bugfix, glp_version(),
                      gsl_version);
 #ifdef __GLIBC__

@@ -281,16 +281,6 @@ static void finish(progress *c, long tag, gdyn_status status, bool evaluated) {
         c->status = status;
 }
 
-/* Once the caller stops: the others leave designs within their samples. */
-static void send_leave(progress *c) {
-    if (c->leaving || !gdyn_flag(c->job->stop))
-        return;
-    c->leaving = true;
-    for (int to = 1; to < me.count; to++)
-        if (c->r->load[to] > 0)
-            send_to(to, LEAVE, NULL, 0);
-}
-
 /* One result, or a sign of life, of another rank. */
 static bool take_abroad(progress *c) {
     message m;
@@ -315,7 +305,13 @@ static gdyn_status evaluate(void *self, const gdyn_job *job) {
     for (long patience = 0;;) {
         gdyn_task task;
         bool busy = hand_out(&c);
-        send_leave(&c);
+        /* once the caller stops: the others leave designs within their samples */
+        if (!c.leaving && gdyn_flag(c.job->stop)) {
+            c.leaving = true;
+            for (int to = 1; to < me.count; to++)
+                if (c.r->load[to] > 0)
+                    send_to(to, LEAVE, NULL, 0);
+        }
         busy |= take_abroad(&c);
         if (gdyn_pool_take(r->pool, false, &task)) {
             finish(&c, task.tag, task.status, task.evaluated);

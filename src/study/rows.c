@@ -34,24 +34,6 @@ int gdyn_rows_columns(const gdyn_study *s) {
     return OWN + s->variables + s->formulas + s->responses;
 }
 
-static void column_name(const gdyn_study *s, int column, gdyn_text *name) {
-    const gdyn_instance *start = s->start;
-    /* Own columns, variables, objectives, constraints, parameters, criteria. */
-    int k = column - OWN;
-    if (k < 0)
-        gdyn_text_printf(name, "%s", own_columns[column].name);
-    else if (k < s->variables)
-        gdyn_text_printf(name, "design.%s", start->design[k].name);
-    else if ((k -= s->variables) < start->objective_count)
-        gdyn_text_printf(name, "objective.%s", start->objective[k].name);
-    else if ((k -= start->objective_count) < start->requirement_count)
-        gdyn_text_printf(name, "constraint.%s", start->requirement[k].name);
-    else if ((k -= start->requirement_count) < s->parameters)
-        gdyn_text_printf(name, "parameter.%s", s->name[k]);
-    else
-        gdyn_text_printf(name, "%s", s->name[k]);
-}
-
 /* SQLite does not tell upper from lower case in names of columns. */
 static bool name_taken(const gdyn_text *names, int count, const char *name) {
     for (int i = 0; i < count; i++)
@@ -64,7 +46,21 @@ static bool name_taken(const gdyn_text *names, int count, const char *name) {
  * double quote within a name is doubled. */
 static void append_column(const gdyn_study *s, int column, gdyn_text *names, gdyn_text *sql) {
     gdyn_text *name = &names[column];
-    column_name(s, column, name);
+    const gdyn_instance *start = s->start;
+    /* Own columns, variables, objectives, constraints, parameters, criteria. */
+    int i = column - OWN;
+    if (i < 0)
+        gdyn_text_printf(name, "%s", own_columns[column].name);
+    else if (i < s->variables)
+        gdyn_text_printf(name, "design.%s", start->design[i].name);
+    else if ((i -= s->variables) < start->objective_count)
+        gdyn_text_printf(name, "objective.%s", start->objective[i].name);
+    else if ((i -= start->objective_count) < start->requirement_count)
+        gdyn_text_printf(name, "constraint.%s", start->requirement[i].name);
+    else if ((i -= start->requirement_count) < s->parameters)
+        gdyn_text_printf(name, "parameter.%s", s->name[i]);
+    else
+        gdyn_text_printf(name, "%s", s->name[i]);
     size_t length = name->length;
     for (int k = 2; name->data && name_taken(names, column, name->data); k++) {
         name->length = length;
@@ -80,19 +76,6 @@ static void append_column(const gdyn_study *s, int column, gdyn_text *names, gdy
     for (const char *c = name->data; c && *c; c++)
         gdyn_text_append(sql, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
     gdyn_text_printf(sql, "\" REAL");
-}
-
-static void append_table(const gdyn_study *s, gdyn_text *sql) {
-    int columns = gdyn_rows_columns(s);
-    gdyn_text *names = gdyn_alloc((size_t)columns, sizeof *names);
-    sql->failed |= !names;
-    gdyn_text_printf(sql, "CREATE TABLE design (");
-    for (int c = 0; names && c < columns; c++)
-        append_column(s, c, names, sql);
-    gdyn_text_printf(sql, ");");
-    for (int c = 0; names && c < columns; c++)
-        gdyn_text_free(&names[c]);
-    gdyn_free(names);
 }
 
 /* --- statements --------------------------------------------------------------------------- */
@@ -184,17 +167,6 @@ static void move_numbers(cursor *c, int count, bool known, double *value) {
     }
 }
 
-/* Statuses are stored by name: their numbers may change with a release. */
-static void move_status(cursor *c, gdyn_design *d) {
-    const char *text = gdyn_design_status_name(d->status);
-    move_text(c, &text);
-    gdyn_design_status k = 0;
-    while (text && k < GDYN_DESIGN_STATUSES && strcmp(gdyn_design_status_name(k), text) != 0)
-        k++;
-    c->whole &= text && k < GDYN_DESIGN_STATUSES;
-    d->status = k;
-}
-
 /* One letter per joint; a file of another machine has another number. */
 static void move_reactions(cursor *c, const gdyn_study *s, gdyn_design *d) {
     int joints = gdyn_study_joints(s);
@@ -221,7 +193,14 @@ static void move_design(cursor *c, const gdyn_study *s, gdyn_design *d) {
     const char *reason = d->reason;
     int64_t serial = d->serial, evaluated = d->evaluated ? 1 + d->difference : 0;
     move_integer(c, &serial);
-    move_status(c, d);
+    /* statuses are stored by name: their numbers may change with a release */
+    const char *text = gdyn_design_status_name(d->status);
+    move_text(c, &text);
+    gdyn_design_status k = 0;
+    while (text && k < GDYN_DESIGN_STATUSES && strcmp(gdyn_design_status_name(k), text) != 0)
+        k++;
+    c->whole &= text && k < GDYN_DESIGN_STATUSES;
+    d->status = k;
     move_numbers(c, 1, true, &d->violation), move_numbers(c, 1, true, &d->failure);
     move_integer(c, &evaluated);
     move_reactions(c, s, d);
@@ -355,8 +334,19 @@ static void insert_names(gdyn_text *sql, const char *format, ...) {
     sqlite3_free(line);
 }
 
-/* Names, bounds, units and formulas, so that the file can be read without this program. */
-static void describe(const gdyn_study *s, gdyn_text *sql) {
+void gdyn_store_tables(const gdyn_study *s, gdyn_text *sql) {
+    gdyn_text_printf(sql, tables, GDYN_DATABASE_ID, GDYN_DATABASE_FORMAT);
+    int columns = gdyn_rows_columns(s);
+    gdyn_text *names = gdyn_alloc((size_t)columns, sizeof *names);
+    sql->failed |= !names;
+    gdyn_text_printf(sql, "CREATE TABLE design (");
+    for (int c = 0; names && c < columns; c++)
+        append_column(s, c, names, sql);
+    gdyn_text_printf(sql, ");");
+    for (int c = 0; names && c < columns; c++)
+        gdyn_text_free(&names[c]);
+    gdyn_free(names);
+    /* names, bounds, units and formulas, so that the file can be read without this program */
     const gdyn_instance *start = s->start;
     for (int i = 0; i < s->variables; i++)
         insert_names(sql, "INSERT INTO variable VALUES (%d, %Q, %!.17g, %!.17g, %!.17g);", i,
@@ -375,10 +365,4 @@ static void describe(const gdyn_study *s, gdyn_text *sql) {
     for (int i = 0; i < gdyn_study_joints(s); i++)
         insert_names(sql, "INSERT INTO joint VALUES (%d, %Q);", i,
                      gdyn_model_joint(start->model, i)->name);
-}
-
-void gdyn_store_tables(const gdyn_study *s, gdyn_text *sql) {
-    gdyn_text_printf(sql, tables, GDYN_DATABASE_ID, GDYN_DATABASE_FORMAT);
-    append_table(s, sql);
-    describe(s, sql);
 }

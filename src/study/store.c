@@ -185,13 +185,6 @@ static gdyn_status check_platform(const gdyn_store *s, const gdyn_store_identity
 /* Designs that come within this time after a transaction share the next one [s]. */
 static const double SHARED_SECONDS = 0.05;
 
-/* Opens a transaction unless one is open. */
-static int begin(gdyn_store *s) {
-    int code = s->pending ? SQLITE_OK : sqlite3_exec(s->db, "BEGIN", NULL, NULL, NULL);
-    s->pending |= code == SQLITE_OK;
-    return code;
-}
-
 /* Ends the open transaction, if there is one: kept when nothing failed so far, else undone. */
 static int end(gdyn_store *s, int code) {
     if (s->pending && code == SQLITE_OK)
@@ -236,16 +229,6 @@ static gdyn_status check_columns(const gdyn_store *s, const gdyn_sink *sink) {
                    GDYN_CODE_LIMIT "a design has %d values, a study file can hold %d", columns,
                    GDYN_ROWS_MOST_COLUMNS);
     return GDYN_ERROR_INPUT;
-}
-
-/* Statements that are used for every design and generation. */
-static gdyn_status prepare(gdyn_store *s, const gdyn_sink *sink) {
-    int code = gdyn_rows_prepare(&s->rows, s->db, s->study, true);
-    if (code == SQLITE_OK)
-        code = sqlite3_prepare_v2(
-            s->db, "INSERT OR REPLACE INTO generation VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", -1,
-            &s->generation, NULL);
-    return complain(s, code, sink);
 }
 
 void gdyn_aim_print(int objectives, const double *aim, gdyn_text *out) {
@@ -389,8 +372,15 @@ static gdyn_status open_all(gdyn_store *s, const gdyn_store_identity *identity,
         status = make_tables(s, identity, sink);
     if (status == GDYN_OK)
         status = join_file(s, identity, sink);
-    if (status == GDYN_OK)
-        status = prepare(s, sink);
+    if (status == GDYN_OK) {
+        /* statements that are used for every design and generation */
+        int code = gdyn_rows_prepare(&s->rows, s->db, s->study, true);
+        if (code == SQLITE_OK)
+            code = sqlite3_prepare_v2(
+                s->db, "INSERT OR REPLACE INTO generation VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", -1,
+                &s->generation, NULL);
+        status = complain(s, code, sink);
+    }
     if (status == GDYN_OK)
         status = check_rows(s, identity->repair, sink);
     if (status == GDYN_OK)
@@ -490,7 +480,9 @@ gdyn_status gdyn_store_find(gdyn_store *s, gdyn_design *design, bool *found) {
 }
 
 gdyn_status gdyn_store_add(gdyn_store *s, const gdyn_design *design) {
-    int code = begin(s);
+    /* open a transaction unless one is open */
+    int code = s->pending ? SQLITE_OK : sqlite3_exec(s->db, "BEGIN", NULL, NULL, NULL);
+    s->pending |= code == SQLITE_OK;
     if (code == SQLITE_OK)
         code = gdyn_rows_insert(&s->rows, design);
     s->count += code == SQLITE_OK;

@@ -329,18 +329,6 @@ typedef struct arrays {
     bool *integer, *categorical;
 } arrays;
 
-static void make_arrays(gdyn_arena *arena, const gdyn_study *s, const gdyn_study_options *o,
-                        arrays *a) {
-    size_t n = (size_t)s->variables;
-    a->lower = gdyn_arena_doubles(arena, n), a->upper = gdyn_arena_doubles(arena, n);
-    a->integer = gdyn_arena_alloc(arena, n, sizeof *a->integer);
-    a->categorical = gdyn_arena_alloc(arena, n, sizeof *a->categorical);
-    a->start = gdyn_arena_doubles(arena, n * (size_t)(1 + o->starts));
-    a->equality = gdyn_arena_doubles(arena, (size_t)s->start->requirement_count);
-    a->aim = gdyn_arena_doubles(arena, (size_t)s->start->objective_count);
-    a->level = gdyn_arena_doubles(arena, (size_t)o->search.level_count);
-}
-
 static void fill_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays *a) {
     size_t n = (size_t)s->variables;
     /* Bounds and kinds; choices of a table have no order. */
@@ -366,7 +354,14 @@ gdyn_status gdyn_study_create_search(const gdyn_study *s, const gdyn_study_optio
     arrays a = {0};
     gdyn_arena *arena = gdyn_arena_create();
     gdyn_status status = GDYN_ERROR_MEMORY;
-    make_arrays(arena, s, o, &a);
+    size_t n = (size_t)s->variables;
+    a.lower = gdyn_arena_doubles(arena, n), a.upper = gdyn_arena_doubles(arena, n);
+    a.integer = gdyn_arena_alloc(arena, n, sizeof *a.integer);
+    a.categorical = gdyn_arena_alloc(arena, n, sizeof *a.categorical);
+    a.start = gdyn_arena_doubles(arena, n * (size_t)(1 + o->starts));
+    a.equality = gdyn_arena_doubles(arena, (size_t)s->start->requirement_count);
+    a.aim = gdyn_arena_doubles(arena, (size_t)s->start->objective_count);
+    a.level = gdyn_arena_doubles(arena, (size_t)o->search.level_count);
     if (!gdyn_arena_failed(arena)) {
         fill_arrays(s, o, &a);
         gdyn_search_problem problem = {.variables = s->variables,

@@ -37,16 +37,6 @@ static bool fill_space(gdyn_sweep_plan *plan, const gdyn_study *study, const boo
     return true;
 }
 
-/* One at a time: where the levels of each variable begin. */
-static void number_levels(gdyn_sweep_plan *plan) {
-    const gdyn_sample_space *space = &plan->space;
-    plan->first[0] = 1;
-    for (int i = 0; i < space->variables && space->method == GDYN_SAMPLE_OAT; i++) {
-        bool moves = space->varies[i] && space->lower[i] < space->upper[i];
-        plan->first[i + 1] = plan->first[i] + (moves ? gdyn_sample_levels(space, i) : 0);
-    }
-}
-
 gdyn_status gdyn_sweep_plan_make(gdyn_sweep_plan *plan, const gdyn_study *study,
                                  gdyn_sample_method method, int size, uint64_t seed,
                                  const bool *varies) {
@@ -72,7 +62,13 @@ gdyn_status gdyn_sweep_plan_make(gdyn_sweep_plan *plan, const gdyn_study *study,
     if (!plan->x)
         return GDYN_ERROR_MEMORY;
     memcpy(plan->x, plan->space.start, n * sizeof *plan->x);
-    number_levels(plan);
+    /* one at a time: where the levels of each variable begin */
+    const gdyn_sample_space *space = &plan->space;
+    plan->first[0] = 1;
+    for (int i = 0; i < space->variables && space->method == GDYN_SAMPLE_OAT; i++) {
+        bool moves = space->varies[i] && space->lower[i] < space->upper[i];
+        plan->first[i + 1] = plan->first[i] + (moves ? gdyn_sample_levels(space, i) : 0);
+    }
     return gdyn_sample_make(&plan->space, plan->x + n);
 }
 

@@ -22,19 +22,6 @@ typedef struct fit {
     bool *varies;       /* n */
 } fit;
 
-static bool make_fit(fit *f, int n, int designs) {
-    size_t square = (size_t)n * (size_t)n;
-    *f = (fit){.arena = gdyn_arena_create(), .n = n};
-    f->y = gdyn_arena_doubles(f->arena, (size_t)designs + 1);
-    f->x = gdyn_arena_alloc(f->arena, (size_t)designs + 1, sizeof *f->x);
-    f->mean = gdyn_arena_doubles(f->arena, (size_t)n);
-    f->covariance = gdyn_arena_doubles(f->arena, square);
-    f->mixed = gdyn_arena_doubles(f->arena, (size_t)n);
-    f->factor = gdyn_arena_doubles(f->arena, square);
-    f->varies = gdyn_arena_alloc(f->arena, (size_t)n, sizeof *f->varies);
-    return !gdyn_arena_failed(f->arena);
-}
-
 /* Designs with a value, their means and sums of products about these; returns that of the result
  * itself. Design 0 is the start, no member of the sample. */
 static double find_moments(const gdyn_sweep *sweep, gdyn_spread *s, fit *f) {
@@ -178,8 +165,16 @@ static void of_curves(const gdyn_sweep *sweep, gdyn_spread *s, int variables, do
 gdyn_status gdyn_variances(const gdyn_sweep *sweep, bool one_at_a_time, gdyn_spread *spread,
                            double *share) {
     int n = gdyn_study_start(sweep->study)->design_count;
-    fit f;
-    gdyn_status status = make_fit(&f, n, sweep->archive->count) ? GDYN_OK : GDYN_ERROR_MEMORY;
+    size_t designs = (size_t)sweep->archive->count + 1;
+    fit f = {.arena = gdyn_arena_create(), .n = n};
+    f.y = gdyn_arena_doubles(f.arena, designs);
+    f.x = gdyn_arena_alloc(f.arena, designs, sizeof *f.x);
+    f.mean = gdyn_arena_doubles(f.arena, (size_t)n);
+    f.covariance = gdyn_arena_doubles(f.arena, (size_t)n * (size_t)n);
+    f.mixed = gdyn_arena_doubles(f.arena, (size_t)n);
+    f.factor = gdyn_arena_doubles(f.arena, (size_t)n * (size_t)n);
+    f.varies = gdyn_arena_alloc(f.arena, (size_t)n, sizeof *f.varies);
+    gdyn_status status = gdyn_arena_failed(f.arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
     /* Every result by itself: designs without its value are left out. */
     for (int i = 0; i < gdyn_watched_count(sweep->study) && status == GDYN_OK; i++) {
         spread[i] = (gdyn_spread){i, 0, 0, 0, NAN, INFINITY, -INFINITY, NAN};

@@ -60,19 +60,6 @@ static void append_released(gdyn_text *text, const gdyn_instance *start,
                          gdyn_digits(def->level[i]).text, i + 1 < def->levels ? "" : "]\n");
 }
 
-static void append_objectives(gdyn_text *text, const gdyn_instance *start,
-                              const gdyn_variant_def *def) {
-    gdyn_text_printf(text, "  objectives:\n");
-    if (def->alone > 0)
-        append_released(text, start, def);
-    for (int i = 0; i < start->objective_count; i++)
-        if (def->alone == 0 || def->alone == i + 1)
-            append_objective(text, start->objective[i].name, start->objective[i].maximize,
-                             start->objective[i].text);
-    if (def->alone == 0)
-        append_released(text, start, def);
-}
-
 static void append_constraints(gdyn_text *text, const gdyn_instance *start,
                                const gdyn_variant_def *def) {
     int count = 0, number = 0;
@@ -102,7 +89,15 @@ static gdyn_status write_case(const gdyn_study *s, const gdyn_variant_def *def, 
     static const char *const left_out[] = {"expect", "optimize", NULL};
     gdyn_status status = gdyn_case_write(s->the_case, s->set_count, s->set, left_out, text);
     gdyn_text_printf(text, "optimize:\n");
-    append_objectives(text, s->start, def);
+    gdyn_text_printf(text, "  objectives:\n");
+    if (def->alone > 0)
+        append_released(text, s->start, def);
+    for (int i = 0; i < s->start->objective_count; i++)
+        if (def->alone == 0 || def->alone == i + 1)
+            append_objective(text, s->start->objective[i].name, s->start->objective[i].maximize,
+                             s->start->objective[i].text);
+    if (def->alone == 0)
+        append_released(text, s->start, def);
     append_constraints(text, s->start, def);
     if (def->levels > 0)
         gdyn_text_printf(text, "  algorithm: {name: epsilon_constraint, seed: %llu}\n",

@@ -61,19 +61,6 @@ static void check_bounds(reader *r) {
     }
 }
 
-/* The search moves them to the nearest bound. */
-static void report_outside(const reader *r, const char *filename, const gdyn_sink *sink) {
-    if (r->outside == 0)
-        return;
-    const gdyn_design_variable *v = &r->start->design[r->variable];
-    double value = r->x[r->first * r->start->design_count + r->variable];
-    gdyn_diag_emit(sink, GDYN_WARNING, filename, "check the units of the table",
-                   GDYN_CODE_DESIGN
-                   "%d of %d designs lie outside of the bounds and are moved to them; design %d: "
-                   "%s = %g, bounds %g and %g",
-                   r->outside, r->count, r->first + 1, v->name, value, v->min, v->max);
-}
-
 static void read_designs(reader *r) {
     gdyn_table *t = &r->table;
     int n = r->start->design_count;
@@ -99,8 +86,17 @@ gdyn_status gdyn_warm_start_read(const char *filename, const gdyn_instance *star
     if (r.at && (status = gdyn_table_open_file(&r.table, arena, filename, sink)) == GDYN_OK) {
         read_designs(&r);
         status = r.table.status;
-        if (status == GDYN_OK)
-            report_outside(&r, filename, sink);
+        if (status == GDYN_OK && r.outside > 0) {
+            /* the search moves them to the nearest bound */
+            const gdyn_design_variable *v = &r.start->design[r.variable];
+            double value = r.x[r.first * r.start->design_count + r.variable];
+            gdyn_diag_emit(
+                sink, GDYN_WARNING, filename, "check the units of the table",
+                GDYN_CODE_DESIGN
+                "%d of %d designs lie outside of the bounds and are moved to them; design %d: "
+                "%s = %g, bounds %g and %g",
+                r.outside, r.count, r.first + 1, v->name, value, v->min, v->max);
+        }
     }
     gdyn_arena_destroy(arena);
     *count = status == GDYN_OK ? r.count : 0;
