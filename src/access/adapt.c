@@ -1,6 +1,7 @@
 /* adapt.c - points inserted between points, by the errors of criteria. See folding.h. */
 
 #include "access/folding.h"
+#include "base/intervals.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -161,16 +162,11 @@ static void propose(gdyn_adapt *a, int interval, double p) {
         a->place[a->places++] = p;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Sorted, without those that hardly differ. */
 static void tidy_places(gdyn_adapt *a) {
     int kept = 0, i = 0;
     if (a->places > 0)
-        qsort(a->place, (size_t)a->places, sizeof *a->place, ascending);
+        qsort(a->place, (size_t)a->places, sizeof *a->place, gdyn_ascending);
     for (int k = 0; k < a->places && a->count + kept < a->most; k++) {
         while (a->p[i + 1] < a->place[k])
             i++;
@@ -289,21 +285,6 @@ static void look_at_crossings(gdyn_adapt *a, const gdyn_evaluation *e) {
 
 /* --- areas ------------------------------------------------------------------------------------ */
 
-/* Least values of all bounds of d2 at the nodes; NAN where one has no end or is lost. */
-static void take_least(const gdyn_adapt *a, double least[ROWS]) {
-    double lost[ROWS] = {0}; /* else NAN */
-    for (int row = 0; row < ROWS; row++)
-        least[row] = INFINITY;
-    for (int i = 0; i < a->count; i++)
-        for (int row = 0; row < ROWS; row++) {
-            double bound = a->bound[ROWS * i + row];
-            least[row] = bound < least[row] ? bound : least[row];
-            lost[row] += 0 * bound;
-        }
-    for (int row = 0; row < ROWS; row++)
-        least[row] += lost[row];
-}
-
 /* Dips of the bounds of d2 at the nodes. */
 typedef struct area_dips {
     double least[ROWS]; /* of the samples; -INFINITY: the node is lost or has no end */
@@ -314,7 +295,18 @@ typedef struct area_dips {
 
 /* The nodes that are accessible everywhere, and their heights. */
 static void take_heights(const gdyn_adapt *a, area_dips *d, double height[NODES]) {
-    take_least(a, d->least);
+    /* least values of all bounds of d2 at the nodes; NAN where one has no end or is lost */
+    double lost[ROWS] = {0}; /* else NAN */
+    for (int row = 0; row < ROWS; row++)
+        d->least[row] = INFINITY;
+    for (int i = 0; i < a->count; i++)
+        for (int row = 0; row < ROWS; row++) {
+            double bound = a->bound[ROWS * i + row];
+            d->least[row] = bound < d->least[row] ? bound : d->least[row];
+            lost[row] += 0 * bound;
+        }
+    for (int row = 0; row < ROWS; row++)
+        d->least[row] += lost[row];
     for (int m = 0; m < NODES; m++) {
         double *least = d->least + 2 * m, high = least[0] + least[1];
         height[m] = isfinite(high) && high > 0 ? high : 0;
@@ -323,34 +315,29 @@ static void take_heights(const gdyn_adapt *a, area_dips *d, double height[NODES]
     }
 }
 
-/* Error of the integral; where no d1 is accessible any more the area has lost it already. */
-static double find_area_dips(gdyn_adapt *a, area_dips *d) {
-    gdyn_samples samples = a->samples;
-    samples.stride = ROWS;
-    double height[NODES], sum = 0;
-    take_heights(a, d, height);
-    gdyn_dips_mark(&samples, a->interval, ROWS, a->bound, d->least, a->mark);
-    for (int row = 0; row < ROWS; row++) {
-        d->dips[row] = 0;
-        if (!(height[row / 2] > 0))
-            continue;
-        d->dips[row] = gdyn_dips_below(&samples, a->bound + row, d->least[row], a->mark, row, DIPS,
-                                       d->dip[row]);
-        /* a bound's error is at most the height there */
-        double error =
-            d->dips[row] > 0 ? fmin(d->least[row] - d->dip[row][0].bound, height[row / 2]) : 0;
-        d->bound[row] = d->dips[row] > 0 ? d->dip[row][0].bound + error : 0;
-        sum += a->width * error;
-    }
-    return sum;
-}
-
 static void look_at_area(gdyn_adapt *a, gdyn_evaluation *e) {
     double area = e->common->area;
     if (!a->ready || !isfinite(area) || area <= 0 || !estimates(a, GDYN_CRITERION_AREA))
         return;
     area_dips d;
-    double sum = find_area_dips(a, &d);
+    /* error of the integral; where no d1 is accessible any more the area has lost it already */
+    gdyn_samples samples = a->samples;
+    samples.stride = ROWS;
+    double height[NODES], sum = 0;
+    take_heights(a, &d, height);
+    gdyn_dips_mark(&samples, a->interval, ROWS, a->bound, d.least, a->mark);
+    for (int row = 0; row < ROWS; row++) {
+        d.dips[row] = 0;
+        if (!(height[row / 2] > 0))
+            continue;
+        d.dips[row] =
+            gdyn_dips_below(&samples, a->bound + row, d.least[row], a->mark, row, DIPS, d.dip[row]);
+        /* a bound's error is at most the height there */
+        double error =
+            d.dips[row] > 0 ? fmin(d.least[row] - d.dip[row][0].bound, height[row / 2]) : 0;
+        d.bound[row] = d.dips[row] > 0 ? d.dip[row][0].bound + error : 0;
+        sum += a->width * error;
+    }
     e->error.value[GDYN_CRITERION_AREA] = stated(a, sum, area);
     if (!wants(a, GDYN_CRITERION_AREA) || sum <= allowed(a, area))
         return;

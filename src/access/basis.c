@@ -249,11 +249,6 @@ bool gdyn_any_wide(const gdyn_problem *p) {
     return false;
 }
 
-/* Limited on both sides: while it keeps its limits, its load is no greater than they are. */
-static bool two_sided(const gdyn_limit_row *row) {
-    return isfinite(row->low) && isfinite(row->high);
-}
-
 /* Largest load of row j, without c, within its limits, no less than its unit; one where it has no
  * limits. */
 static double room(const gdyn_limit_row *row) {
@@ -281,7 +276,8 @@ static directions directions_of(gdyn_problem *p, const gdyn_coefficients *q, int
 static double dot(const directions *d, int m, int j) {
     double sum = 0;
     for (int i = 0; i < d->p->k; i++)
-        if (i != d->self && (d->all || two_sided(&d->p->row[i])))
+        /* limited on both sides: while it keeps its limits, its load is no greater than they are */
+        if (i != d->self && (d->all || (isfinite(d->p->row[i].low) && isfinite(d->p->row[i].high))))
             sum += d->G[i * d->width + m] * d->G[i * d->width + j];
     return sum;
 }

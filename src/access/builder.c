@@ -217,12 +217,6 @@ void gdyn_builder_add(gdyn_builder *b, double from, double to, const gdyn_bound 
 
 /* --- figures of the finished region ---------------------------------------------------------- */
 
-/* Integral of a quadratic over [from, to], about the middle: no cancellation of large cubes. */
-static double integral(gdyn_quadratic q, double from, double to) {
-    double m = 0.5 * (from + to), h = 0.5 * (to - from);
-    return 2 * h * (gdyn_quadratic_at(q, m) + q.a * h * h / 3);
-}
-
 static gdyn_quadratic of_arc(const gdyn_arc *arc) {
     return (gdyn_quadratic){arc->a, arc->b, arc->c};
 }
@@ -243,7 +237,10 @@ static double island_area(const gdyn_region *r, const gdyn_island *island) {
         /* without an end the area is finite only where both envelopes coincide */
         if (isinf(to))
             return height.a == 0 && height.b == 0 && height.c == 0 ? area : INFINITY;
-        area += gdyn_greater(integral(height, at, to), 0);
+        /* integral of a quadratic over [from, to], about the middle: no cancellation of large
+         * cubes */
+        double m = 0.5 * (at + to), h = 0.5 * (to - at);
+        area += gdyn_greater(2 * h * (gdyn_quadratic_at(height, m) + height.a * h * h / 3), 0);
         at = to;
         u += u->to <= to;
         l += l->to <= to;

@@ -168,19 +168,15 @@ static double circuit_ease(const conflict *s, const gdyn_source *source) {
     return sum;
 }
 
-/* |delta| of a circuit: its weight of d2. */
-static double circuit_d(const conflict *s, int index) {
-    const gdyn_circuit *circuit = &s->access->projected.circuit[index];
-    double sum = 0;
-    /* delta = w^T D */
-    for (int i = 0; i < circuit->count; i++)
-        sum += circuit->w[i] * s->access->problem.row[circuit->row[i]].d;
-    return fabs(sum);
-}
-
 static void curve_eases(const conflict *s, const gdyn_curves *curves, double *ease) {
-    for (int j = 0; j < curves->count; j++)
-        ease[j] = circuit_ease(s, &curves->source[j]) / circuit_d(s, curves->source[j].index);
+    for (int j = 0; j < curves->count; j++) {
+        /* delta = w^T D: the circuit's weight of d2 */
+        const gdyn_circuit *circuit = &s->access->projected.circuit[curves->source[j].index];
+        double delta = 0;
+        for (int i = 0; i < circuit->count; i++)
+            delta += circuit->w[i] * s->access->problem.row[circuit->row[i]].d;
+        ease[j] = circuit_ease(s, &curves->source[j]) / fabs(delta);
+    }
 }
 
 /* Eases of all curves and conditions for the present weights of the limits. */
@@ -242,17 +238,6 @@ static bool offer_speed(const conflict *s, double t, double *amount, piece *best
                                      (gdyn_source){GDYN_FROM_D1_HIGH, 0}, amount, best);
 }
 
-/* Conditions on d1 alone; true when a hard one is violated. */
-static bool offer_conditions(const conflict *s, double t, double *amount, piece *best) {
-    const gdyn_projected *p = &s->access->projected;
-    /* the first hard one that is violated ends the search */
-    for (int j = 0; j < p->conditions; j++)
-        if (offer(s, p->condition[j].q, s->condition[j], p->condition[j].size, t,
-                  p->condition[j].source, amount, best))
-            return true;
-    return offer_speed(s, t, amount, best);
-}
-
 /* Tightest bound of a family at t when limits are relaxed by `amount`; both families are "the
  * smallest of". Equalities belong to both (sign -1: lower). */
 typedef struct tight {
@@ -289,7 +274,13 @@ static tight tightest(const conflict *s, bool upper, double t, double amount) {
  * method on the amount: each step takes the pair that is tightest at the present amount. */
 static double greatest_projected(const conflict *s, double t, piece *best) {
     double amount = 0;
-    if (offer_conditions(s, t, &amount, best))
+    /* conditions on d1 alone: the first hard one that is violated ends the search */
+    const gdyn_projected *p = &s->access->projected;
+    for (int j = 0; j < p->conditions; j++)
+        if (offer(s, p->condition[j].q, s->condition[j], p->condition[j].size, t,
+                  p->condition[j].source, &amount, best))
+            return INFINITY;
+    if (offer_speed(s, t, &amount, best))
         return INFINITY;
     /* a step per tightest pair; amounts rise, and there are finitely many pairs */
     for (int step = 0; step < 60; step++) {

@@ -210,10 +210,6 @@ static gdyn_sums signed_row(const gdyn_limit_row *row, double sign) {
                        .low1 = sign * (up ? row->low1 : row->high1)};
 }
 
-static gdyn_signed_row sums_of_row(const gdyn_limit_row *row) {
-    return (gdyn_signed_row){{signed_row(row, -1), signed_row(row, 1)}};
-}
-
 /* The first `pairs` pairs of the sum. */
 static inline void add_pairs(int pairs, int count, const int *row, const double *w,
                              const gdyn_signed_row *of, gdyn_lanes *sum) {
@@ -345,21 +341,6 @@ static bool null_vector(const gdyn_problem *p, const int *rows, const unsigned c
     return true;
 }
 
-/* True when this support was met before. */
-static bool met(gdyn_projected *p, const uint64_t mask[2]) {
-    /* multiplicative hashing, open addressing; stamps empty the table without clearing it */
-    uint64_t hash = (mask[0] ^ (mask[1] << 1)) * UINT64_C(0x9e3779b97f4a7c15);
-    size_t slot = (size_t)(hash >> 32) & (p->slots - 1);
-    while (p->stamp[slot] == p->now) {
-        if (p->seen[slot][0] == mask[0] && p->seen[slot][1] == mask[1])
-            return true;
-        slot = (slot + 1) & (p->slots - 1);
-    }
-    /* a new support: remembered */
-    p->stamp[slot] = p->now, p->seen[slot][0] = mask[0], p->seen[slot][1] = mask[1];
-    return false;
-}
-
 /* Largest |w|. */
 static double largest(const double *w, int n) {
     double most = 0;
@@ -375,7 +356,18 @@ static bool known(gdyn_projected *p, int n, const unsigned char *member, const d
     for (int i = 0; i < n; i++)
         if (fabs(w[i]) > zero)
             mask[member[i] >> 6 & 1] |= (uint64_t)1 << (member[i] & 63);
-    return met(p, mask);
+    /* whether this support was met before: multiplicative hashing, open addressing; stamps empty
+     * the table without clearing it */
+    uint64_t hash = (mask[0] ^ (mask[1] << 1)) * UINT64_C(0x9e3779b97f4a7c15);
+    size_t slot = (size_t)(hash >> 32) & (p->slots - 1);
+    while (p->stamp[slot] == p->now) {
+        if (p->seen[slot][0] == mask[0] && p->seen[slot][1] == mask[1])
+            return true;
+        slot = (slot + 1) & (p->slots - 1);
+    }
+    /* a new support: remembered */
+    p->stamp[slot] = p->now, p->seen[slot][0] = mask[0], p->seen[slot][1] = mask[1];
+    return false;
 }
 
 /* Stores the elementary vector w (for rows of unit length), its largest entry `most`, unless it is
@@ -532,7 +524,7 @@ void gdyn_project(const gdyn_problem *p, gdyn_projected *out) {
     }
     /* Rows as the sums over circuits take them. */
     for (int i = 0; i < p->k; i++) {
-        out->row[i] = sums_of_row(&p->row[i]);
+        out->row[i] = (gdyn_signed_row){{signed_row(&p->row[i], -1), signed_row(&p->row[i], 1)}};
         out->inverse[i] = p->row[i].norm > 0 ? 1 / p->row[i].norm : 0;
     }
     /* limits that may cross, rows without y, then combinations of rows */

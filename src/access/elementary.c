@@ -14,13 +14,6 @@ void gdyn_spans_create(gdyn_spans *spans, gdyn_arena *arena, int max_conditions)
     spans->other = gdyn_arena_room(arena, (size_t)spans->capacity, sizeof *spans->other);
 }
 
-/* The whole range of d1. */
-static void start_spans(gdyn_spans *spans, const gdyn_problem *problem) {
-    spans->count = problem->t_low <= problem->t_high;
-    spans->list[0] = (gdyn_reach){
-        problem->t_low, problem->t_high, {GDYN_FROM_D1_LOW, 0}, {GDYN_FROM_D1_HIGH, 0}};
-}
-
 /* Cuts every interval by a condition; what is cut off is named as the reason of the new end. */
 static void restrict_spans(gdyn_spans *spans, const gdyn_condition *condition) {
     int count = 0;
@@ -355,26 +348,21 @@ static int first_alike(const gdyn_curves *u, int j) {
     return j;
 }
 
-/* Parabola j of a family (sign -1: lower, negated) as a bound with its limits. */
-static gdyn_bound bound_of(const gdyn_access *access, const gdyn_curves *curves, int j,
-                           double sign) {
-    gdyn_bound bound = {.size = curves->size[j], .error = gdyn_curve_error(curves, j)};
-    gdyn_closing closing;
-    gdyn_source_limits(access, curves->source[first_alike(curves, j)], &closing);
-    bound.q = (gdyn_quadratic){sign * curves->a[j], sign * curves->b[j], sign * curves->c[j]};
-    bound.active_count = closing.count;
-    memcpy(bound.active, closing.limit, sizeof(gdyn_limit) * (size_t)closing.count);
-    return bound;
-}
-
 /* The arcs of a chain with their limits. */
 static void take_chain(const gdyn_access *access, const gdyn_chain *chain,
                        const gdyn_curves *curves, double sign, gdyn_stretches *out) {
     out->count = 0;
-    for (int i = 0; i < chain->count; i++)
-        gdyn_stretches_add(
-            out, (gdyn_envelope_stretch){.from = chain->from[i],
-                                         .bound = bound_of(access, curves, chain->curve[i], sign)});
+    for (int i = 0; i < chain->count; i++) {
+        /* parabola j of a family (sign -1: lower, negated) as a bound with its limits */
+        int j = chain->curve[i];
+        gdyn_bound bound = {.size = curves->size[j], .error = gdyn_curve_error(curves, j)};
+        gdyn_closing closing;
+        gdyn_source_limits(access, curves->source[first_alike(curves, j)], &closing);
+        bound.q = (gdyn_quadratic){sign * curves->a[j], sign * curves->b[j], sign * curves->c[j]};
+        bound.active_count = closing.count;
+        memcpy(bound.active, closing.limit, sizeof(gdyn_limit) * (size_t)closing.count);
+        gdyn_stretches_add(out, (gdyn_envelope_stretch){.from = chain->from[i], .bound = bound});
+    }
 }
 
 /* Keeps the d1 at which a bound of a family (sign -1: lower, negated) leaves room for z = given. */
@@ -458,7 +446,12 @@ gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_builder *builder) {
     /* inequalities without y; those without d2 cut the range of d1 */
     gdyn_project(&access->problem, projected);
     access->circuits = projected->circuits;
-    start_spans(&access->spans, &access->problem);
+    /* the whole range of d1 */
+    access->spans.count = access->problem.t_low <= access->problem.t_high;
+    access->spans.list[0] = (gdyn_reach){access->problem.t_low,
+                                         access->problem.t_high,
+                                         {GDYN_FROM_D1_LOW, 0},
+                                         {GDYN_FROM_D1_HIGH, 0}};
     for (int i = 0; i < projected->conditions && access->spans.count; i++)
         restrict_spans(&access->spans, &projected->condition[i]);
     /* a curve where d2 is given by d1, else the area between both envelopes */

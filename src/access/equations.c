@@ -163,21 +163,6 @@ static void load_limits(gdyn_evaluator *e, const gdyn_pace *pace, gdyn_pose_stor
     }
 }
 
-/* Beside the bodies' inertia: rotors in a and d; forces per d1^0 and d1^1, which change sides. */
-static void load_rows(gdyn_evaluator *e, const gdyn_pace *pace) {
-    int n = e->n;
-    double *a = e->rhs, *b = a + n, *c = b + n, *d = c + n;
-    if (e->rotors) {
-        memset(a, 0, (size_t)n * sizeof *a), memset(d, 0, (size_t)n * sizeof *d);
-        gdyn_pace_add_rotors(pace, a, d);
-    }
-    gdyn_pace_forces(pace, c, b);
-    for (int i = 0; i < n; i++) {
-        b[i] = -b[i];
-        c[i] = -c[i];
-    }
-}
-
 /* As gdyn_equations_load without the inertia of bodies, and right-hand sides that are not scaled:
  * those of d1^2 and d2 only where there are rotors. Sizes are left. */
 static void load_equation_rows(gdyn_evaluator *e, const gdyn_state *state,
@@ -185,7 +170,19 @@ static void load_equation_rows(gdyn_evaluator *e, const gdyn_state *state,
     gdyn_equations_drives(e, state, rates);
     gdyn_pace pace = gdyn_pace_of(state, rates);
     pace.drive = e->jacobian;
-    load_rows(e, &pace);
+    /* beside the bodies' inertia: rotors in a and d; forces per d1^0 and d1^1, which change
+     * sides */
+    int n = e->n;
+    double *a = e->rhs, *b = a + n, *c = b + n, *d = c + n;
+    if (e->rotors) {
+        memset(a, 0, (size_t)n * sizeof *a), memset(d, 0, (size_t)n * sizeof *d);
+        gdyn_pace_add_rotors(&pace, a, d);
+    }
+    gdyn_pace_forces(&pace, c, b);
+    for (int i = 0; i < n; i++) {
+        b[i] = -b[i];
+        c[i] = -c[i];
+    }
     load_limits(e, &pace, s);
 }
 
@@ -286,18 +283,6 @@ static int known_points(gdyn_evaluator *e, const gdyn_track *track, int point, i
     return known;
 }
 
-/* Drives, rows and limits of the pose at a point, into its lane; false: loads of bodies differ by
- * orders of magnitude. */
-static bool load_point(gdyn_evaluator *e, const gdyn_track *track, int point, int lane,
-                       gdyn_pose *pose) {
-    gdyn_path_rates rates = gdyn_track_rates(track, point);
-    pose->before = rates.before;
-    gdyn_evaluator_use_lane(e, lane);
-    load_equation_rows(e, track->state[point], &rates, (gdyn_pose_storage *)pose);
-    memcpy(e->lane[lane].drive_scale, e->drive_scale, (size_t)e->k * sizeof *e->drive_scale);
-    return !gdyn_graded_forces(e, e->rhs + e->n * RHS_C, e->rhs + e->n * RHS_B);
-}
-
 /* Coefficients from the lane's solution. */
 static gdyn_status finish_lane(gdyn_evaluator *e, int lane, gdyn_pose *pose) {
     const gdyn_lane_equations *own = &e->lane[lane];
@@ -337,9 +322,16 @@ int gdyn_evaluator_poses(gdyn_evaluator *e, const gdyn_track *track, int point, 
     gdyn_evaluator_forget_maps(e);
     if (!taken)
         return 0;
-    for (int l = 0; l < count; l++)
-        if (!load_point(e, track, point + l, l, pose[l]))
+    for (int l = 0; l < count; l++) {
+        /* drives, rows and limits of the pose at a point, into its lane */
+        gdyn_path_rates rates = gdyn_track_rates(track, point + l);
+        pose[l]->before = rates.before;
+        gdyn_evaluator_use_lane(e, l);
+        load_equation_rows(e, track->state[point + l], &rates, (gdyn_pose_storage *)pose[l]);
+        memcpy(e->lane[l].drive_scale, e->drive_scale, (size_t)e->k * sizeof *e->drive_scale);
+        if (gdyn_graded_forces(e, e->rhs + e->n * RHS_C, e->rhs + e->n * RHS_B))
             return 0;
+    }
     project_drives(e, &all, count, e->motions->f);
     if (!project_loads(e, &all, track, point, count) || !solve_lanes(e, &all))
         return 0;

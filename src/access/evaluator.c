@@ -303,15 +303,6 @@ gdyn_status gdyn_evaluator_map_drives(gdyn_evaluator *e, const double *N, int f,
     return status;
 }
 
-/* The drives' map of a lane becomes that of the pose at hand. */
-static void use_map(gdyn_evaluator *e, int lane) {
-    const gdyn_lane_equations *own = &e->lane[lane];
-    size_t k = (size_t)e->k;
-    memcpy(e->reduced, own->map, (size_t)e->motions->f * k * sizeof *own->map);
-    memcpy(e->drive_scale, own->drive_scale, k * sizeof *own->drive_scale);
-    e->mapped = lane;
-}
-
 /* Friction that holds depends on rates: it is left out where the map is made here. */
 gdyn_status gdyn_evaluator_map(gdyn_evaluator *e, const gdyn_state *state, double *N, int *f) {
     gdyn_status status = gdyn_evaluator_null(e, state, N, f);
@@ -319,7 +310,12 @@ gdyn_status gdyn_evaluator_map(gdyn_evaluator *e, const gdyn_state *state, doubl
     if (status || e->mapped == pose)
         return status;
     if (e->lane[pose].mapped) {
-        use_map(e, pose);
+        /* the drives' map of a lane becomes that of the pose at hand */
+        const gdyn_lane_equations *own = &e->lane[pose];
+        size_t k = (size_t)e->k;
+        memcpy(e->reduced, own->map, (size_t)e->motions->f * k * sizeof *own->map);
+        memcpy(e->drive_scale, own->drive_scale, k * sizeof *own->drive_scale);
+        e->mapped = pose;
     } else {
         gdyn_equations_drives(e, state, NULL);
         gdyn_evaluator_map_columns(e, N, *f, e->k);

@@ -29,21 +29,6 @@ typedef struct active_set {
     double *x, *z, *w; /* r each: solution, step, N^+ n */
 } active_set;
 
-/* An empty active set, x = 0. */
-static active_set place_set(gdyn_access *access) {
-    int r = access->problem.r;
-    double *d = access->scratch;
-    active_set s = {.r = r, .row = access->scratch_row};
-    s.side = d, d += r + 1;
-    s.u = d, d += r + 1;
-    s.x = d, d += r;
-    s.z = d, d += r;
-    s.w = d, d += r + 1;
-    s.gram = d;
-    memset(s.x, 0, (size_t)r * sizeof(double));
-    return s;
-}
-
 /* Most violated limit at x: its slack (negative), row and side. */
 static double worst_limit(const gdyn_problem *p, double t, double z, const double *x, int *row,
                           double *side) {
@@ -180,7 +165,16 @@ bool gdyn_access_forces(gdyn_access *access, const gdyn_coefficients *q, double 
     if (t < p->t_low - edge || t > p->t_high + edge)
         return false;
     /* smallest internal load at (t, z), then y in the columns of the caller */
-    active_set s = place_set(access);
+    int r = access->problem.r;
+    double *d = access->scratch;
+    active_set s = {.r = r, .row = access->scratch_row};
+    s.side = d, d += r + 1;
+    s.u = d, d += r + 1;
+    s.x = d, d += r;
+    s.z = d, d += r;
+    s.w = d, d += r + 1;
+    s.gram = d;
+    memset(s.x, 0, (size_t)r * sizeof(double));
     if (!least_load(p, &s, t, z))
         return false;
     to_caller(access, q, s.x, y);

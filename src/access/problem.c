@@ -242,14 +242,6 @@ static void choose_units(gdyn_problem *p, const gdyn_coefficients *q) {
     p->d2_unit = power_of_two(d > 0 ? 1 / d : 1, D2_UNIT);
 }
 
-/* A share of a full limit under 1e-9 in an equality is rounding of the caller. */
-static void clean_equality(gdyn_limit_row *row) {
-    double *number[] = {&row->a, &row->b, &row->c, &row->d};
-    for (int i = 0; i < 4; i++)
-        if (fabs(*number[i]) < EQUALITY_ROUNDING)
-            *number[i] = 0;
-}
-
 static void scale_motion(gdyn_limit_row *row, double s1, double s2) {
     row->a *= s1 * s1, row->b *= s1, row->d *= s2;
     row->a_error *= s1 * s1, row->b_error *= s1, row->d_error *= s2, row->low1 *= s1;
@@ -265,8 +257,13 @@ static void apply_units(gdyn_problem *p, const gdyn_coefficients *q) {
         gdyn_limit_row *row = &p->row[i];
         /* numbers in the new units; shares of an equality that are rounding vanish */
         scale_motion(row, s1, s2);
-        if (row->source < 0)
-            clean_equality(row);
+        if (row->source < 0) {
+            /* a share of a full limit under 1e-9 in an equality is rounding of the caller */
+            double *number[] = {&row->a, &row->b, &row->c, &row->d};
+            for (int j = 0; j < 4; j++)
+                if (fabs(*number[j]) < EQUALITY_ROUNDING)
+                    *number[j] = 0;
+        }
         p->slopes = p->slopes || row->low1 != 0 || row->high1 != 0;
         even = even && row->b == 0;
     }
@@ -279,19 +276,6 @@ static void apply_units(gdyn_problem *p, const gdyn_coefficients *q) {
 /* Numbers whose squares and quotients stay far from overflow. */
 static bool moderate(double x) {
     return fabs(x) < GDYN_ACCESS_HUGE;
-}
-
-/* Products of three numbers may neither overflow nor vanish. */
-static bool moderate_problem(const gdyn_problem *p) {
-    for (int i = 0; i < p->k; i++) {
-        const gdyn_limit_row *row = &p->row[i];
-        if (!moderate(row->a) || !moderate(row->b) || !moderate(row->c) || !moderate(row->d) ||
-            (isfinite(row->low) && !moderate(row->low)) ||
-            (isfinite(row->high) && !moderate(row->high)) || !moderate(row->low1) ||
-            !moderate(row->high1))
-            return false;
-    }
-    return true;
 }
 
 /* A row's share of V under this loses its digits beside the others; one above GIVEN in the caller's
@@ -307,13 +291,6 @@ static void divide_row(gdyn_limit_row *row, double unit) {
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         *number[i] *= s;
     row->unit *= unit;
-}
-
-/* Wide rows in units of their loads: rank decisions and linear programs see rows of like size. */
-static void fit_units(gdyn_problem *p) {
-    for (int i = 0; i < p->k; i++)
-        if (gdyn_row_wide(&p->row[i]) && gdyn_row_load(&p->row[i]) > 0)
-            divide_row(&p->row[i], power_of_two(gdyn_row_load(&p->row[i]), ROW_UNIT));
 }
 
 /* Largest entry of row i in columns of V whose largest one is 1, in the caller's units. */
@@ -462,14 +439,25 @@ bool gdyn_problem_load(gdyn_problem *p, const gdyn_coefficients *q) {
         load_rows(p, q);
         choose_units(p, q);
         apply_units(p, q);
-        if (!moderate_problem(p))
-            return false;
+        /* products of three numbers may neither overflow nor vanish */
+        for (int i = 0; i < p->k; i++) {
+            const gdyn_limit_row *row = &p->row[i];
+            if (!moderate(row->a) || !moderate(row->b) || !moderate(row->c) || !moderate(row->d) ||
+                (isfinite(row->low) && !moderate(row->low)) ||
+                (isfinite(row->high) && !moderate(row->high)) || !moderate(row->low1) ||
+                !moderate(row->high1))
+                return false;
+        }
         gdyn_problem_basis(p, q);
     } while (gdyn_drop_far_limits(p, q));
     /* rows much wider than their loads in units of their loads */
     p->wide = gdyn_any_wide(p);
     if (p->wide) {
-        fit_units(p);
+        /* wide rows in units of their loads: rank decisions and linear programs see rows of like
+         * size */
+        for (int i = 0; i < p->k; i++)
+            if (gdyn_row_wide(&p->row[i]) && gdyn_row_load(&p->row[i]) > 0)
+                divide_row(&p->row[i], power_of_two(gdyn_row_load(&p->row[i]), ROW_UNIT));
         gdyn_problem_basis(p, q);
     }
     /* rows and blocks whose motion would be lost to rounding in units of their own */

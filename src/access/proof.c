@@ -166,24 +166,6 @@ static double compare(const gdyn_region *a, const gdyn_region *b, const gdyn_coe
     return worst;
 }
 
-/* The region by two other projections, from the same coefficients. */
-static gdyn_status compare_methods(prover *p, const gdyn_region *region, const gdyn_pose *pose,
-                                   gdyn_proof *proof) {
-    const gdyn_coefficients *c = &pose->coefficients;
-    gdyn_status status = gdyn_access_region(p->access, c, GDYN_BY_TUPLES, p->region);
-    if (status == GDYN_ERROR_ARGUMENT) { /* more combinations than the method takes */
-        proof->tuples = -1;
-        status = GDYN_OK;
-    } else if (status == GDYN_OK && proof->tuples >= 0) {
-        proof->tuples = fmax(proof->tuples, compare(region, p->region, c));
-    }
-    if (status == GDYN_OK)
-        status = gdyn_access_region(p->access, c, GDYN_BY_LP, p->region);
-    if (status == GDYN_OK)
-        proof->programs = fmax(proof->programs, compare(region, p->region, c));
-    return status;
-}
-
 /* --- balance ---------------------------------------------------------------------------------- */
 
 /* f := M (u_p d2 + u_pp d1^2) + h(u_p d1) - g0 - g1 d1 - T n */
@@ -296,7 +278,18 @@ static gdyn_status prove_point(prover *p, const gdyn_evaluation *e, int point, g
     const gdyn_pose *pose = e->pose[point];
     p->before = pose->before;
     /* same coefficients, other projections */
-    gdyn_status status = compare_methods(p, e->region[point], pose, proof);
+    const gdyn_coefficients *c = &pose->coefficients;
+    gdyn_status status = gdyn_access_region(p->access, c, GDYN_BY_TUPLES, p->region);
+    if (status == GDYN_ERROR_ARGUMENT) { /* more combinations than the method takes */
+        proof->tuples = -1;
+        status = GDYN_OK;
+    } else if (status == GDYN_OK && proof->tuples >= 0) {
+        proof->tuples = fmax(proof->tuples, compare(e->region[point], p->region, c));
+    }
+    if (status == GDYN_OK)
+        status = gdyn_access_region(p->access, c, GDYN_BY_LP, p->region);
+    if (status == GDYN_OK)
+        proof->programs = fmax(proof->programs, compare(e->region[point], p->region, c));
     if (status == GDYN_OK) {
         /* other coefficients, same projection */
         gdyn_path_rates rates = gdyn_track_rates_at(e->track, e->track->p[point],

@@ -82,23 +82,19 @@ static const double CLEAR = 1e5, PRESENT = 1e-3;
 
 /* --- H at a pose ------------------------------------------------------------------------------ */
 
-/* |a - b|^2 of two lists. */
-static double square_apart(int count, const double *a, const double *b) {
-    gdyn_lanes sum = l_all(0);
-    int i = 0;
-    for (; i + GDYN_LANES <= count; i += GDYN_LANES) {
-        gdyn_lanes d = l_pair(a + i) - l_pair(b + i);
-        sum += d * d;
-    }
-    double rest = i < count ? (a[i] - b[i]) * (a[i] - b[i]) : 0;
-    return sum[0] + sum[1] + rest;
-}
-
 /* Sign of det(A^T B) of two orthonormal bases n x f. With x^T A^T B x = |x|^2 - |A x - B x|^2 / 2
  * it is 1 where they differ little: a matrix whose symmetric part is positive definite has a
  * positive determinant. */
 static int turn_sign(finder *s, const double *A, const double *B, int f) {
-    if (square_apart(s->n * f, A, B) < 1)
+    /* |a - b|^2 of two lists */
+    gdyn_lanes sum = l_all(0);
+    int i = 0;
+    for (; i + GDYN_LANES <= s->n * f; i += GDYN_LANES) {
+        gdyn_lanes d = l_pair(A + i) - l_pair(B + i);
+        sum += d * d;
+    }
+    double rest = i < s->n * f ? (A[i] - B[i]) * (A[i] - B[i]) : 0;
+    if (sum[0] + sum[1] + rest < 1)
         return 1;
     gdyn_gemm(1, 0, f, f, s->n, 1.0, A, s->n, B, s->n, 0.0, s->turn, f);
     return gdyn_det_sign(f, s->turn, f, s->pivot);
@@ -203,8 +199,10 @@ static gdyn_status take(finder *s, const gdyn_state *state, double p, int point)
     return GDYN_OK;
 }
 
-/* Farthest way of a body between points i and i + 1, by the speeds at both (L or rad). */
-static double farthest(const finder *s, int i) {
+/* Further samples where the machine moves far from point i to the next. */
+static gdyn_status take_between(finder *s, int i) {
+    double a = s->track->p[i], b = s->track->p[i + 1];
+    /* farthest way of a body between points i and i + 1, by the speeds at both (L or rad) */
     const double *u = s->track->u_p + (size_t)s->n * (size_t)i, *next = u + s->n;
     double most = 0, h = fabs(s->track->p[i + 1] - s->track->p[i]);
     for (int j = 0; j < s->n; j++) {
@@ -212,14 +210,8 @@ static double farthest(const finder *s, int i) {
         double rate = (here > there ? here : there) / s->unit[j];
         most = rate > most ? rate : most;
     }
-    return most * h;
-}
-
-/* Further samples where the machine moves far from point i to the next. */
-static gdyn_status take_between(finder *s, int i) {
-    double a = s->track->p[i], b = s->track->p[i + 1];
     /* as many as steps of that length fit */
-    int pieces = (int)fmin(ceil(farthest(s, i) / STEP), BETWEEN_MOST);
+    int pieces = (int)fmin(ceil(most * h / STEP), BETWEEN_MOST);
     gdyn_status status = GDYN_OK;
     for (int m = 1; m < pieces && !status; m++) {
         double p = a + (b - a) * m / pieces;

@@ -212,22 +212,6 @@ static double multiplier(const sweep *s, const gdyn_lp *lp, int n) {
     return row < rows_of(s, lp) ? gdyn_lp_row_dual(lp, row) : 0;
 }
 
-/* Names of the tight rows with a multiplier; multipliers of rounding size are none. */
-static void name_rows(const sweep *s, const gdyn_lp *lp, answer *a) {
-    /* the largest multiplier is the measure */
-    double most = 0;
-    for (int j = 0; j < columns_of(s, lp); j++)
-        most = fmax(most, fabs(multiplier(s, lp, j)));
-    for (int i = 0; i < rows_of(s, lp); i++) {
-        if (!(fabs(gdyn_lp_row_dual(lp, i)) > NO_MULTIPLIER * most))
-            continue;
-        bool high = gdyn_lp_row_place(lp, i) == GDYN_LP_AT_HIGH;
-        int source = s->p->row[i % s->p->k].source;
-        gdyn_limit_add(a->active, &a->active_count, GDYN_ACTIVE_MAX,
-                       gdyn_limit_of_source(source, high));
-    }
-}
-
 /* The multipliers carry the errors of the tight rows' loads into the optimum; what is under that,
  * or under the rounding of loads near 1, is zero. */
 static void take_errors(const sweep *s, const gdyn_lp *lp, answer *a) {
@@ -249,7 +233,18 @@ static void follow(sweep *s, const gdyn_lp *lp, double t, answer *a) {
     for (int j = 0; j < columns_of(s, lp); j++)
         s->bound[j] = active_bound(s, lp, j);
     /* the optimum over t and its limits */
-    name_rows(s, lp, a);
+    /* the largest multiplier is the measure */
+    double most = 0;
+    for (int j = 0; j < columns_of(s, lp); j++)
+        most = fmax(most, fabs(multiplier(s, lp, j)));
+    for (int i = 0; i < rows_of(s, lp); i++) {
+        if (!(fabs(gdyn_lp_row_dual(lp, i)) > NO_MULTIPLIER * most))
+            continue;
+        bool high = gdyn_lp_row_place(lp, i) == GDYN_LP_AT_HIGH;
+        int source = s->p->row[i % s->p->k].source;
+        gdyn_limit_add(a->active, &a->active_count, GDYN_ACTIVE_MAX,
+                       gdyn_limit_of_source(source, high));
+    }
     /* The goal is what the multipliers make of the bounds. */
     a->goal = (gdyn_quadratic){0, 0, 0};
     for (int j = 0; j < columns_of(s, lp); j++) {
@@ -298,23 +293,8 @@ static gdyn_envelope_stretch stretch_of(const answer *a, double from, double to,
     return stretch;
 }
 
-/* A place that is no special one: not the middle, which symmetry may make singular. */
-static double inside(double from, double to) {
-    if (isinf(to))
-        return from + 1.7 * fmax(1, fabs(from));
-    return from + 0.4142 * (to - from);
-}
-
 static bool narrow(const sweep *s, double from, double to) {
     return !(to - from > NARROW * fmax(1, fabs(from))) || from > s->far;
-}
-
-/* Size of the loads at t: what the rounding of a violation is measured against. */
-static double load_at(const sweep *s, double t) {
-    double most = 1;
-    for (int i = 0; i < s->p->k; i++)
-        most = fmax(most, gdyn_quadratic_size(gdyn_row_motion(&s->p->row[i]), t));
-    return most;
 }
 
 /* The upper piece at t, or the lower one where nothing bounds z above; false when there is
@@ -333,7 +313,11 @@ static bool probe(sweep *s, double t, answer *a, bool *unbounded) {
         return true;
     bool free = a->outcome == GDYN_LP_UNBOUNDED;
     *a = ask(s, s->elastic, false, t);
-    double noise = NOISE + LOAD_NOISE * load_at(s, t);
+    /* size of the loads at t: what the rounding of a violation is measured against */
+    double most = 1;
+    for (int i = 0; i < s->p->k; i++)
+        most = fmax(most, gdyn_quadratic_size(gdyn_row_motion(&s->p->row[i]), t));
+    double noise = NOISE + LOAD_NOISE * most;
     if (free || gdyn_quadratic_at(a->goal, t) > noise) {
         if (!free) {
             /* Where s(t) > 0 around t, within the stretch of the answer. */
@@ -375,7 +359,7 @@ static void cover(sweep *s, bool upper, double from, double to) {
     answer a;
     bool unbounded;
     /* ask in the interior: the answer holds on a stretch around t */
-    double t = inside(from, to);
+    double t = isinf(to) ? from + 1.7 * fmax(1, fabs(from)) : from + 0.4142 * (to - from);
     bool open = upper ? probe(s, t, &a, &unbounded) : ask_lower(s, t, &a, &unbounded);
     double left = fmax(from, a.from), right = fmin(to, a.to);
     /* what is left of the proven stretch, the stretch itself, what is right of it */
@@ -516,16 +500,6 @@ static void build(sweep *s, gdyn_builder *builder) {
 
 /* --- set-up ----------------------------------------------------------------------------------- */
 
-/* Largest limit in units of the rows, at least 1. */
-static double greatest_limit(const gdyn_problem *p) {
-    double most = 1;
-    for (int i = 0; i < p->k; i++) {
-        most = isfinite(p->row[i].low) ? fmax(most, fabs(p->row[i].low)) : most;
-        most = isfinite(p->row[i].high) ? fmax(most, fabs(p->row[i].high)) : most;
-    }
-    return most;
-}
-
 /* Two programs over the same rows: the plain one, and the one of minimum violation. */
 static gdyn_status prepare(sweep *s, const gdyn_problem *p) {
     size_t n = (size_t)p->r + 2, k = (size_t)p->k;
@@ -537,8 +511,14 @@ static gdyn_status prepare(sweep *s, const gdyn_problem *p) {
     s->bound = gdyn_arena_alloc(s->arena, n, sizeof *s->bound);
     if (!s->plain || !s->elastic || gdyn_arena_failed(s->arena))
         return GDYN_ERROR_MEMORY;
+    /* largest limit in units of the rows, at least 1 */
+    double most = 1;
+    for (int i = 0; i < p->k; i++) {
+        most = isfinite(p->row[i].low) ? fmax(most, fabs(p->row[i].low)) : most;
+        most = isfinite(p->row[i].high) ? fmax(most, fabs(p->row[i].high)) : most;
+    }
     /* beyond that no crossing of the given coefficients can lie */
-    s->far = FAR * sqrt(greatest_limit(p));
+    s->far = FAR * sqrt(most);
     gdyn_status status = load(s, s->plain);
     return status == GDYN_OK ? load(s, s->elastic) : status;
 }

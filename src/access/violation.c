@@ -29,22 +29,6 @@ typedef struct line {
     double slope, height;
 } line;
 
-/* The sides that have a limit. */
-static int lines_of(const gdyn_coefficients *q, double d1, double d2, line *out) {
-    int lines = 0;
-    for (int i = 0; i < q->k; i++) {
-        double u = gdyn_problem_unit(q, i), f = gdyn_load_at(q, i, d1, d2);
-        double v = q->r > 0 ? q->V[i] / u : 0;
-        double low = (gdyn_limit_at(q, i, false, d1) - f) / u;
-        double high = (gdyn_limit_at(q, i, true, d1) - f) / u;
-        if (low > -INFINITY)
-            out[lines++] = (line){-v, low};
-        if (high < INFINITY)
-            out[lines++] = (line){v, -high};
-    }
-    return lines;
-}
-
 /* Smallest over y of the largest line, at least -1: two lines bound it where one rises and the
  * other falls, by Helly's theorem nothing else does but a level one. */
 static double least_of_greatest(int lines, const line *l) {
@@ -116,7 +100,18 @@ gdyn_status gdyn_access_violation(const gdyn_coefficients *q, double d1, double 
         return GDYN_ERROR_ARGUMENT;
     if (q->r > 1 || q->k > FEW_ROWS)
         return by_program(q, d1, d2, violation);
-    int lines = lines_of(q, d1, d2, side);
+    /* the sides that have a limit */
+    int lines = 0;
+    for (int i = 0; i < q->k; i++) {
+        double u = gdyn_problem_unit(q, i), f = gdyn_load_at(q, i, d1, d2);
+        double v = q->r > 0 ? q->V[i] / u : 0;
+        double low = (gdyn_limit_at(q, i, false, d1) - f) / u;
+        double high = (gdyn_limit_at(q, i, true, d1) - f) / u;
+        if (low > -INFINITY)
+            side[lines++] = (line){-v, low};
+        if (high < INFINITY)
+            side[lines++] = (line){v, -high};
+    }
     *violation = fmax(least_of_greatest(lines, side), equality_violation(q, d1, d2));
     return GDYN_OK;
 }
