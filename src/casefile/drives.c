@@ -326,23 +326,6 @@ static void check_keys(gdyn_reader *r, const gdyn_node *node, gdyn_force_kind ki
                       node->name->text, type);
 }
 
-/* `force` is the vector of a constant force, and another word for the magnitude of a process
- * force. */
-static void read_load(gdyn_reader *r, const gdyn_node *node, gdyn_force_def *def) {
-    gdyn_node *force = gdyn_node_get(node, "force"), *torque = gdyn_node_get(node, "torque");
-    bool process = gdyn_force_takes(def->kind, GDYN_TAKES_MAGNITUDE);
-    gdyn_node *other = process && force ? gdyn_node_find(node, "magnitude") : NULL;
-    if (other)
-        gdyn_read_error(r, other, NULL,
-                        GDYN_CODE_CONFLICT "'magnitude' and 'force' are the same thing");
-    if (force && process)
-        gdyn_read_value(r, force, GDYN_DIM_FORCE, &def->magnitude);
-    else if (force)
-        gdyn_read_vector(r, force, GDYN_DIM_FORCE, def->force);
-    if (torque && !process)
-        gdyn_read_turn(r, torque, GDYN_DIM_TORQUE, def->torque);
-}
-
 static void read_force(gdyn_reader *r, const gdyn_node *node) {
     /* The kind decides what may stand there. */
     gdyn_force_def def = gdyn_force_default();
@@ -364,8 +347,22 @@ static void read_force(gdyn_reader *r, const gdyn_node *node) {
     gdyn_read_fields(r, node, &gdyn_schema_force, along, &def);
     def.stiction =
         gdyn_read_stiction(r, node, gdyn_dimension_along(GDYN_D_EFFORT, along), def.coulomb);
-    if (gdyn_force_takes(def.kind, GDYN_TAKES_FORCE))
-        read_load(r, node, &def);
+    if (gdyn_force_takes(def.kind, GDYN_TAKES_FORCE)) {
+        /* `force` is the vector of a constant force, and another word for the magnitude of a
+         * process force */
+        gdyn_node *force = gdyn_node_get(node, "force"), *torque = gdyn_node_get(node, "torque");
+        bool process = gdyn_force_takes(def.kind, GDYN_TAKES_MAGNITUDE);
+        gdyn_node *other = process && force ? gdyn_node_find(node, "magnitude") : NULL;
+        if (other)
+            gdyn_read_error(r, other, NULL,
+                            GDYN_CODE_CONFLICT "'magnitude' and 'force' are the same thing");
+        if (force && process)
+            gdyn_read_value(r, force, GDYN_DIM_FORCE, &def.magnitude);
+        else if (force)
+            gdyn_read_vector(r, force, GDYN_DIM_FORCE, def.force);
+        if (torque && !process)
+            gdyn_read_turn(r, torque, GDYN_DIM_TORQUE, def.torque);
+    }
     if (gdyn_machine_add_force(r->machine, &def) < 0)
         gdyn_out_of_memory(r);
 }

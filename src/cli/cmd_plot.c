@@ -214,29 +214,6 @@ static int plot_overlay(const gdyn_options *options, const gdyn_picture_look *lo
 
 /* --- one folder ------------------------------------------------------------------------------- */
 
-static int plot_folder(const gdyn_options *options, const gdyn_picture_look *look) {
-    gdyn_sink console = gdyn_console_sink();
-    char *folder = find_folder(options->operand[0]);
-    gdyn_pictures listed = gdyn_cli_pictures(folder), chosen = listed;
-    int code = folder ? gdyn_exit_code(gdyn_pictures_listed(&listed)) : GDYN_EXIT_MEMORY;
-    code = code == GDYN_EXIT_YES ? choose(options, &listed, &chosen) : code;
-    if (code == GDYN_EXIT_YES && look->into)
-        code = gdyn_exit_code(gdyn_report_folder(look->into, &console));
-    if (code == GDYN_EXIT_YES) {
-        /* A view that no picture can take is reported. */
-        bool turns = !options->view;
-        for (int i = 0; i < chosen.count; i++)
-            turns = turns || gdyn_picture_turns(folder, chosen.stem[i]);
-        if (!turns)
-            gdyn_cli_note(options, "warning: --view has no effect: none of these pictures shows a "
-                                   "machine in space");
-    }
-    code = code == GDYN_EXIT_YES ? draw(options, &chosen, look) : code;
-    gdyn_pictures_free(&listed), gdyn_pictures_free(&chosen);
-    gdyn_free(folder);
-    return code;
-}
-
 int gdyn_cmd_plot(gdyn_session *s) {
     const gdyn_options *options = s->options;
     gdyn_picture_look look;
@@ -249,5 +226,24 @@ int gdyn_cmd_plot(gdyn_session *s) {
                              options->labels       ? "labels"
                              : options->trajectory ? "trajectory"
                                                    : "columns");
-    return plot_folder(options, &look);
+    gdyn_sink console = gdyn_console_sink();
+    char *folder = find_folder(options->operand[0]);
+    gdyn_pictures listed = gdyn_cli_pictures(folder), chosen = listed;
+    int code = folder ? gdyn_exit_code(gdyn_pictures_listed(&listed)) : GDYN_EXIT_MEMORY;
+    code = code == GDYN_EXIT_YES ? choose(options, &listed, &chosen) : code;
+    if (code == GDYN_EXIT_YES && look.into)
+        code = gdyn_exit_code(gdyn_report_folder(look.into, &console));
+    if (code == GDYN_EXIT_YES) {
+        /* A view that no picture can take is reported. */
+        bool turns = !options->view;
+        for (int i = 0; i < chosen.count; i++)
+            turns = turns || gdyn_picture_turns(folder, chosen.stem[i]);
+        if (!turns)
+            gdyn_cli_note(options, "warning: --view has no effect: none of these pictures shows a "
+                                   "machine in space");
+    }
+    code = code == GDYN_EXIT_YES ? draw(options, &chosen, &look) : code;
+    gdyn_pictures_free(&listed), gdyn_pictures_free(&chosen);
+    gdyn_free(folder);
+    return code;
 }

@@ -23,26 +23,6 @@ static void print_limit(const gdyn_trajectory *t, gdyn_limit limit) {
     gdyn_print_limit_line(t, limit);
 }
 
-static void print_limits(const gdyn_trajectory *t) {
-    const gdyn_certificate *proof = &t->traverse->certificate;
-    /* The limits that exclude each other, and what each would need alone. */
-    for (int k = 0; k < proof->count; k++) {
-        const gdyn_limit limit = proof->limit[k];
-        const gdyn_limited *owner = gdyn_limit_owner(t->row, t->rows, limit);
-        if (limit.shape == GDYN_LIMIT_EQUALITY) {
-            printf("   the path requires a motion that the drives cannot control\n");
-        } else if (gdyn_limit_is_forward(limit)) {
-            printf("   d1 >= 0: the path is traversed forward\n");
-        } else {
-            print_limit(t, limit);
-            /* the need of a window is one of d1 */
-            if (owner && isfinite(proof->needs[k]) && limit.shape != GDYN_LIMIT_WINDOW)
-                printf("   needs %s", gdyn_amount(proof->needs[k], owner->unit).text);
-            printf("\n");
-        }
-    }
-}
-
 static gdyn_words place(const gdyn_trajectory *t, double p) {
     const gdyn_traverse *plan = t->traverse;
     /* Digits of p by the length of the path. */
@@ -82,7 +62,23 @@ static void print_refusal(gdyn_trajectory *t) {
         printf("   %s\n", t->followed.failure_text);
         gdyn_print_advice(&t->followed, t->followed.failure_text, 3);
     }
-    print_limits(t);
+    const gdyn_certificate *proof = &t->traverse->certificate;
+    /* The limits that exclude each other, and what each would need alone. */
+    for (int k = 0; k < proof->count; k++) {
+        const gdyn_limit limit = proof->limit[k];
+        const gdyn_limited *owner = gdyn_limit_owner(t->row, t->rows, limit);
+        if (limit.shape == GDYN_LIMIT_EQUALITY) {
+            printf("   the path requires a motion that the drives cannot control\n");
+        } else if (gdyn_limit_is_forward(limit)) {
+            printf("   d1 >= 0: the path is traversed forward\n");
+        } else {
+            print_limit(t, limit);
+            /* the need of a window is one of d1 */
+            if (owner && isfinite(proof->needs[k]) && limit.shape != GDYN_LIMIT_WINDOW)
+                printf("   needs %s", gdyn_amount(proof->needs[k], owner->unit).text);
+            printf("\n");
+        }
+    }
     /* Motions that no drive acts on explain an empty region. */
     if (plan->status == GDYN_TRAVERSE_EMPTY || plan->status == GDYN_TRAVERSE_CURVE) {
         const gdyn_coefficients *coefficients;

@@ -32,15 +32,6 @@ static void print_steps(const gdyn_options *options, const gdyn_trajectory *t, d
                       s->late);
 }
 
-/* The length of a step; 0: a motion without time has none. */
-static double step_of(const gdyn_options *options, const gdyn_trajectory *t) {
-    int last = t->traverse->points - 1;
-    double time = last > 0 && t->sample ? t->sample[last].t - t->sample[0].t : 0;
-    return options->steps == 0           ? options->step.value
-           : time > 0 && time < INFINITY ? time / options->steps
-                                         : 0;
-}
-
 gdyn_status gdyn_steps_write(const gdyn_session *s, const char *folder, bool *exceeded) {
     gdyn_sink console = gdyn_console_sink();
     gdyn_output output;
@@ -52,7 +43,12 @@ gdyn_status gdyn_steps_write(const gdyn_session *s, const char *folder, bool *ex
     for (int i = 0; i < s->count && status == GDYN_OK; i++) {
         gdyn_trajectory *t = &s->trajectory[i];
         gdyn_equal_steps found;
-        double step = step_of(s->options, t);
+        /* the length of a step; 0: a motion without time has none */
+        int last = t->traverse->points - 1;
+        double time = last > 0 && t->sample ? t->sample[last].t - t->sample[0].t : 0;
+        double step = s->options->steps == 0        ? s->options->step.value
+                      : time > 0 && time < INFINITY ? time / s->options->steps
+                                                    : 0;
         if (t->traverse->status != GDYN_TRAVERSE_OK || !(step > 0))
             continue;
         status = gdyn_report_motion_rows(&output.text, &message[i], t, tools, step, &found);

@@ -111,26 +111,6 @@ static void print_study(const list *l, const entry *e) {
     printf("  %s\n", e->state);
 }
 
-static void print_list(const list *l) {
-    int compared = 0;
-    if (l->count > 0)
-        printf("%-36s %8s %8s %6s %12s%s  %-10s %10s %6s  %s\n", "study", "designs", "feasible",
-               "front", "hypervolume", l->groups > 1 ? "  " : "", "method", "population", "seed",
-               "state");
-    for (int i = 0; i < l->count; i++) {
-        print_study(l, &l->entry[i]);
-        compared += l->entry[i].of.group >= 0;
-    }
-    if (l->groups > 1)
-        printf("hypervolumes with the same letter share their reference point and objectives; "
-               "others cannot be compared\n");
-    else if (compared > 1)
-        printf("hypervolumes against one reference point, a tenth of the common range beyond the "
-               "worst\n");
-    if (compared > 0)
-        printf("globdyn study show uses the reference point of each study's own search\n");
-}
-
 /* Groups of studies with the same objectives, and the hypervolumes in each. */
 static void group_fronts(list *l) {
     gdyn_grouped_front *front = calloc((size_t)l->count + 1, sizeof *front);
@@ -166,7 +146,23 @@ int gdyn_study_list(const gdyn_options *options) {
                                  name[i]);
     }
     group_fronts(&l);
-    print_list(&l);
+    int compared = 0;
+    if (l.count > 0)
+        printf("%-36s %8s %8s %6s %12s%s  %-10s %10s %6s  %s\n", "study", "designs", "feasible",
+               "front", "hypervolume", l.groups > 1 ? "  " : "", "method", "population", "seed",
+               "state");
+    for (int i = 0; i < l.count; i++) {
+        print_study(&l, &l.entry[i]);
+        compared += l.entry[i].of.group >= 0;
+    }
+    if (l.groups > 1)
+        printf("hypervolumes with the same letter share their reference point and objectives; "
+               "others cannot be compared\n");
+    else if (compared > 1)
+        printf("hypervolumes against one reference point, a tenth of the common range beyond the "
+               "worst\n");
+    if (compared > 0)
+        printf("globdyn study show uses the reference point of each study's own search\n");
     if (l.count == 0 && code == GDYN_EXIT_YES)
         printf("there are no studies below %s\n", folders > 0 ? "these folders" : "results/");
     code = l.failed ? GDYN_EXIT_MEMORY : code;

@@ -9,13 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool of_tree(const gdyn_model *model, int joint) {
-    bool found = false;
-    for (int b = 0; b < gdyn_model_bodies(model); b++)
-        found |= gdyn_tree_joint(gdyn_model_tree(model), b) == joint;
-    return found;
-}
-
 /* The joints of the tree, by Newton's method: each value is a coordinate, or one of several. */
 static gdyn_status move_joints(int count, const gdyn_joint_value *joint, const gdyn_target *target,
                                gdyn_state *state) {
@@ -35,7 +28,10 @@ static gdyn_status move_joints(int count, const gdyn_joint_value *joint, const g
             gdyn_row_jacobian jacobian;
             double missing = target[k].target[0] - gdyn_row_value(state, &target[k].row);
             double square = 0;
-            if (!of_tree(model, joint[k].joint))
+            bool of_tree = false;
+            for (int b = 0; b < gdyn_model_bodies(model); b++)
+                of_tree |= gdyn_tree_joint(gdyn_model_tree(model), b) == joint[k].joint;
+            if (!of_tree)
                 continue;
             gdyn_row_derivative(state, &target[k].row, &jacobian);
             gdyn_tree_row(pose, &jacobian, row);

@@ -193,11 +193,6 @@ static int place_key(gdyn_text *out, int layers, const gdyn_figure_layer *layer,
     return count;
 }
 
-static double width_of(const char *text) {
-    static const double SPARE = 1.1; /* lines are seldom full */
-    return text ? SPARE * gdyn_letters_width(text) : 0;
-}
-
 /* Pixels below a panel for its numbers, for names at a slant, for a scale of colours. */
 static double below_of(const gdyn_figure_panel *p) {
     enum { NUMBERS = 29, SLANT = 50, SCALE = 52, VIEW = 40 };
@@ -260,11 +255,13 @@ static void place_grid(gdyn_text *out, const gdyn_figure *f, const gdyn_figure_g
 /* Room before all panels for numbers and names. */
 static void place_margin(gdyn_text *out, const gdyn_figure *f) {
     static const double NUMBERS = 58, BESIDE = 30;
+    static const double SPARE = 1.1; /* lines are seldom full */
     double names = 0, numbers = NUMBERS;
     for (int i = 0; i < f->panels; i++) {
         const gdyn_figure_axis *y = &f->panel[i]->y;
         for (int k = 0; k < y->tics; k++)
-            names = fmax(names, width_of(y->tic[k].name));
+            if (y->tic[k].name)
+                names = fmax(names, SPARE * gdyn_letters_width(y->tic[k].name));
         if (y->tics == 0 && !f->panel[i]->space && !y->bare)
             numbers = fmax(numbers, gdyn_gnuplot_number(y) + 24);
         if (y->bare && f->panels == 1)

@@ -27,13 +27,6 @@ struct gdyn_wide {
     gdyn_arena *arena;
 };
 
-static inline gdyn_lanes square_of(int n, const gdyn_lanes *x) {
-    gdyn_lanes sum = l_all(0);
-    for (int i = 0; i < n; i++)
-        sum += x[i] * x[i];
-    return sum;
-}
-
 /* x := (1 - tau v v^T) x with v = (1, rest of the reflector). */
 static inline void reflect(int n, const gdyn_lanes *v, gdyn_lanes tau, gdyn_lanes *x) {
     gdyn_lanes part = x[0];
@@ -51,7 +44,10 @@ static gdyn_lanes bring_longest(gdyn_wide *w, int j) {
     int k = w->columns, best = j;
     gdyn_lanes most = l_all(-1);
     for (int c = j; c < w->rows; c++) {
-        gdyn_lanes square = square_of(k - j, w->A + (size_t)k * (size_t)c + j);
+        const gdyn_lanes *x = w->A + (size_t)k * (size_t)c + j;
+        gdyn_lanes square = l_all(0);
+        for (int i = 0; i < k - j; i++)
+            square += x[i] * x[i];
         best = square[0] > most[0] ? c : best;
         most = square[0] > most[0] ? square : most;
     }

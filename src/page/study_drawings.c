@@ -49,13 +49,6 @@ static void choose(choice *c, const gdyn_design *d) {
         c->design[c->count++] = d;
 }
 
-/* Evenly from the first to the last. */
-static void spread(choice *c, const gdyn_archive *archive) {
-    int room = DRAWN_MOST - c->count;
-    for (int i = 0; i < room && archive->count > 0; i++)
-        choose(c, archive->design[room > 1 ? (long)i * (archive->count - 1) / (room - 1) : 0]);
-}
-
 static gdyn_status choose_all(choice *c, const gdyn_stored *stored) {
     const gdyn_archive *all = &stored->result.archive, *front = &stored->result.front;
     const gdyn_instance *start = gdyn_study_start(stored->study);
@@ -69,7 +62,11 @@ static gdyn_status choose_all(choice *c, const gdyn_stored *stored) {
         choose(c, why.nearest);
         gdyn_infeasibility_clear(&why);
     }
-    spread(c, front->count > 0 ? front : all);
+    /* evenly from the first to the last */
+    const gdyn_archive *archive = front->count > 0 ? front : all;
+    int room = DRAWN_MOST - c->count;
+    for (int i = 0; i < room && archive->count > 0; i++)
+        choose(c, archive->design[room > 1 ? (long)i * (archive->count - 1) / (room - 1) : 0]);
     return status;
 }
 

@@ -161,16 +161,6 @@ static void check_tools(checker *c) {
     }
 }
 
-/* A column of numbers, in a table. */
-static void check_joint_column(checker *c, const char *key, const gdyn_path_joint *joint) {
-    bool finite = reads(c, GDYN_PATH_READS_TABLE);
-    for (int i = 0; finite && i < c->def->count; i++)
-        finite = isfinite(joint->column[i]) && (!joint->rate || isfinite(joint->rate[i])) &&
-                 (!joint->bend || isfinite(joint->bend[i]));
-    if (!finite)
-        COMPLAIN(c, key, NULL, GDYN_CODE_PATH "a column of a table has a number in every row");
-}
-
 static void check_joints(checker *c) {
     const gdyn_path_def *def = c->def;
     for (int i = 0; i < def->joints; i++) {
@@ -194,8 +184,16 @@ static void check_joints(checker *c) {
                      GDYN_CODE_FREEDOM "joint '%s' has no such freedom to prescribe", name);
         else if (joint->value)
             check_formula(c, key, joint->value);
-        else
-            check_joint_column(c, key, joint);
+        else {
+            /* a column of numbers, in a table */
+            bool finite = reads(c, GDYN_PATH_READS_TABLE);
+            for (int j = 0; finite && j < c->def->count; j++)
+                finite = isfinite(joint->column[j]) && (!joint->rate || isfinite(joint->rate[j])) &&
+                         (!joint->bend || isfinite(joint->bend[j]));
+            if (!finite)
+                COMPLAIN(c, key, NULL,
+                         GDYN_CODE_PATH "a column of a table has a number in every row");
+        }
     }
 }
 

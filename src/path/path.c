@@ -300,22 +300,6 @@ int gdyn_path_source_jets(const gdyn_path *path, const gdyn_path_source *source,
     return source->rows;
 }
 
-/* Rotation, angular velocity and acceleration from three Cardan angles over p. */
-static void cardan_motion(double jet[3][3], double R[9], double w[3], double e[3]) {
-    double a[3], rate[3], acceleration[3], G[9], Gdot[9], f[3];
-    for (int j = 0; j < 3; j++) {
-        a[j] = jet[j][0];
-        rate[j] = jet[j][1];
-        acceleration[j] = jet[j][2];
-    }
-    /* w = G a', e = G a'' + G' a' */
-    gdyn_rotation_from_cardan(R, a);
-    gdyn_cardan_rates(a, G);
-    gdyn_cardan_rates_dot(a, rate, Gdot);
-    m3_apply(w, G, rate), m3_apply(e, G, acceleration), m3_apply(f, Gdot, rate);
-    v3_add(e, e, f);
-}
-
 /* The same from a quaternion (s, v) of any size, n = s^2 + v v:
  *   w = 2 (s v' - s' v + v x v') / n,   e = 2 (s v'' - s'' v + v x v'') / n - w n' / n */
 static void quaternion_motion(double jet[3][3], const double s[3], double R[9], double w[3],
@@ -346,8 +330,21 @@ static void rotation_targets(const gdyn_path *path, const gdyn_path_source *sour
         gdyn_table_jet(path->table, path->scalar, p, scalar);
     if (columns)
         quaternion_motion(jet, scalar, R, w, e);
-    else
-        cardan_motion(jet, R, w, e);
+    else {
+        /* rotation, angular velocity and acceleration from three Cardan angles over p */
+        double a[3], rate[3], acceleration[3], G[9], Gdot[9], f[3];
+        for (int j = 0; j < 3; j++) {
+            a[j] = jet[j][0];
+            rate[j] = jet[j][1];
+            acceleration[j] = jet[j][2];
+        }
+        /* w = G a', e = G a'' + G' a' */
+        gdyn_rotation_from_cardan(R, a);
+        gdyn_cardan_rates(a, G);
+        gdyn_cardan_rates_dot(a, rate, Gdot);
+        m3_apply(w, G, rate), m3_apply(e, G, acceleration), m3_apply(f, Gdot, rate);
+        v3_add(e, e, f);
+    }
     for (int j = 0; j < 3; j++) {
         memcpy(target[j].row.frame, R, sizeof R);
         target[j].target[0] = 0, target[j].target[1] = w[j], target[j].target[2] = e[j];

@@ -102,8 +102,9 @@ void gdyn_closings_destroy(gdyn_closings *c) {
 
 /* --- what is held ----------------------------------------------------------------------------- */
 
-/* C and E at the state, scaled. */
-static void take_rows(gdyn_closings *c, const gdyn_state *state) {
+/* Targets: coordinates that determine the pose, at their values there. */
+static gdyn_status hold(gdyn_closings *c, const gdyn_state *state) {
+    /* C and E at the state, scaled */
     memset(c->E, 0, (size_t)c->n * (size_t)c->coordinates * sizeof *c->E);
     /* lengths, and angles times L */
     gdyn_row_jacobian jacobian;
@@ -119,11 +120,6 @@ static void take_rows(gdyn_closings *c, const gdyn_state *state) {
         for (int i = 0; i < c->rows; i++)
             c->C[i + (size_t)c->rows * j] *= c->unit[j] * c->scale[i];
     }
-}
-
-/* Targets: coordinates that determine the pose, at their values there. */
-static gdyn_status hold(gdyn_closings *c, const gdyn_state *state) {
-    take_rows(c, state);
     gdyn_status status = gdyn_svd_factor(c->svd, c->holonomic, c->n, c->C, c->rows, 0);
     int free = gdyn_svd_null(c->svd, c->N, c->n), k = c->coordinates;
     c->held = 0;

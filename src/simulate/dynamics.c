@@ -127,8 +127,14 @@ void gdyn_dynamics_drive_forces(gdyn_dynamics *d, double t) {
     }
 }
 
-/* f = g + T n - h, scaled. */
-static void find_loads(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
+void gdyn_dynamics_equations(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
+    d->state = state, d->velocity = u;
+    gdyn_dynamics_constraints(d, state, u);
+    gdyn_mech_mass(state, d->M);
+    for (int j = 0; j < d->n; j++)
+        for (int i = 0; i < d->n; i++)
+            d->M[i + (size_t)d->n * j] *= d->column[i] * d->column[j];
+    /* f = g + T n - h, scaled */
     int n = d->n;
     double *h = d->w;
     gdyn_sticking_begin(d);
@@ -148,10 +154,7 @@ static void find_loads(gdyn_dynamics *d, const gdyn_state *state, const double *
         d->drive_power += push * u[j];
         d->f[j] = (d->f[j] + push - h[j]) * d->column[j];
     }
-}
-
-/* b = motions' accelerations - gamma, with what Baumgarte's stabilization adds. */
-static void find_accelerations_asked(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
+    /* b = motions' accelerations - gamma, with what Baumgarte's stabilization adds */
     double *gamma = d->w, *unused = d->w + d->rows;
     double rate = d->def->hold == GDYN_SIM_BAUMGARTE ? d->def->baumgarte : 0;
     /* b: accelerations of the motions; gamma = J' u. */
@@ -163,29 +166,6 @@ static void find_accelerations_asked(gdyn_dynamics *d, const gdyn_state *state, 
                   rate * rate * d->phi[i];
 }
 
-void gdyn_dynamics_equations(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
-    d->state = state, d->velocity = u;
-    gdyn_dynamics_constraints(d, state, u);
-    gdyn_mech_mass(state, d->M);
-    for (int j = 0; j < d->n; j++)
-        for (int i = 0; i < d->n; i++)
-            d->M[i + (size_t)d->n * j] *= d->column[i] * d->column[j];
-    find_loads(d, state, u);
-    find_accelerations_asked(d, state, u);
-}
-
-/* Smallest over largest pivot of C at the rank of the start. */
-static gdyn_status least_pivot(gdyn_dynamics *d, double *share) {
-    *share = 1;
-    /* Of R in the pivoted QR of C^T: entries (0, 0) and (rank-1, rank-1). */
-    gdyn_status status = gdyn_dynamics_factor(d, d->rows, d->rank);
-    const double *QR = d->qr->QR;
-    if (d->rank > 0)
-        *share =
-            d->qr->rank.rank < d->rank ? 0 : fabs(QR[(d->rank - 1) * (size_t)(d->n + 1)] / QR[0]);
-    return status;
-}
-
 gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state) {
     const double NEAR = 1e-2;
     double share;
@@ -194,7 +174,14 @@ gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state) {
     /* At rest: C alone matters. */
     memset(d->v, 0, (size_t)d->n * sizeof *d->v);
     gdyn_dynamics_constraints(d, state, d->v);
-    gdyn_status status = least_pivot(d, &share);
+    /* smallest over largest pivot of C at the rank of the start: entries (rank-1, rank-1) and
+     * (0, 0) of R in the pivoted QR of C^T */
+    share = 1;
+    gdyn_status status = gdyn_dynamics_factor(d, d->rows, d->rank);
+    const double *QR = d->qr->QR;
+    if (d->rank > 0)
+        share =
+            d->qr->rank.rank < d->rank ? 0 : fabs(QR[(d->rank - 1) * (size_t)(d->n + 1)] / QR[0]);
     /* Compared with the start: a machine that is ill conditioned from there on is not near a
      * singular pose. */
     if (!(d->clear > 0))

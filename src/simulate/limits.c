@@ -20,9 +20,10 @@ enum { PARTS = 8, PLACES = PARTS + 1 };
  * its limits misses. */
 static const double SHARE = 1e-6;
 
-/* Rows and windows of drives and of the machine: a simulation has no path, and nobody chooses
- * static friction. Forces of third order may jump in time. */
-static bool fill_items(gdyn_arena *arena, const gdyn_model *model, gdyn_sim_limits *l) {
+bool gdyn_sim_limits_create(gdyn_arena *arena, const gdyn_model *model, gdyn_sim_limits *l) {
+    l->drives = gdyn_model_drives(model);
+    /* rows and windows of drives and of the machine: a simulation has no path, and nobody
+     * chooses static friction. Forces of third order may jump in time. */
     int rows = gdyn_limit_items(model, GDYN_LIMIT_ROW, NULL);
     size_t most = (size_t)(rows + gdyn_limit_items(model, GDYN_LIMIT_WINDOW, NULL));
     gdyn_limit_item *item = gdyn_arena_alloc(arena, most + 1, sizeof *item);
@@ -37,13 +38,6 @@ static bool fill_items(gdyn_arena *arena, const gdyn_model *model, gdyn_sim_limi
         l->of_motion = l->of_motion || machine;
     }
     l->item = item;
-    return true;
-}
-
-bool gdyn_sim_limits_create(gdyn_arena *arena, const gdyn_model *model, gdyn_sim_limits *l) {
-    l->drives = gdyn_model_drives(model);
-    if (!fill_items(arena, model, l))
-        return false;
     size_t drives = (size_t)l->drives, all = 2 * (size_t)l->items;
     double **const each[] = {&l->saturated, &l->value, &l->speed, &l->now, &l->most};
     l->all = gdyn_arena_alloc(arena, all + 1, sizeof *l->all);
@@ -144,23 +138,6 @@ static bool fill_forces(gdyn_sim_limits *l, gdyn_dynamics *d, double from, doubl
     return true;
 }
 
-/* Speed of a drive at the places of the step. */
-static void fill_rates(gdyn_sim_limits *l, const gdyn_model *model, int i, double way, double h) {
-    const gdyn_drive_def *def = gdyn_model_drive(model, i);
-    gdyn_acting acts = gdyn_drive_traits_of(def->kind)->acts;
-    /* of an angle the turns that the speeds tell: a long step may lead through several */
-    if (acts == GDYN_ACTS_AT_JOINT && !gdyn_freedom_slides(def->freedom))
-        way -= 2 * GDYN_PI * round((way - 0.5 * h * (l->speed[i] + l->now[i])) / (2 * GDYN_PI));
-    for (int k = 0; k <= PARTS; k++) {
-        double s = (double)k / PARTS;
-        l->most[i] = fmax(l->most[i], fabs(l->force[k * l->drives + i]));
-        l->over[k * l->drives + i] = -INFINITY;
-        l->rate[k * l->drives + i] = acts == GDYN_ACTS_ON_POINT
-                                         ? (1 - s) * l->speed[i] + s * l->now[i]
-                                         : rate_of_cubic(s, way, h, l->speed[i], l->now[i]);
-    }
-}
-
 /* Excesses of the lines from `first` on, which belong together, at the places of the step; the
  * number of lines. */
 static int fill_excesses(gdyn_sim_limits *l, gdyn_limit_pose *pose, double h, int first,
@@ -193,7 +170,21 @@ static void count_step(gdyn_sim_limits *l, gdyn_limit_pose *pose, double from, d
     double e[2][PLACES], unused;
     for (int i = 0; i < l->drives; i++) {
         double value = gdyn_mech_drive_coordinate(pose->pace->state, i);
-        fill_rates(l, pose->model, i, value - l->value[i], h);
+        /* speed of a drive at the places of the step */
+        double way = value - l->value[i];
+        const gdyn_drive_def *def = gdyn_model_drive(pose->model, i);
+        gdyn_acting acts = gdyn_drive_traits_of(def->kind)->acts;
+        /* of an angle the turns that the speeds tell: a long step may lead through several */
+        if (acts == GDYN_ACTS_AT_JOINT && !gdyn_freedom_slides(def->freedom))
+            way -= 2 * GDYN_PI * round((way - 0.5 * h * (l->speed[i] + l->now[i])) / (2 * GDYN_PI));
+        for (int k = 0; k <= PARTS; k++) {
+            double s = (double)k / PARTS;
+            l->most[i] = fmax(l->most[i], fabs(l->force[k * l->drives + i]));
+            l->over[k * l->drives + i] = -INFINITY;
+            l->rate[k * l->drives + i] = acts == GDYN_ACTS_ON_POINT
+                                             ? (1 - s) * l->speed[i] + s * l->now[i]
+                                             : rate_of_cubic(s, way, h, l->speed[i], l->now[i]);
+        }
     }
     for (int first = 0, lines; first < l->items; first += lines) {
         lines = fill_excesses(l, pose, h, first, e);

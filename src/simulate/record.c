@@ -56,28 +56,6 @@ static void add_bodies(gdyn_record *r) {
                     -1, gdyn_model_body(r->model, i)->name, groups[g].names[j]);
 }
 
-static void add_joints(gdyn_record *r) {
-    for (int i = 0; i < gdyn_model_joints(r->model); i++) {
-        const gdyn_joint_def *joint = gdyn_model_joint(r->model, i);
-        gdyn_freedom freedom[3];
-        int count = gdyn_joint_freedoms(joint->type, gdyn_model_space(r->model), freedom);
-        for (int k = 0; k < count; k++)
-            add(r, GDYN_RECORD_JOINT, gdyn_freedom_slides(freedom[k]) ? "m" : "rad", -1,
-                joint->name, gdyn_freedom_name(freedom[k]));
-    }
-}
-
-static void add_points(gdyn_record *r) {
-    bool spatial = gdyn_model_space(r->model) == GDYN_SPATIAL;
-    for (int i = 0; i < r->points; i++)
-        for (int j = 0; j < (spatial ? 6 : 4); j++) {
-            int axis = j % (spatial ? 3 : 2);
-            bool place = j < (spatial ? 3 : 2);
-            add(r, GDYN_RECORD_POINT, place ? "m" : "m/s", -1, r->point[i].name,
-                (place ? places : velocities)[spatial][axis]);
-        }
-}
-
 /* Unit of what the drive exerts; that of a wrench with a torque is the user's choice. */
 static const char *unit_of_effort(const gdyn_model *model, int drive) {
     const gdyn_drive_def *def = gdyn_model_drive(model, drive);
@@ -95,22 +73,26 @@ const char *gdyn_record_limit_unit(const gdyn_model *model, const gdyn_sim_limit
     return kind->unit[gdyn_model_limit_slides(model, limit->item.owner)];
 }
 
-static void add_reactions(gdyn_record *r) {
-    const gdyn_reactions *reactions = r->work->reactions;
-    char label[100];
-    for (int c = 0; c < r->components; c++) {
-        add(r, GDYN_RECORD_REACTION, gdyn_reactions_component(reactions, c)->moment ? "N m" : "N",
-            c, gdyn_reactions_label(reactions, c, label, sizeof label), "");
-        r->column[r->columns - 1].ground = gdyn_reactions_axis(reactions, c) >= 6;
-    }
-}
-
 static void add_columns(gdyn_record *r) {
     /* Time, bodies, joints, drives; then residuals, energies, reactions. */
     add(r, GDYN_RECORD_TIME, "s", -1, "t", "");
     add_bodies(r);
-    add_joints(r);
-    add_points(r);
+    for (int i = 0; i < gdyn_model_joints(r->model); i++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(r->model, i);
+        gdyn_freedom freedom[3];
+        int count = gdyn_joint_freedoms(joint->type, gdyn_model_space(r->model), freedom);
+        for (int k = 0; k < count; k++)
+            add(r, GDYN_RECORD_JOINT, gdyn_freedom_slides(freedom[k]) ? "m" : "rad", -1,
+                joint->name, gdyn_freedom_name(freedom[k]));
+    }
+    bool spatial = gdyn_model_space(r->model) == GDYN_SPATIAL;
+    for (int i = 0; i < r->points; i++)
+        for (int j = 0; j < (spatial ? 6 : 4); j++) {
+            int axis = j % (spatial ? 3 : 2);
+            bool place = j < (spatial ? 3 : 2);
+            add(r, GDYN_RECORD_POINT, place ? "m" : "m/s", -1, r->point[i].name,
+                (place ? places : velocities)[spatial][axis]);
+        }
     for (int i = 0; i < gdyn_model_drives(r->model); i++)
         add(r, GDYN_RECORD_DRIVE, unit_of_effort(r->model, i), -1,
             gdyn_model_drive(r->model, i)->name, "force");
@@ -119,7 +101,13 @@ static void add_columns(gdyn_record *r) {
     add(r, GDYN_RECORD_RESIDUAL, "m/s^2", -1, "residual", "acceleration");
     for (int k = 0; k < ENERGIES; k++)
         add(r, GDYN_RECORD_ENERGY, "J", -1, "energy", energies[k]);
-    add_reactions(r);
+    const gdyn_reactions *reactions = r->work->reactions;
+    char label[100];
+    for (int c = 0; c < r->components; c++) {
+        add(r, GDYN_RECORD_REACTION, gdyn_reactions_component(reactions, c)->moment ? "N m" : "N",
+            c, gdyn_reactions_label(reactions, c, label, sizeof label), "");
+        r->column[r->columns - 1].ground = gdyn_reactions_axis(reactions, c) >= 6;
+    }
 }
 
 /* --- making one ------------------------------------------------------------------------------- */
@@ -230,16 +218,6 @@ static void set_reaction(gdyn_record *r, int component, bool open, double value,
     out[component] = open && !r->all ? NAN : value;
 }
 
-/* The motions stand behind the joints' components: the multiplier of their row. */
-static void take_motions(gdyn_record *r, const gdyn_sim_now *now, int first, double *out) {
-    for (int row = 0; row < r->work->rows; row++) {
-        int motion = gdyn_model_row_motion(r->model, row);
-        if (motion >= 0)
-            set_reaction(r, first + motion, is_open(r, first + motion, now->drifted),
-                         now->lambda[row], out);
-    }
-}
-
 static gdyn_status take_reactions(gdyn_record *r, const gdyn_sim_now *now, double *out) {
     struct gdyn_record_work *w = r->work;
     gdyn_status status =
@@ -260,7 +238,13 @@ static gdyn_status take_reactions(gdyn_record *r, const gdyn_sim_now *now, doubl
             set_reaction(r, at, is_open(r, at, now->drifted), sum, out);
         }
     }
-    take_motions(r, now, at, out);
+    /* the motions stand behind the joints' components: the multiplier of their row */
+    for (int row = 0; row < r->work->rows; row++) {
+        int motion = gdyn_model_row_motion(r->model, row);
+        if (motion >= 0)
+            set_reaction(r, at + motion, is_open(r, at + motion, now->drifted), now->lambda[row],
+                         out);
+    }
     return GDYN_OK;
 }
 

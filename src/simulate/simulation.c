@@ -347,14 +347,6 @@ static gdyn_status choose_again(gdyn_simulation *s) {
     return solver->choose(s->d);
 }
 
-static void keep(gdyn_simulation *s) {
-    moment *m = &s->before;
-    gdyn_state_copy(m->state, s->state);
-    memcpy(m->u, s->u, (size_t)s->d->n * sizeof *m->u);
-    memcpy(m->work, s->work, sizeof m->work);
-    m->t = s->t, m->projection = s->projection, m->passing = s->d->passing;
-}
-
 static void restore(gdyn_simulation *s) {
     const moment *m = &s->before;
     gdyn_state_copy(s->state, m->state);
@@ -418,7 +410,11 @@ static bool jumps(const gdyn_simulation *s) {
 static gdyn_status take_good_step(gdyn_simulation *s, double to) {
     enum { HALVINGS = 20 };
     bool controlled = s->def.step == 0 && s->def.method != GDYN_SIM_COMPLIANCE;
-    keep(s);
+    moment *m = &s->before;
+    gdyn_state_copy(m->state, s->state);
+    memcpy(m->u, s->u, (size_t)s->d->n * sizeof *m->u);
+    memcpy(m->work, s->work, sizeof m->work);
+    m->t = s->t, m->projection = s->projection, m->passing = s->d->passing;
     gdyn_status status = take_step(s, to);
     for (int i = 0; controlled && i < HALVINGS && status == GDYN_OK; i++) {
         bool runs = s->outcome == GDYN_SIM_RUNS || s->outcome == GDYN_SIM_ADRIFT;
@@ -543,18 +539,6 @@ const char *gdyn_simulation_event_name(const gdyn_simulation *s, const gdyn_sim_
 
 /* --- where it is ------------------------------------------------------------------------------ */
 
-/* Greatest C u' - what is prescribed; without Baumgarte's part. */
-static double acceleration_residual(gdyn_dynamics *d) {
-    double most = 0, rate = d->def->hold == GDYN_SIM_BAUMGARTE ? d->def->baumgarte : 0;
-    for (int i = 0; i < d->rows; i++) {
-        double sum = -d->b[i] - 2 * rate * d->rate[i] - rate * rate * d->phi[i];
-        for (int j = 0; j < d->n; j++)
-            sum += d->C[i + (size_t)d->rows * j] * d->x[j];
-        most = fmax(most, fabs(sum));
-    }
-    return most;
-}
-
 static void find_energy(const gdyn_simulation *s, gdyn_sim_energy *e) {
     *e = (gdyn_sim_energy){.kinetic = gdyn_mech_kinetic(s->state, s->u),
                            .potential = gdyn_mech_potential(s->state),
@@ -591,7 +575,15 @@ gdyn_status gdyn_simulation_now(gdyn_simulation *s, gdyn_sim_now *now) {
     /* Residuals of pose, velocity and acceleration. */
     now->residual[0] = greatest(d->m, d->phi);
     now->residual[1] = greatest(d->rows, d->rate);
-    now->residual[2] = acceleration_residual(d);
+    /* greatest C u' - what is prescribed; without Baumgarte's part */
+    double most = 0, rate = d->def->hold == GDYN_SIM_BAUMGARTE ? d->def->baumgarte : 0;
+    for (int i = 0; i < d->rows; i++) {
+        double sum = -d->b[i] - 2 * rate * d->rate[i] - rate * rate * d->phi[i];
+        for (int j = 0; j < d->n; j++)
+            sum += d->C[i + (size_t)d->rows * j] * d->x[j];
+        most = fmax(most, fabs(sum));
+    }
+    now->residual[2] = most;
     if (!own)
         status = gdyn_dynamics_multipliers(d);
     for (int i = 0; i < d->rows; i++)

@@ -183,16 +183,6 @@ gdyn_status gdyn_solve_compliance(gdyn_dynamics *d) {
  * jump within a step. */
 enum { ITERATIONS = 30, PASSING = 10 };
 
-/* missing := b - C x; its largest entry. */
-static double miss(const gdyn_dynamics *d, double *missing) {
-    double most = 0;
-    memcpy(missing, d->b, (size_t)d->rows * sizeof *missing);
-    gdyn_gemm(0, 0, d->rows, 1, d->n, -1, d->C, d->rows, d->x, d->n, 1, missing, d->rows);
-    for (int i = 0; i < d->rows; i++)
-        most = fmax(most, fabs(missing[i]));
-    return most;
-}
-
 gdyn_status gdyn_solve_augmented(gdyn_dynamics *d) {
     int n = d->n, rows = d->rows;
     double *missing = d->v, *change = d->w, alpha = 0, before = INFINITY;
@@ -208,7 +198,11 @@ gdyn_status gdyn_solve_augmented(gdyn_dynamics *d) {
     memset(d->x, 0, (size_t)n * sizeof *d->x);
     for (int k = 0; k < (d->passing ? PASSING : ITERATIONS); k++) {
         /* residual of the whole system, so that rounding of alpha C^T C does not stay */
-        double most = miss(d, missing);
+        double most = 0;
+        memcpy(missing, d->b, (size_t)d->rows * sizeof *missing);
+        gdyn_gemm(0, 0, d->rows, 1, d->n, -1, d->C, d->rows, d->x, d->n, 1, missing, d->rows);
+        for (int i = 0; i < d->rows; i++)
+            most = fmax(most, fabs(missing[i]));
         memcpy(change, d->f, (size_t)n * sizeof *change);
         /* The multipliers take over what the constraints still lack. */
         for (int i = 0; i < rows; i++) {

@@ -82,22 +82,6 @@ void gdyn_sticking_begin(gdyn_dynamics *d) {
     }
 }
 
-/* Rows of those that stick, r without the loads' part. */
-static void take_rows(gdyn_dynamics *d, gdyn_sticking *s) {
-    memset(s->J, 0, (size_t)s->stuck * (size_t)s->n * sizeof *s->J);
-    for (int i = 0; i < s->stuck; i++) {
-        const gdyn_row *row = &friction_of(d, s, s->held[i])->row;
-        gdyn_row_jacobian jacobian;
-        gdyn_row_derivative(d->state, row, &jacobian);
-        /* J_i on velocities, and gamma_i */
-        gdyn_row_scatter(d->state, &jacobian, 1, s->J, s->stuck, i);
-        s->r[i] = gdyn_row_curvature(d->state, row, d->velocity);
-    }
-    for (int j = 0; j < s->n; j++)
-        for (int i = 0; i < s->stuck; i++)
-            s->J[i + (size_t)s->stuck * j] *= d->column[j];
-}
-
 /* J_i x: the acceleration that friction i sees. */
 static double along(const gdyn_sticking *s, int i, const double *x) {
     double sum = 0;
@@ -132,7 +116,19 @@ static void leave_out(const gdyn_dynamics *d, gdyn_sticking *s) {
 
 /* a, W, r from the solution without them. */
 static gdyn_status respond(gdyn_dynamics *d, gdyn_sticking *s, gdyn_solve *solve) {
-    take_rows(d, s);
+    /* rows of those that stick, r without the loads' part */
+    memset(s->J, 0, (size_t)s->stuck * (size_t)s->n * sizeof *s->J);
+    for (int i = 0; i < s->stuck; i++) {
+        const gdyn_row *row = &friction_of(d, s, s->held[i])->row;
+        gdyn_row_jacobian jacobian;
+        gdyn_row_derivative(d->state, row, &jacobian);
+        /* J_i on velocities, and gamma_i */
+        gdyn_row_scatter(d->state, &jacobian, 1, s->J, s->stuck, i);
+        s->r[i] = gdyn_row_curvature(d->state, row, d->velocity);
+    }
+    for (int j = 0; j < s->n; j++)
+        for (int i = 0; i < s->stuck; i++)
+            s->J[i + (size_t)s->stuck * j] *= d->column[j];
     memcpy(s->x0, d->x, (size_t)s->n * sizeof *s->x0);
     memcpy(s->f0, d->f, (size_t)s->n * sizeof *s->f0);
     gdyn_status status = GDYN_OK;
