@@ -303,7 +303,7 @@ static void make_runs(const list *l, const gdyn_options *options, gdyn_run_compa
         g->name = options->operand[1 + e->group];
         g->run = g->run ? g->run : run + i;
         double value = e->of.count == 0 ? -INFINITY : single ? -e->of.F[0] : e->of.volume;
-        g->run[g->count++] = (gdyn_run){e->file, &e->digest, value};
+        g->run[g->count++] = (gdyn_run){value, e->file, &e->digest};
     }
 }
 

@@ -20,14 +20,6 @@ const char *gdyn_adoption_text(gdyn_adoption adoption) {
 
 /* --- the cases ------------------------------------------------------------------------------- */
 
-/* The variable of that name, -1: none. */
-static int find_variable(const gdyn_study *s, const char *name) {
-    for (int i = 0; i < s->variables; i++)
-        if (strcmp(s->start->design[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
 /* A list of dotted paths in an arena, with room. */
 typedef struct paths {
     gdyn_arena *arena;
@@ -199,7 +191,9 @@ static bool is_computed(const gdyn_study *s, int response) {
 static bool place_variables(const view *v, const gdyn_design *old, gdyn_design *d) {
     for (int i = 0; i < v->to->variables; i++) {
         const gdyn_design_variable *to = &v->to->start->design[i];
-        int at = find_variable(v->from, to->name);
+        int at = v->from->variables - 1; /* the variable of that name, -1: none */
+        while (at >= 0 && strcmp(v->from->start->design[at].name, to->name) != 0)
+            at--;
         bool number = to->kind == GDYN_DESIGN_NUMBER || to->kind == GDYN_DESIGN_SIZES;
         int parameter = find_response(v->from, to->name, i);
         /* A value, that the parameter had; the number of a row or a deviation as it is. */

@@ -249,9 +249,9 @@ void gdyn_holm(int count, double *p);
 
 /* Studies of one problem that are to be taken together, seeds of one method for example. */
 typedef struct gdyn_run {
+    double value; /* what counts, the larger the better; -INFINITY: no design is feasible */
     const char *study;
     const struct gdyn_digest *digest;
-    double value; /* what counts, the larger the better; -INFINITY: no design is feasible */
 } gdyn_run;
 typedef struct gdyn_run_group {
     const char *name;

@@ -1,6 +1,7 @@
 /* compare.c - studies of one problem against each other, by their fronts. */
 #include "study/choose.h"
 
+#include "base/intervals.h"
 #include "base/memory.h"
 #include "search/hypervolume.h"
 #include "study/internal.h"
@@ -191,11 +192,6 @@ void gdyn_holm(int count, double *p) {
         p[i] = -p[i] - 1;
 }
 
-static int by_value(const void *a, const void *b) {
-    double x = ((const gdyn_run *)a)->value, y = ((const gdyn_run *)b)->value;
-    return (x > y) - (x < y);
-}
-
 gdyn_status gdyn_compare_groups(gdyn_run_comparison *c) {
     double(*value)[GDYN_RANK_TEST_MOST] = gdyn_alloc((size_t)c->groups, sizeof *value);
     double *p = gdyn_alloc((size_t)c->groups * (size_t)c->groups, sizeof *p);
@@ -203,7 +199,7 @@ gdyn_status gdyn_compare_groups(gdyn_run_comparison *c) {
     c->tests = 0;
     for (int i = 0; status == GDYN_OK && i < c->groups; i++) {
         gdyn_run_group *g = &c->group[i];
-        qsort(g->run, (size_t)g->count, sizeof *g->run, by_value);
+        qsort(g->run, (size_t)g->count, sizeof *g->run, gdyn_ascending);
         for (int k = 0; k < g->count; k++)
             value[i][k] = g->run[k].value;
         g->low = gdyn_quantile(value[i], g->count, 0.25);

@@ -181,13 +181,6 @@ static gdyn_status try_few_points(job *j, int t, const gdyn_track *known, bool *
     return status;
 }
 
-/* Those that formulas need, or all; the seldom ones only with everything. */
-static unsigned passes_of(const job *j, int t) {
-    unsigned all = GDYN_PASSES_OF_POINTS | GDYN_PASS_MOTION;
-    unsigned need = j->study->need[t] | (j->extent == GDYN_EXTENT_NEEDED ? 0 : all);
-    return need | (j->extent == GDYN_EXTENT_ALL ? GDYN_PASSES_SELDOM : 0);
-}
-
 /* Criteria of the machine are the responses behind the parameters. */
 static void take_machine(job *j, const gdyn_criteria *criteria) {
     const gdyn_study *s = j->study;
@@ -252,8 +245,13 @@ static gdyn_status evaluate_path(job *j, int number, gdyn_trajectory *t, bool br
         settings->closure ? gdyn_trajectory_take(t, GDYN_PASS_FOLLOW) : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK && t->track->left)
         status = try_few_points(j, number, t->track, &failed);
-    else if (status == GDYN_OK)
-        status = judge_path(j, number, passes_of(j, number), t);
+    else if (status == GDYN_OK) {
+        /* those that formulas need, or all; the seldom ones only with everything */
+        unsigned all = GDYN_PASSES_OF_POINTS | GDYN_PASS_MOTION;
+        unsigned need = j->study->need[number] | (j->extent == GDYN_EXTENT_NEEDED ? 0 : all);
+        need |= j->extent == GDYN_EXTENT_ALL ? GDYN_PASSES_SELDOM : 0;
+        status = judge_path(j, number, need, t);
+    }
     *open = !failed;
     return status;
 }

@@ -22,12 +22,6 @@ unsigned gdyn_study_passes(int row) {
 
 /* --- responses ---------------------------------------------------------------------------- */
 
-/* Unit of the drives' efforts; "" where forces and torques mix. */
-static const char *effort_unit(const gdyn_instance *instance) {
-    gdyn_dimension effort = gdyn_instance_effort(instance, NULL);
-    return !effort.known ? "" : gdyn_dimension_fits(effort, GDYN_DIM_TORQUE) ? "N m" : "N";
-}
-
 int gdyn_study_first_of_workspaces(const gdyn_study *s) {
     return s->parameters + s->machine + s->trajectories * s->criteria;
 }
@@ -53,8 +47,13 @@ static bool add_response(gdyn_study *s, int *r, int row, int range, const char *
 /* "mass", or "circle.area". */
 static bool add_criterion(gdyn_study *s, int *r, int row, const gdyn_path_def *path) {
     const char *name = gdyn_criterion_table[row].name;
-    gdyn_words unit = gdyn_criterion_unit(
-        (gdyn_criterion)row, path ? gdyn_path_unit_of_p(path) : "", effort_unit(s->start));
+    gdyn_dimension effort = gdyn_instance_effort(s->start, NULL); /* forces and torques may mix */
+    bool torque = effort.known && gdyn_dimension_fits(effort, GDYN_DIM_TORQUE);
+    gdyn_words unit =
+        gdyn_criterion_unit((gdyn_criterion)row, path ? gdyn_path_unit_of_p(path) : "",
+                            torque         ? "N m"
+                            : effort.known ? "N"
+                                           : "");
     return add_response(s, r, row, -1, gdyn_arena_strdup(s->arena, unit.text),
                         path ? gdyn_arena_printf(s->arena, "%s.%s", path->name, name) : name);
 }
@@ -321,14 +320,6 @@ bool gdyn_study_by_points(const gdyn_study *s, int t) {
 
 /* --- what no design can have -------------------------------------------------------------- */
 
-/* Stiffness criteria need a given stiffness of some drive. */
-static bool any_drive_stiff(const gdyn_instance *start) {
-    for (int i = 0; i < start->drive_count; i++)
-        if (start->drive_source[i].stiffness_line > 0)
-            return true;
-    return false;
-}
-
 /* Something bounds a motion: a limit of a drive's force or speed, a torque-speed line; along a
  * path also a limit of the machine or a bound of the path speed. */
 static bool any_limit(const gdyn_instance *start, const gdyn_path_def *path) {
@@ -351,7 +342,10 @@ static bool can_hold(const gdyn_instance *start, const gdyn_path_def *path, unsi
     case GDYN_PRESUMES_DRIVES:
         return start->drive_count > 0;
     case GDYN_PRESUMES_STIFFNESS:
-        return any_drive_stiff(start);
+        for (int i = 0; i < start->drive_count; i++)
+            if (start->drive_source[i].stiffness_line > 0)
+                return true;
+        return false;
     case GDYN_PRESUMES_LIMITS:
         return any_limit(start, path);
     case GDYN_PRESUMES_RANGES:

@@ -36,13 +36,6 @@ static gdyn_owner read_owner(int descriptor, long pid) {
     return owner;
 }
 
-/* A holder that ended has removed the file: the lock must be on the one that has the name now. */
-static bool still_named(int descriptor, const char *name) {
-    struct stat mine, named;
-    return fstat(descriptor, &mine) == 0 && lstat(name, &named) == 0 &&
-           mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
-}
-
 /* One attempt; *again when the file went away meanwhile. */
 static gdyn_status try_lock(gdyn_lock *lock, gdyn_owner *owner, bool *again) {
     *again = false;
@@ -50,9 +43,12 @@ static gdyn_status try_lock(gdyn_lock *lock, gdyn_owner *owner, bool *again) {
     if (lock->descriptor < 0)
         return GDYN_ERROR_FILE;
     struct flock region = whole_file();
-    /* Locked: the file may meanwhile have been removed by its last owner. */
     if (fcntl(lock->descriptor, F_SETLK, &region) == 0) {
-        if (still_named(lock->descriptor, lock->name)) {
+        /* A holder that ended has removed the file: the lock must be on the one that has the name
+         * now. */
+        struct stat mine, named;
+        if (fstat(lock->descriptor, &mine) == 0 && lstat(lock->name, &named) == 0 &&
+            mine.st_ino == named.st_ino && mine.st_dev == named.st_dev) {
             /* for messages of other processes */
             char host[72] = "", text[sizeof host + 32];
             gethostname(host, sizeof host - 1);

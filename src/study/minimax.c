@@ -45,13 +45,6 @@ static double greatest(int count, const double *f) {
     return most;
 }
 
-static double size_of(int count, const double *f) {
-    double most = 0;
-    for (int i = 0; i < count; i++)
-        most = fmax(most, fabs(f[i]));
-    return most;
-}
-
 /* f at x; *known also false when no evaluation is left. */
 static gdyn_status evaluate(quest *q, const double *x, double *f, bool *known) {
     const gdyn_minimax *m = q->problem;
@@ -117,10 +110,12 @@ static gdyn_status advance(quest *q, double *x, bool *taken) {
     gdyn_status status = GDYN_OK;
     *taken = false;
     while (status == GDYN_OK && !*taken && q->radius > m->fine && q->left > 0) {
-        double promise, ratio = -INFINITY, now = greatest(m->functions, q->f);
+        double promise, ratio = -INFINITY, size = 0, now = greatest(m->functions, q->f);
         bool known = false;
+        for (int i = 0; i < m->functions; i++)
+            size = fmax(size, fabs(q->f[i]));
         status = step(q, x, &promise);
-        if (status != GDYN_OK || !(promise > WORTH * size_of(m->functions, q->f)))
+        if (status != GDYN_OK || !(promise > WORTH * size))
             break;
         status = evaluate(q, q->point, q->trial, &known);
         if (known)

@@ -98,18 +98,14 @@ static bool collect_bases(gdyn_study *s, struct gdyn_sampling *g) {
     return g->base != NULL;
 }
 
-/* A design that is itself within the tolerances is one machine: they are not taken up twice. */
-static bool within_tolerances(const gdyn_instance *start) {
-    for (int i = 0; i < start->design_count; i++)
-        if (start->design[i].kind == GDYN_DESIGN_DEVIATION)
-            return true;
-    return false;
-}
-
 /* The points of the sample; one machine in each scenario where nothing has a tolerance. */
 static gdyn_status make_points(gdyn_study *s, struct gdyn_sampling *g) {
     const gdyn_robustness *r = &s->start->robustness;
-    g->tolerances = within_tolerances(s->start) ? 0 : r->tolerance_count;
+    /* A design that is itself within the tolerances is one machine: they are not taken up twice. */
+    g->tolerances = r->tolerance_count;
+    for (int i = 0; i < s->start->design_count; i++)
+        if (s->start->design[i].kind == GDYN_DESIGN_DEVIATION)
+            g->tolerances = 0;
     g->points = 1;
     if (g->tolerances == 0)
         return GDYN_OK;

@@ -80,12 +80,6 @@ static void append_column(const gdyn_study *s, int column, gdyn_text *names, gdy
 
 /* --- statements --------------------------------------------------------------------------- */
 
-static int prepare(sqlite3 *db, const gdyn_text *sql, sqlite3_stmt **statement) {
-    if (sql->failed || !sql->data)
-        return SQLITE_NOMEM;
-    return sqlite3_prepare_v2(db, sql->data, (int)sql->length, statement, NULL);
-}
-
 int gdyn_rows_prepare(gdyn_rows *rows, sqlite3 *db, const gdyn_study *study, bool write) {
     *rows = (gdyn_rows){.study = study};
     gdyn_text insert = {0};
@@ -93,7 +87,9 @@ int gdyn_rows_prepare(gdyn_rows *rows, sqlite3 *db, const gdyn_study *study, boo
     for (int c = 1; c < gdyn_rows_columns(study); c++)
         gdyn_text_printf(&insert, ",?");
     gdyn_text_printf(&insert, ")");
-    int code = write ? prepare(db, &insert, &rows->insert) : SQLITE_OK;
+    int code = write && (insert.failed || !insert.data) ? SQLITE_NOMEM : SQLITE_OK;
+    if (write && code == SQLITE_OK)
+        code = sqlite3_prepare_v2(db, insert.data, (int)insert.length, &rows->insert, NULL);
     gdyn_text_free(&insert);
     if (code == SQLITE_OK)
         code = sqlite3_prepare_v2(db, "SELECT * FROM design WHERE id = ?", -1, &rows->select, NULL);
