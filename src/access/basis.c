@@ -291,12 +291,6 @@ static double load_entry(const directions *d, int i, int n) {
     return row->source < 0 ? 0 : d->q->V[n * d->q->k + row->source];
 }
 
-/* Divisor of row i: its room, or so that no unit hides what moves it. */
-static double row_size(const directions *d, int i) {
-    const gdyn_limit_row *row = &d->p->row[i];
-    return !d->all ? room(row) : row->share > 0 ? row->share : 1;
-}
-
 /* Writes column n behind the last one; of V's columns without what is rounding beside their length.
  * The own entry. */
 static double write_column(directions *d, int n) {
@@ -307,7 +301,10 @@ static double write_column(directions *d, int n) {
     for (int i = 0; i < d->p->k; i++) {
         double x = load_entry(d, i, n), unit = n < d->q->r ? d->p->row[i].unit : 1;
         bool kept = i == d->self || fabs(x) > REST * length;
-        d->G[i * d->width + d->count] = kept ? x / unit / row_size(d, i) : 0;
+        /* divisor of the row: its room, or so that no unit hides what moves it */
+        const gdyn_limit_row *row = &d->p->row[i];
+        double size = !d->all ? room(row) : row->share > 0 ? row->share : 1;
+        d->G[i * d->width + d->count] = kept ? x / unit / size : 0;
     }
     return fabs(d->G[d->self * d->width + d->count]);
 }

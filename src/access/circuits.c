@@ -52,17 +52,11 @@ static int subsets_of(int m, int r) {
     return (int)binomial(m, r + 1);
 }
 
-/* Rows with a part in the range of V; zero rows are circuits by themselves. */
-static int rows_with_part(const gdyn_problem *p) {
-    int m = 0;
+bool gdyn_circuit_feasible(const gdyn_problem *p) {
+    int m = 0; /* rows with a part in the range of V; zero rows are circuits by themselves */
     for (int i = 0; i < p->k; i++)
         m += p->row[i].norm > 0;
-    return m;
-}
-
-bool gdyn_circuit_feasible(const gdyn_problem *p) {
-    return p->r == 0 ||
-           (p->r < GDYN_CIRCUIT_ROWS && subsets_of(rows_with_part(p), p->r) <= GDYN_CIRCUIT_BOUND);
+    return p->r == 0 || (p->r < GDYN_CIRCUIT_ROWS && subsets_of(m, p->r) <= GDYN_CIRCUIT_BOUND);
 }
 
 /* --- storage --------------------------------------------------------------------------------- */

@@ -125,17 +125,6 @@ static bool take_envelope(envelope *e, const gdyn_region *region, bool upper) {
     return true;
 }
 
-/* The islands as intervals of d1, each end with its reason. */
-static bool take_spans(span_set *set, const gdyn_region *region) {
-    if (!reserve_spans(set, region->island_count))
-        return false;
-    for (int i = 0; i < region->island_count; i++) {
-        const gdyn_island *island = &region->island[i];
-        set->span[set->count++] = (span){island->from, island->to, island, island};
-    }
-    return true;
-}
-
 /* --- of two groups ---------------------------------------------------------------------------- */
 
 /* Intersection of two ascending sets of intervals. */
@@ -289,8 +278,15 @@ gdyn_status gdyn_common_add(gdyn_common *c, const gdyn_region *region) {
     /* a group of one, merged with the groups of its size like a carry in binary counting */
     group *made = &c->level[level];
     if (!take_envelope(&made->side[0], region, false) ||
-        !take_envelope(&made->side[1], region, true) || !take_spans(&made->reachable, region))
+        !take_envelope(&made->side[1], region, true) ||
+        !reserve_spans(&made->reachable, region->island_count))
         return GDYN_ERROR_MEMORY;
+    /* the islands as intervals of d1, each end with its reason */
+    for (int i = 0; i < region->island_count; i++) {
+        const gdyn_island *island = &region->island[i];
+        made->reachable.span[made->reachable.count++] =
+            (span){island->from, island->to, island, island};
+    }
     for (int k = 0; k < level; k++) {
         if (!merge_groups(c, &c->level[k], made, &c->scratch))
             return GDYN_ERROR_MEMORY;

@@ -172,15 +172,6 @@ static bool bound_convex(const window *w, double least, gdyn_dip *dip) {
     return (left.valid || right.valid) && dip->bound < fmin(w->f[A], w->f[B]);
 }
 
-/* Lower bound of f in the window's interval where it may fall below both its samples and below
- * `least`. */
-static bool dip_between(const window *w, double least, gdyn_dip *dip) {
-    double most, mean;
-    bool falls =
-        smooth(w, &most, &mean) ? bound_smooth(w, most, mean, dip) : bound_convex(w, least, dip);
-    return falls && dip->bound < least;
-}
-
 int gdyn_dips_below(const gdyn_samples *s, const double *f, double least, const unsigned *mark,
                     int bit, int most, gdyn_dip *dip) {
     int found = 0;
@@ -189,7 +180,11 @@ int gdyn_dips_below(const gdyn_samples *s, const double *f, double least, const 
         if (mark && !(mark[i] >> bit & 1))
             continue;
         window w = around(s, f, i);
-        if (!dip_between(&w, least, &here))
+        /* lower bound of f in the interval where it may fall below both its samples */
+        double largest, mean;
+        bool falls = smooth(&w, &largest, &mean) ? bound_smooth(&w, largest, mean, &here)
+                                                 : bound_convex(&w, least, &here);
+        if (!falls || !(here.bound < least))
             continue;
         /* into the list by its bound; what is beyond the last place is dropped */
         int k = found < most ? found++ : most;

@@ -369,15 +369,6 @@ static bool find_driven(gdyn_evaluator *e, const gdyn_state *state, gdyn_tree_ra
            rank.freedom == 0 && rank.least >= clear_control;
 }
 
-/* Sizes of the parts of one right-hand side, unscaled: of d1^2 with those of the path's own pace,
- * since u_pp may be zero but for rounding. */
-static void load_sizes(gdyn_evaluator *e, int x) {
-    const double *rhs = e->rhs + (size_t)e->n * (size_t)x, *d = e->rhs + (size_t)e->n * RHS_D;
-    double pace = x == RHS_A ? e->pace : 0;
-    for (int j = 0; j < e->n; j++)
-        e->residual[j] = (fabs(rhs[j]) + pace * fabs(d[j])) / e->column_scale[j];
-}
-
 /* Drive forces (k) for right-hand side x, and what rounding may have left in them (k). */
 static void driven_forces(gdyn_evaluator *e, int x, double *force, double *error) {
     const double *rhs = e->rhs + (size_t)e->n * (size_t)x;
@@ -390,8 +381,12 @@ static void driven_forces(gdyn_evaluator *e, int x, double *force, double *error
     gdyn_tree_solve_transposed(e->driven, tau, lambda);
     for (int i = 0; i < e->k; i++)
         force[i] = e->model->drive_sign[i] * lambda[closing + i];
-    /* bounds of what rounding left in them; smaller forces are zero */
-    load_sizes(e, x);
+    /* bounds of what rounding left in them, by the sizes of the parts of the right-hand side: of
+     * d1^2 with those of the path's own pace, since u_pp may be zero but for rounding; smaller
+     * forces are zero */
+    const double *d = e->rhs + (size_t)e->n * RHS_D, pace = x == RHS_A ? e->pace : 0;
+    for (int j = 0; j < e->n; j++)
+        e->residual[j] = (fabs(rhs[j]) + pace * fabs(d[j])) / e->column_scale[j];
     gdyn_tree_force_sizes(e->driven, e->residual, tau);
     gdyn_tree_bound_transposed(e->driven, tau, lambda);
     for (int i = 0; i < e->k; i++) {

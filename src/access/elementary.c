@@ -292,13 +292,6 @@ static void circuit_limits(const gdyn_access *access, int index, int sign, gdyn_
     }
 }
 
-/* Both sides of a row; of an equality too. */
-static void add_sides(gdyn_closing *closing, int source) {
-    gdyn_limit limit = gdyn_limit_of_source(source, false);
-    for (limit.side = -1; limit.side <= 1; limit.side += 2)
-        closing->limit[closing->count++] = limit;
-}
-
 gdyn_closing gdyn_problem_end(const gdyn_problem *p, double t, bool left) {
     gdyn_closing closing = {0};
     if (left && t == p->t_low && t != 0)
@@ -311,6 +304,7 @@ gdyn_closing gdyn_problem_end(const gdyn_problem *p, double t, bool left) {
 /* What an inequality came from, in terms of the user's limits. */
 void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_closing *closing) {
     const gdyn_problem *p = &access->problem;
+    gdyn_limit limit;
     closing->count = 0;
     /* a circuit's rows are active on the sides that their weights select */
     switch (source.origin) {
@@ -322,7 +316,9 @@ void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_clos
         break;
     /* low <= high of one row: both of its limits */
     case GDYN_FROM_ROW:
-        add_sides(closing, p->row[source.index].source);
+        limit = gdyn_limit_of_source(p->row[source.index].source, false);
+        for (limit.side = -1; limit.side <= 1; limit.side += 2) /* of an equality, too */
+            closing->limit[closing->count++] = limit;
         break;
     case GDYN_FROM_D1_LOW:
         *closing = gdyn_problem_end(p, p->t_low, true);

@@ -317,19 +317,15 @@ static gdyn_status fold_reversals(gdyn_evaluation *e, runner *r) {
 
 /* --- further points --------------------------------------------------------------------------- */
 
-/* Room for one more point; false when memory is out. */
-static bool reserve_point(gdyn_evaluation *e) {
-    int points = e->track->points, same[2] = {e->capacity, e->capacity};
-    return gdyn_reserve(&e->region, &same[0], points + 1, sizeof *e->region) &&
-           gdyn_reserve(&e->pose, &same[1], points + 1, sizeof *e->pose) &&
-           gdyn_reserve(&e->point, &e->capacity, points + 1, sizeof *e->point);
-}
-
 /* The present pose of the place becomes a point; its number, -1 when memory is out. */
 static int add_point(gdyn_evaluation *e, const runner *r) {
     gdyn_region *region = gdyn_region_create();
     gdyn_pose *pose = gdyn_pose_create(gdyn_state_model(e->track->state[0]));
-    bool room = region && pose && reserve_point(e);
+    int points = e->track->points, same[2] = {e->capacity, e->capacity};
+    bool room = region && pose &&
+                gdyn_reserve(&e->region, &same[0], points + 1, sizeof *e->region) &&
+                gdyn_reserve(&e->pose, &same[1], points + 1, sizeof *e->pose) &&
+                gdyn_reserve(&e->point, &e->capacity, points + 1, sizeof *e->point);
     int i = room ? gdyn_track_insert(e->track, r->at.place) : -1;
     if (i < 0) {
         gdyn_region_destroy(region);
@@ -356,20 +352,15 @@ static gdyn_status insert_point(gdyn_evaluation *e, runner *r, double p) {
     return evaluate_point(e, r, i);
 }
 
-/* Points are inserted for what regions come to. */
-static bool wants_regions(const runner *r) {
-    const bool *wanted = r->settings.wanted;
-    bool any = !wanted && r->settings.regions;
-    for (int c = 0; wanted && c < GDYN_CRITERIA; c++)
-        any = any || (wanted[c] && gdyn_criterion_table[c].pass & REGION_PASSES);
-    return any;
-}
-
 /* The criteria that are asked for have a value: every point is followed and, for regions, leaves
  * something accessible. */
 static bool passable(const gdyn_evaluation *e, const runner *r) {
     bool open = r->fold.empty == 0 && !gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
-    return e->track->reach >= 1 && (open || !wants_regions(r));
+    const bool *wanted = r->settings.wanted;
+    bool regions = !wanted && r->settings.regions;
+    for (int c = 0; wanted && c < GDYN_CRITERIA; c++)
+        regions = regions || (wanted[c] && gdyn_criterion_table[c].pass & REGION_PASSES);
+    return e->track->reach >= 1 && (open || !regions);
 }
 
 /* The criteria of all regions so far. */

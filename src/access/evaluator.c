@@ -120,17 +120,6 @@ static bool allocate(gdyn_evaluator *e) {
            e->lp;
 }
 
-/* What right-hand sides have beside the bodies' inertia and constant forces. */
-static void note_parts(gdyn_evaluator *e) {
-    const gdyn_model *model = e->model;
-    for (int i = 0; i < e->k; i++)
-        e->rotors = e->rotors || gdyn_mech_rotor(model, i) != 0;
-    for (int i = 0; i < model->frictions; i++)
-        e->viscous = e->viscous || model->friction[i].viscous != 0;
-    for (int i = 0; i < model->machine->forces; i++)
-        e->viscous = e->viscous || model->machine->force[i].viscous != 0;
-}
-
 /* NULL: memory. */
 gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
     gdyn_arena *arena;
@@ -142,7 +131,13 @@ gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
     e->rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
     e->k = gdyn_model_drives(model);
     e->efforts = gdyn_pose_efforts(model);
-    note_parts(e);
+    /* what right-hand sides have besides the bodies' inertia and constant forces */
+    for (int i = 0; i < e->k; i++)
+        e->rotors |= gdyn_mech_rotor(model, i) != 0;
+    for (int i = 0; i < model->frictions; i++)
+        e->viscous |= model->friction[i].viscous != 0;
+    for (int i = 0; i < model->machine->forces; i++)
+        e->viscous |= model->machine->force[i].viscous != 0;
     if (!allocate(e)) {
         gdyn_evaluator_destroy(e);
         return NULL;

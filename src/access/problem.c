@@ -355,14 +355,6 @@ static double moving_load(const gdyn_limit_row *row) {
                         gdyn_greater(beyond(row->b, row->b_error), slopes));
 }
 
-/* Is there a row whose load hardly moves? */
-static bool any_still(const gdyn_problem *p) {
-    for (int i = 0; i < p->k; i++)
-        if (p->row[i].source >= 0 && moving_load(&p->row[i]) < STILL)
-            return true;
-    return false;
-}
-
 static bool has_force(const gdyn_problem *p, const gdyn_coefficients *q, int i, int j) {
     return p->row[i].source >= 0 && q->V[j * q->k + p->row[i].source] != 0;
 }
@@ -390,8 +382,10 @@ static void mark_block(const gdyn_problem *p, const gdyn_coefficients *q, int fi
  * motion, in units of their motion. */
 static bool fit_blocks(gdyn_problem *p, const gdyn_coefficients *q) {
     double *mark = p->rest;
-    bool found = false;
-    if (!any_still(p))
+    bool found = false, still = false;
+    for (int i = 0; i < p->k; i++)
+        still |= p->row[i].source >= 0 && moving_load(&p->row[i]) < STILL;
+    if (!still)
         return false;
     /* every block is found from its first row */
     memset(mark, 0, (size_t)p->k * sizeof *mark);

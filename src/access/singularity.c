@@ -148,13 +148,6 @@ static gdyn_status stand(finder *s, double p) {
 
 /* --- samples ---------------------------------------------------------------------------------- */
 
-/* Samples and their singular values grow together. */
-static bool reserve(finder *s) {
-    int samples = s->capacity;
-    return gdyn_reserve(&s->sample, &samples, s->count + 1, sizeof *s->sample) &&
-           gdyn_reserve(&s->values, &s->capacity, s->count + 1, (size_t)s->few * sizeof *s->values);
-}
-
 /* Rank and singular values of a sample, relative to the greatest: comparable along the path. */
 static gdyn_status take_values(finder *s, const gdyn_state *state, sample *fresh) {
     double sigma = 0, *values = s->values + (size_t)s->few * (size_t)s->count;
@@ -179,7 +172,9 @@ static gdyn_status take_values(finder *s, const gdyn_state *state, sample *fresh
 
 /* Takes a sample at a pose and carries the orientation of N on to it. */
 static gdyn_status take(finder *s, const gdyn_state *state, double p, int point) {
-    if (!reserve(s))
+    int samples = s->capacity; /* samples and their singular values grow together */
+    if (!gdyn_reserve(&s->sample, &samples, s->count + 1, sizeof *s->sample) ||
+        !gdyn_reserve(&s->values, &s->capacity, s->count + 1, (size_t)s->few * sizeof *s->values))
         return GDYN_ERROR_MEMORY;
     sample *fresh = &s->sample[s->count];
     *fresh = (sample){.p = p, .point = point};

@@ -232,8 +232,7 @@ static void take_errors(const sweep *s, const gdyn_lp *lp, answer *a) {
 static void follow(sweep *s, const gdyn_lp *lp, double t, answer *a) {
     for (int j = 0; j < columns_of(s, lp); j++)
         s->bound[j] = active_bound(s, lp, j);
-    /* the optimum over t and its limits */
-    /* the largest multiplier is the measure */
+    /* the limits that have a multiplier, for which the largest one is the measure */
     double most = 0;
     for (int j = 0; j < columns_of(s, lp); j++)
         most = fmax(most, fabs(multiplier(s, lp, j)));

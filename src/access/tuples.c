@@ -524,20 +524,15 @@ static int joint_rank(const gdyn_problem *p) {
     return p->r + (sqrt(rest) > GDYN_ACCESS_ZERO * fmax(1, sqrt(total)));
 }
 
-/* Number of subsets times choices of sides. */
-static double combinations(int k, int n) {
-    double value = 1;
-    for (int i = 0; i < n; i++)
-        value *= 2.0 * (k - i) / (i + 1);
-    return value;
-}
-
 /* Refuses what would take too long. */
 static gdyn_status prepare(tuples *s, const gdyn_problem *p) {
     size_t n = (size_t)p->r + 2;
     s->p = p;
     s->rank = joint_rank(p);
-    if (p->r >= GDYN_CIRCUIT_ROWS || combinations(p->k, s->rank + 1) > COMBINATIONS)
+    double combinations = 1; /* subsets times choices of sides */
+    for (int i = 0; i <= s->rank; i++)
+        combinations *= 2.0 * (p->k - i) / (i + 1);
+    if (p->r >= GDYN_CIRCUIT_ROWS || combinations > COMBINATIONS)
         return GDYN_ERROR_ARGUMENT;
     s->arena = gdyn_arena_create();
     s->M = gdyn_arena_doubles(s->arena, 2 * n * n);
