@@ -229,19 +229,15 @@ static void follow(gdyn_reader *r) {
     }
 }
 
-/* True when the formula uses a parameter whose unit is reported to be wrong. */
-static bool is_blamed(const gdyn_parameters *p, const bool *blamed, const gdyn_node *node) {
-    for (int i = 0; i < p->count; i++)
-        if (blamed[i] && gdyn_expr_uses(node->expr, i))
-            return true;
-    return false;
-}
-
 /* Misfits that the mistake of a parameter does not explain. */
 static void report_rest(gdyn_reader *r, const bool *blamed) {
     const gdyn_parameters *p = &r->the_case->parameters;
     for (const struct gdyn_misfit *m = r->misfits; m; m = m->next) {
-        if (m->kind == GDYN_UNIT_FITS || is_blamed(p, blamed, m->node))
+        /* the formula uses a parameter whose unit is reported to be wrong */
+        bool explained = m->kind == GDYN_UNIT_FITS;
+        for (int i = 0; i < p->count && !explained; i++)
+            explained = blamed[i] && gdyn_expr_uses(m->node->expr, i);
+        if (explained)
             continue;
         if (m->kind == GDYN_UNIT_DOUBT) {
             gdyn_diagnose_doubt(r, m->node, m->wanted, m->found);

@@ -271,21 +271,17 @@ static void manual_joint(gdyn_text *out, gdyn_joint_type type, gdyn_space space,
                      gdyn_joint_kind_of(type)->about, keys, freedoms);
 }
 
-/* The same keys and freedoms in the plane and in space. */
-static bool is_alike(gdyn_joint_type type) {
-    const gdyn_joint_form *plane = gdyn_joint_form_of(type, GDYN_PLANAR);
-    const gdyn_joint_form *space = gdyn_joint_form_of(type, GDYN_SPATIAL);
-    return plane->rows && space->rows && (plane->may | plane->must) == (space->may | space->must) &&
-           memcmp(plane->freedom, space->freedom, sizeof plane->freedom) == 0;
-}
-
 char *gdyn_case_manual_joints(void) {
     gdyn_text out = {0};
     gdyn_text_printf(&out,
                      "| type | space | what it does | keys | freedoms |\n|---|---|---|---|---|\n");
     /* One row where both spaces agree, else one for each. */
     for (gdyn_joint_type type = 0; type < GDYN_JOINT_TYPES; type++) {
-        bool alike = is_alike(type);
+        const gdyn_joint_form *plane = gdyn_joint_form_of(type, GDYN_PLANAR);
+        const gdyn_joint_form *spatial = gdyn_joint_form_of(type, GDYN_SPATIAL);
+        bool alike = plane->rows && spatial->rows &&
+                     (plane->may | plane->must) == (spatial->may | spatial->must) &&
+                     memcmp(plane->freedom, spatial->freedom, sizeof plane->freedom) == 0;
         if (alike)
             manual_joint(&out, type, GDYN_PLANAR, "planar, spatial");
         for (gdyn_space space = GDYN_PLANAR; space <= GDYN_SPATIAL && !alike; space++)

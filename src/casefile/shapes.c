@@ -247,13 +247,6 @@ static const char *read_side(gdyn_reader *r, gdyn_node *node) {
     return NULL;
 }
 
-/* Shapes of one body are never compared. */
-static bool of_one(const gdyn_reader *r, int i, int j) {
-    const gdyn_shape_def *a = gdyn_machine_shape(r->machine, i),
-                         *b = gdyn_machine_shape(r->machine, j);
-    return a->drive < 0 && b->drive < 0 && a->a.body == b->a.body;
-}
-
 /* The rule for all pairs of shapes with these names; their number. */
 static int add_rule(gdyn_reader *r, gdyn_pair_rule rule, const char *first, const char *second) {
     int shapes = gdyn_machine_shapes(r->machine), added = 0;
@@ -262,7 +255,10 @@ static int add_rule(gdyn_reader *r, gdyn_pair_rule rule, const char *first, cons
             const char *a = owner_of(r, i), *b = owner_of(r, j);
             bool pair = (fits(a, first) && fits(b, second)) || (fits(a, second) && fits(b, first));
             gdyn_pair_def def = {rule, i, j};
-            if (!pair || of_one(r, i, j))
+            /* shapes of one body are never compared */
+            const gdyn_shape_def *s = gdyn_machine_shape(r->machine, i),
+                                 *t = gdyn_machine_shape(r->machine, j);
+            if (!pair || (s->drive < 0 && t->drive < 0 && s->a.body == t->a.body))
                 continue;
             added++;
             if (gdyn_machine_add_pair(r->machine, &def) < 0)

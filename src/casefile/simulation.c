@@ -14,13 +14,6 @@ static void check_key(gdyn_reader *r, const gdyn_node *map, const char *what, co
                       GDYN_CODE_CONFLICT "this %s does not use '%s'", what, key);
 }
 
-static void check_method(gdyn_reader *r, const gdyn_node *method, gdyn_sim_method kind) {
-    check_key(r, method, "method", "drop", kind == GDYN_SIM_ELIMINATION, "elimination");
-    check_key(r, method, "method", "independent", kind == GDYN_SIM_PARTITION, "partition");
-    check_key(r, method, "method", "penalty", kind == GDYN_SIM_AUGMENTED, "augmented_lagrangian");
-    check_key(r, method, "method", "compliance", kind == GDYN_SIM_COMPLIANCE, "compliance");
-}
-
 /* --- start ------------------------------------------------------------------------------------ */
 
 static bool read_velocity_list(gdyn_reader *r, gdyn_node *node, double *u) {
@@ -137,7 +130,12 @@ void gdyn_read_simulation(gdyn_reader *r, const gdyn_node *root) {
     if (!simulate || !gdyn_expect_machine(r, root, simulate, "a simulation needs"))
         return;
     gdyn_read_fields(r, simulate, &gdyn_schema_simulate, GDYN_COORDINATE_UNKNOWN, def);
-    check_method(r, gdyn_node_get(simulate, "method"), def->method);
+    const gdyn_node *method = gdyn_node_get(simulate, "method");
+    check_key(r, method, "method", "drop", def->method == GDYN_SIM_ELIMINATION, "elimination");
+    check_key(r, method, "method", "independent", def->method == GDYN_SIM_PARTITION, "partition");
+    check_key(r, method, "method", "penalty", def->method == GDYN_SIM_AUGMENTED,
+              "augmented_lagrangian");
+    check_key(r, method, "method", "compliance", def->method == GDYN_SIM_COMPLIANCE, "compliance");
     /* Constraints that give way are not projected unless that is asked for. */
     const gdyn_node *stabilization = gdyn_node_get(simulate, "stabilization");
     int hold = gdyn_read_word(stabilization, "name", gdyn_sim_hold_names, -1);

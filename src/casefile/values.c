@@ -193,22 +193,19 @@ int gdyn_read_word(const gdyn_node *map, const char *key, const char *const *wor
 
 /* --- lists ------------------------------------------------------------------------------------ */
 
-/* "write gravity: [a, b]" for a value that should be a short list. */
-static const char *list_help(gdyn_reader *r, const gdyn_node *node, int count) {
-    if (!node->name || count < 2 || count > 3)
-        return NULL;
-    return gdyn_log_help(r->log, "write %.60s: %s", node->name->text,
-                         count == 2 ? "[a, b]" : "[a, b, c]");
-}
-
 bool gdyn_read_list(gdyn_reader *r, gdyn_node *node, int count, gdyn_dimension dimension,
                     double *out) {
     if (node->bad)
         return false;
-    if (node->kind != GDYN_NODE_SEQUENCE)
-        return gdyn_read_error(r, node, list_help(r, node, count),
+    if (node->kind != GDYN_NODE_SEQUENCE) {
+        bool brief = node->name && (count == 2 || count == 3);
+        const char *help = brief ? gdyn_log_help(r->log, "write %.60s: %s", node->name->text,
+                                                 count == 2 ? "[a, b]" : "[a, b, c]")
+                                 : NULL;
+        return gdyn_read_error(r, node, help,
                                GDYN_CODE_SHAPE "expected a list of %d numbers, got %s", count,
                                gdyn_node_kind_text(node));
+    }
     if (node->count != count)
         return gdyn_read_error(r, node, NULL, GDYN_CODE_SHAPE "expected %d numbers, got %d", count,
                                node->count);

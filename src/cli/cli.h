@@ -256,8 +256,6 @@ void gdyn_note_cut(const gdyn_options *options, const gdyn_trajectory *trajector
 /* Prints "   (case.yaml:38)" where the case states the limit, or nothing. */
 void gdyn_print_limit_line(const gdyn_trajectory *t, gdyn_limit limit);
 
-/* gdyn_describe_beyond, printed. */
-void gdyn_print_beyond(const gdyn_state *state, const char *indent);
 /* gdyn_describe_undriven, printed. */
 void gdyn_print_undriven(const gdyn_state *state, const char *indent);
 /* gdyn_describe_entry as a warning about that trajectory, if there is anything to write. */

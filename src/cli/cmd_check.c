@@ -265,7 +265,10 @@ static void print_assembly(const gdyn_examination *found) {
                found->guess.info.iterations, gdyn_plural(found->guess.info.iterations));
         print_near(found->model, &found->near, NULL, width);
         snprintf(indent, sizeof indent, "  %-*s    ", width, "");
-        gdyn_print_beyond(found->guess.state, indent);
+        gdyn_text beyond = {0};
+        if (gdyn_describe_beyond(found->guess.state, indent, &beyond) > 0 && !beyond.failed)
+            fputs(beyond.data, stdout);
+        gdyn_text_free(&beyond);
     } else {
         printf("does not close: %s\n", found->assembly_text);
     }

@@ -38,13 +38,6 @@ static void run_with_one_thread(char **argv, char **environment) {
     free(changed);
 }
 
-static bool has_one_thread(char **environment) {
-    for (; *environment; environment++)
-        if (strcmp(*environment, one_thread) == 0)
-            return true;
-    return false;
-}
-
 static void before_libraries(int argc, char **argv, char **environment) {
     struct rlimit limit;
     (void)argc;
@@ -60,7 +53,10 @@ static void before_libraries(int argc, char **argv, char **environment) {
         gdyn_write_all(STDERR_FILENO, text, strlen(text));
         _exit(GDYN_EXIT_MEMORY);
     }
-    if (!has_one_thread(environment))
+    bool single = false;
+    for (char **entry = environment; *entry; entry++)
+        single |= strcmp(*entry, one_thread) == 0;
+    if (!single)
         run_with_one_thread(argv, environment);
 }
 

@@ -199,13 +199,6 @@ void gdyn_print_undriven(const gdyn_state *state, const char *indent) {
     gdyn_text_free(&text);
 }
 
-void gdyn_print_beyond(const gdyn_state *state, const char *indent) {
-    gdyn_text text = {0};
-    if (gdyn_describe_beyond(state, indent, &text) > 0 && !text.failed)
-        fputs(text.data, stdout);
-    gdyn_text_free(&text);
-}
-
 void gdyn_note_entry(const gdyn_options *options, const char *trajectory, const char *unit,
                      const gdyn_track *track) {
     char text[GDYN_ADVICE];

@@ -29,13 +29,6 @@ static void print_cells(const char *name, const char *unit, const char *left, co
     printf("  %-28s %16s %16s %-10s %s\n", name, left, right, unit, change);
 }
 
-/* NAN: not known. */
-static void print_pair(const char *name, const char *unit, double a, double b) {
-    char left[32], right[32];
-    cell(a, NULL, left, sizeof left), cell(b, NULL, right, sizeof right);
-    print_cells(name, unit, left, right, a, b);
-}
-
 static void print_response(const gdyn_study *study, const gdyn_design *one,
                            const gdyn_design *other, int r) {
     double a = gdyn_design_response(one, r), b = gdyn_design_response(other, r);
@@ -59,8 +52,10 @@ static void print_trait(const gdyn_study *study, const gdyn_design *one, const g
     if (v && v->choices > 0)
         printf("  %-28s %16s %16s\n", v->name, gdyn_variable_text(v, a, 8, left, sizeof left),
                gdyn_variable_text(v, b, 8, right, sizeof right));
-    else
-        print_pair(trait.name, trait.unit, a, b);
+    else {
+        cell(a, NULL, left, sizeof left), cell(b, NULL, right, sizeof right);
+        print_cells(trait.name, trait.unit, left, right, a, b);
+    }
 }
 
 /* --- two studies -------------------------------------------------------------------------- */
