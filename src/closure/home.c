@@ -28,10 +28,7 @@ static gdyn_status move_joints(int count, const gdyn_joint_value *joint, const g
             gdyn_row_jacobian jacobian;
             double missing = target[k].target[0] - gdyn_row_value(state, &target[k].row);
             double square = 0;
-            bool of_tree = false;
-            for (int b = 0; b < gdyn_model_bodies(model); b++)
-                of_tree |= gdyn_tree_joint(gdyn_model_tree(model), b) == joint[k].joint;
-            if (!of_tree)
+            if (!gdyn_tree_takes(gdyn_model_tree(model), joint[k].joint))
                 continue;
             gdyn_row_derivative(state, &target[k].row, &jacobian);
             gdyn_tree_row(pose, &jacobian, row);

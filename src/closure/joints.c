@@ -310,22 +310,18 @@ typedef struct approach {
     int steps, worst; /* worst: row of the residual */
 } approach;
 
-/* A residual that is rounding: of places far from the origin, a few units in the last place of
- * theirs. */
-static double settled(const gdyn_closure *w, const gdyn_state *state) {
-    double far = 0;
-    for (int i = 0; i < 3 * w->bodies; i++)
-        far = fabs(state->r[i]) > far ? fabs(state->r[i]) : far;
-    return fmax(SETTLED, 4 * DBL_EPSILON * far / w->L);
-}
-
 /* Newton steps until the residual is rounding: a step from a small one ends there at a regular
  * pose. A step with the factors of a pose before leaves about the residual times the way from there
  * over the smallest pivot: where that is rounding, nothing is eliminated in between. The pose at
  * the end always is. */
 static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank *rank) {
     gdyn_closure *w = q->w;
-    double before = INFINITY, way = INFINITY, enough = settled(w, a->here);
+    double before = INFINITY, way = INFINITY, far = 0;
+    for (int i = 0; i < 3 * w->bodies; i++)
+        far = fabs(a->here->r[i]) > far ? fabs(a->here->r[i]) : far;
+    /* a residual that is rounding: of places far from the origin, a few units in the last place
+     * of theirs */
+    double enough = fmax(SETTLED, 4 * DBL_EPSILON * far / w->L);
     for (a->steps = 0; a->steps < STEPS; a->steps++) {
         /* the residual is rounding, or it no longer falls */
         a->residual = residual(q, a->here, &a->worst);

@@ -55,20 +55,6 @@ double gdyn_expr_unary(gdyn_op op, double x) {
     return op == GDYN_OP_NEG ? -x : of[op](x);
 }
 
-/* The quotient a/b rounded down, consistent with the remainder: mod(a, b) = a - b q is in [0, b).
- */
-static double quotient(double a, double b) {
-    double r = fmod(a, b);
-    if (r != 0.0 && (r < 0.0) != (b < 0.0))
-        r += b;
-    return round((a - r) / b);
-}
-
-static double modulo(double a, double b) {
-    double r = fmod(a, b);
-    return r != 0.0 && (r < 0.0) != (b < 0.0) ? r + b : r;
-}
-
 /* As C has them; NaN wins in min and max. */
 double gdyn_expr_binary(gdyn_op op, double a, double b) {
     switch (op) {
@@ -90,8 +76,9 @@ double gdyn_expr_binary(gdyn_op op, double a, double b) {
         return b > a || isnan(b) ? b : a;
     case GDYN_OP_HYPOT:
         return hypot(a, b);
-    default:
-        return modulo(a, b);
+    default: /* the remainder in [0, b) */
+        a = fmod(a, b);
+        return a != 0.0 && (a < 0.0) != (b < 0.0) ? a + b : a;
     }
 }
 
@@ -168,14 +155,6 @@ void gdyn_expr_unary_jet(gdyn_op op, double x[3]) {
     x[1] = times(d[0], x[1]);
 }
 
-/* q = a / b: q' = (a' - q b') / b, q'' = (a'' - 2 q' b' - q b'') / b. */
-static void divide_jet(double a[3], const double b[3]) {
-    double q = a[0] / b[0];
-    double d = (a[1] - times(q, b[1])) / b[0];
-    a[2] = (a[2] - 2.0 * times(d, b[1]) - times(q, b[2])) / b[0];
-    a[1] = d, a[0] = q;
-}
-
 /* c a^n for a constant n, exact zeros included. */
 static double monomial(double c, double a, double n) {
     return c == 0.0 ? 0.0 : c * pow(a, n);
@@ -229,8 +208,10 @@ void gdyn_expr_binary_jet(gdyn_op op, double a[3], const double b[3]) {
         a[1] = times(b[0], a[1]) + times(a[0], b[1]);
         a[0] = f;
         break;
-    case GDYN_OP_DIV:
-        divide_jet(a, b);
+    case GDYN_OP_DIV: /* f' = (a' - f b') / b, f'' = (a'' - 2 f' b' - f b'') / b */
+        a[1] = (a[1] - times(f, b[1])) / b[0];
+        a[2] = (a[2] - 2.0 * times(a[1], b[1]) - times(f, b[2])) / b[0];
+        a[0] = f;
         break;
     case GDYN_OP_POW:
         power_jet(a, b);
@@ -247,8 +228,8 @@ void gdyn_expr_binary_jet(gdyn_op op, double a[3], const double b[3]) {
             memcpy(a, b, 3 * sizeof a[0]);
         a[0] = f;
         break;
-    default: /* a + q b */
-        q = op == GDYN_OP_ADD ? 1.0 : op == GDYN_OP_SUB ? -1.0 : -quotient(a[0], b[0]);
+    default: /* a + q b; of a remainder -q is a / b rounded down */
+        q = op == GDYN_OP_ADD ? 1.0 : op == GDYN_OP_SUB ? -1.0 : -round((a[0] - f) / b[0]);
         a[0] = f;
         a[1] += times(q, b[1]);
         a[2] += times(q, b[2]);

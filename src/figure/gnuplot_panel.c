@@ -94,13 +94,6 @@ static void write_label(gdyn_text *out, const char *text, bool grey) {
                      grey ? "; tint = '#000000'" : "");
 }
 
-/* Pixels below the panel for its numbers, names at a slant. */
-static int numbers_below(const gdyn_figure_panel *p) {
-    enum { NUMBERS = 29, SLANT = 50, FREE = 8 };
-    return p->x.bare || p->x.unlabelled ? FREE
-                                        : NUMBERS + (p->x.tics > 0 && !p->x.lanes ? SLANT : 0);
-}
-
 static void write_texts(gdyn_text *out, const gdyn_figure *f, int number,
                         const gdyn_figure_grid *g) {
     const gdyn_figure_panel *p = f->panel[number];
@@ -123,10 +116,13 @@ static void write_texts(gdyn_text *out, const gdyn_figure *f, int number,
                               "eval middle\n");
     }
     if (p->x.title && !p->space) {
+        /* pixels below the panel for its numbers, names at a slant */
+        enum { NUMBERS = 29, SLANT = 50, FREE = 8 };
+        int below = NUMBERS + (p->x.tics > 0 && !p->x.lanes ? SLANT : 0);
         gdyn_text_printf(out, "t = E[i] ? ");
         write_fold(out, p->x.title, "L[i]");
         gdyn_text_printf(out, " : ''; x = 0.5*(L[i]+R[i]); v = D[i]+%d; eval middle\n",
-                         numbers_below(p));
+                         p->x.bare || p->x.unlabelled ? FREE : below);
     }
 }
 

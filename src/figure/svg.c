@@ -88,14 +88,6 @@ static void flatten(gdyn_figure *f, gdyn_figure_panel *panel) {
     panel->frameless = panel->equal = true;
 }
 
-/* One scale for both axes: the shorter one is widened. */
-static void equalize(gdyn_figure_panel *panel, double width, double height) {
-    double x = (panel->x.high - panel->x.low) / width, y = (panel->y.high - panel->y.low) / height;
-    gdyn_figure_axis *axis = x < y ? &panel->x : &panel->y;
-    double spare = 0.5 * fabs(x - y) * (x < y ? width : height);
-    axis->low -= spare, axis->high += spare;
-}
-
 /* --- lines ------------------------------------------------------------------------------------ */
 
 static void write_point(plot *p, char letter, double x, double y) {
@@ -427,16 +419,10 @@ static void draw_panel(plot *p) {
                    "class=\"nothing\"", panel->note);
 }
 
-static double height_of(const gdyn_figure_panel *panel, double width) {
-    static const double SHARE = 0.5, LEAST = 90;
-    if (panel->y.lanes)
-        return LINE * fabs(panel->y.high - panel->y.low);
-    return panel->ratio > 0 ? panel->ratio * width : fmax(SHARE * panel->height, LEAST);
-}
-
 /* Places and draws panels first to last - 1 of a grid, or counts how high they are when p has no
  * text; from and to that height. */
 static double draw_grid(plot *p, const gdyn_figure *f, const gdyn_figure_grid *g, double y) {
+    static const double SHARE = 0.5, LEAST = 90; /* heights */
     int columns = g->most > 1 ? 2 : 1;
     double pitch = (WIDE - RIGHT) / (double)columns, row = 0;
     for (int k = 0; k < g->panels; k++) {
@@ -444,9 +430,17 @@ static double draw_grid(plot *p, const gdyn_figure *f, const gdyn_figure_grid *g
         int left = panel->y.bare ? RIGHT : LEFT;
         p->panel = panel, p->left = left + k % columns * pitch;
         p->width = pitch - left - (columns > 1 ? RIGHT : 0);
-        p->height = height_of(panel, p->width);
-        if (panel->equal)
-            equalize(panel, p->width, p->height);
+        p->height = panel->y.lanes     ? LINE * fabs(panel->y.high - panel->y.low)
+                    : panel->ratio > 0 ? panel->ratio * p->width
+                                       : fmax(SHARE * panel->height, LEAST);
+        if (panel->equal) {
+            /* one scale for both axes: the shorter one is widened */
+            double across = (panel->x.high - panel->x.low) / p->width;
+            double up = (panel->y.high - panel->y.low) / p->height;
+            gdyn_figure_axis *axis = across < up ? &panel->x : &panel->y;
+            double spare = 0.5 * fabs(across - up) * (across < up ? p->width : p->height);
+            axis->low -= spare, axis->high += spare;
+        }
         p->top = y + ABOVE;
         if (p->out)
             draw_panel(p);

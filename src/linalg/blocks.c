@@ -137,14 +137,6 @@ static size_t block_size(const gdyn_blocks *s) {
     return (size_t)s->size * (size_t)s->size;
 }
 
-/* Number of the block in row i and column j <= i of the order; -1: none. */
-static int find(const gdyn_blocks *s, int i, int j) {
-    for (int t = s->first[j]; t < s->first[j + 1]; t++)
-        if (s->row[t] == i)
-            return t;
-    return -1;
-}
-
 void gdyn_blocks_clear(gdyn_blocks *s) {
     memset(s->A, 0, (size_t)s->stored * block_size(s) * sizeof *s->A);
 }
@@ -161,8 +153,10 @@ bool gdyn_blocks_add(gdyn_blocks *s, int i, int j, const double *x, const double
     /* blocks below the diagonal stand for both */
     if (a < b)
         return gdyn_blocks_add(s, j, i, y, x);
-    int t = find(s, a, b);
-    if (t < 0)
+    int t = s->first[b]; /* the block in row a and column b of the order */
+    while (t < s->first[b + 1] && s->row[t] != a)
+        t++;
+    if (t == s->first[b + 1])
         return false;
     double *block = s->A + (size_t)t * block_size(s);
     if (s->size == 3)

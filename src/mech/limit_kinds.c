@@ -164,20 +164,17 @@ static int owners(const gdyn_model *model, gdyn_limit_place of) {
     return 0;
 }
 
-/* A row without a bound of its own is there for that of its rate. */
-static bool is_bounded(const gdyn_limit_def *def, const gdyn_limit_kind *kind) {
-    const double *bound = &def->bound[kind->derivative - 1];
-    return isfinite(*bound) || (kind->shape == GDYN_LIMIT_ROW && isfinite(bound[1]));
-}
-
 int gdyn_limit_items(const gdyn_model *model, gdyn_limit_shape shape, gdyn_limit_item *item) {
     int items = 0;
     for (const gdyn_limit_kind *kind = gdyn_limit_kinds; kind < gdyn_limit_kinds + GDYN_LIMIT_KINDS;
          kind++) {
         for (int owner = 0; kind->shape == shape && owner < owners(model, kind->of); owner++) {
             int lines = kind->count ? kind->count(model, owner) : 1;
-            if (kind->of == GDYN_LIMIT_OF_MACHINE)
-                lines = is_bounded(gdyn_model_limit(model, owner), kind);
+            if (kind->of == GDYN_LIMIT_OF_MACHINE) {
+                /* a row without a bound of its own is there for that of its rate */
+                const double *bound = &gdyn_model_limit(model, owner)->bound[kind->derivative - 1];
+                lines = isfinite(*bound) || (shape == GDYN_LIMIT_ROW && isfinite(bound[1]));
+            }
             for (int line = 0; line < lines; line++, items++)
                 if (item)
                     item[items] = (gdyn_limit_item){kind, owner, line};

@@ -161,13 +161,6 @@ static gdyn_row sum(builder *b, gdyn_row first, double weight, gdyn_row second) 
     return row;
 }
 
-/* slide - pitch / 2 pi angle = 0 */
-static void emit_screw(builder *b, const gdyn_joint_geometry *f, const gdyn_joint_def *def) {
-    gdyn_row angle = joint_angle(b->model->machine, f);
-    angle.turn = 2 * b->owner;
-    emit(b, sum(b, along(f, f->ub), -def->pitch / (2.0 * GDYN_PI), angle), "screw");
-}
-
 /* q_a - ratio q_b = offset */
 static void emit_gear(builder *b, const gdyn_joint_def *def) {
     bool ok_a, ok_b;
@@ -220,14 +213,6 @@ static void emit_disc(builder *b, const gdyn_joint_geometry *f, const gdyn_joint
 }
 
 /* One letter of a word that gives a holonomic row. */
-/* A component of the distance of the two points. */
-static void emit_point(builder *b, const gdyn_joint_geometry *f, int axis) {
-    static const char *const names[] = {"x", "y", "z"};
-    gdyn_row row = row_of(f, GDYN_ROW_POINT);
-    row.axis = axis, row.length = true;
-    emit(b, row, names[axis]);
-}
-
 /* Rows of directions: distances along a normal of the joint, products of two directions. False: the
  * letter is another one. */
 static bool emit_direction(builder *b, char letter, const gdyn_joint_geometry *f) {
@@ -262,6 +247,7 @@ static bool emit_direction(builder *b, char letter, const gdyn_joint_geometry *f
 
 static void emit_letter(builder *b, char letter, const gdyn_joint_geometry *f,
                         const gdyn_joint_def *def) {
+    static const char *const axes[] = {"x", "y", "z"};
     gdyn_row row;
     if (emit_direction(b, letter, f))
         return;
@@ -270,7 +256,9 @@ static void emit_letter(builder *b, char letter, const gdyn_joint_geometry *f,
     case 'x':
     case 'y':
     case 'z':
-        emit_point(b, f, letter - 'x');
+        row = row_of(f, GDYN_ROW_POINT);
+        row.axis = letter - 'x', row.length = true;
+        emit(b, row, axes[row.axis]);
         break;
     case 't':
         row = joint_angle(b->model->machine, f);
@@ -282,8 +270,10 @@ static void emit_letter(builder *b, char letter, const gdyn_joint_geometry *f,
         row.target = def->length, row.length = true;
         emit(b, row, "length");
         break;
-    case 's':
-        emit_screw(b, f, def);
+    case 's': /* slide - pitch / 2 pi angle = 0 */
+        row = joint_angle(b->model->machine, f);
+        row.turn = 2 * b->owner;
+        emit(b, sum(b, along(f, f->ub), -def->pitch / (2.0 * GDYN_PI), row), "screw");
         break;
     case 'g':
         emit_gear(b, def);

@@ -230,8 +230,7 @@ static void reach(gdyn_tree *tree, int body, bool *seen, int *placed) {
 
 /* --- closing rows and legs ------------------------------------------------------------------- */
 
-/* Whether the joint is an edge of the tree. */
-static bool carries_tree(const gdyn_tree *tree, int joint) {
+bool gdyn_tree_takes(const gdyn_tree *tree, int joint) {
     for (int i = 0; i < tree->bodies; i++)
         if (joint >= 0 && tree->body[i].joint == joint)
             return true;
@@ -274,7 +273,7 @@ static bool collect_rows(gdyn_tree *tree) {
     /* settles: rows of tree joints are of kinds that placing the bodies fulfils */
     tree->settles = true;
     for (int i = 0; i < tree->rows; i++)
-        if (carries_tree(tree, model->row_joint[i])) {
+        if (gdyn_tree_takes(tree, model->row_joint[i])) {
             gdyn_row_kind kind = model->row[i].kind;
             tree->settles = tree->settles && (kind == GDYN_ROW_POINT || kind == GDYN_ROW_ALONG ||
                                               kind == GDYN_ROW_DOT || kind == GDYN_ROW_TURN);

@@ -36,7 +36,8 @@ GDYN_API_END
 /* The same without knife edges and rolling: what it leaves free is that of poses, not of
  * velocities. The same tree where there are none. */
 const gdyn_tree *gdyn_model_pose_tree(const gdyn_model *model);
-int gdyn_tree_closing(const gdyn_tree *tree); /* closing rows, without targets */
+bool gdyn_tree_takes(const gdyn_tree *tree, int joint); /* whether the joint is an edge */
+int gdyn_tree_closing(const gdyn_tree *tree);           /* closing rows, without targets */
 /* Closing row i as a row of the model: 0 .. m + h - 1. */
 int gdyn_tree_closing_row(const gdyn_tree *tree, int i);
 /* Whether moves of the joints (tree.h) hold every constraint of the tree's joints to rounding. */

@@ -64,8 +64,12 @@ gdyn_status gdyn_findings_create(const gdyn_instance *instance, int first, int c
 void gdyn_findings_destroy(gdyn_findings *all) {
     if (!all)
         return;
-    for (int i = 0; i < all->count; i++)
-        gdyn_frames_free(&all->finding[i].frames);
+    for (int i = 0; i < all->count; i++) {
+        gdyn_frames *f = &all->finding[i].frames;
+        for (int k = 0; k < f->count; k++)
+            gdyn_state_destroy(f->state[k]);
+        gdyn_free(f->state), gdyn_free(f->p), gdyn_free(f->gap);
+    }
     gdyn_free(all->finding);
     gdyn_reactions_destroy(all->reactions);
     gdyn_examination_free(&all->examination);
@@ -150,13 +154,6 @@ gdyn_status gdyn_frames_of_track(gdyn_frames *frames, const gdyn_track *track, i
         status = keep_pose(frames, track->p[*nearest], track->state[*nearest]);
     }
     return status;
-}
-
-void gdyn_frames_free(gdyn_frames *f) {
-    for (int i = 0; i < f->count; i++)
-        gdyn_state_destroy(f->state[i]);
-    gdyn_free(f->state), gdyn_free(f->p), gdyn_free(f->gap);
-    *f = (gdyn_frames){0};
 }
 
 /* --- what was found, in one line -------------------------------------------------------------- */

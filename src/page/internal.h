@@ -48,7 +48,6 @@ gdyn_status gdyn_frames_of_motion(gdyn_frames *frames, gdyn_trajectory *t);
 /* Poses at the points of a track that are followed; none: the nearest one, its index in
  * *nearest, else -1. */
 gdyn_status gdyn_frames_of_track(gdyn_frames *frames, const gdyn_track *track, int *nearest);
-void gdyn_frames_free(gdyn_frames *frames);
 
 /* The finding is good; why not, or what it gives, in one line. */
 bool gdyn_finding_good(const gdyn_finding *f);

@@ -57,19 +57,16 @@ static void put(gdyn_json_writer *w, const char *key, letters *l) {
 
 /* --- columns ---------------------------------------------------------------------------------- */
 
-/* 32 bits keep the value to a millionth. */
-static bool narrow_keeps(double value) {
-    return !isfinite(value) ||
-           (fabs(value) < 1e38 && fabs((double)(float)value - value) <= 1e-6 * fabs(value));
-}
-
 static void put_values(gdyn_json_writer *w, const gdyn_trait *column, const gdyn_archive *archive) {
     gdyn_text text = {0};
     letters l = {.out = &text};
     bool wide = false;
-    for (int i = 0; i < archive->count; i++)
-        wide = wide ||
-               !narrow_keeps(gdyn_trait_value(column->kind, column->index, archive->design[i]));
+    for (int i = 0; i < archive->count; i++) {
+        /* 32 bits keep the value to a millionth */
+        double value = gdyn_trait_value(column->kind, column->index, archive->design[i]);
+        wide |= isfinite(value) &&
+                !(fabs(value) < 1e38 && fabs((double)(float)value - value) <= 1e-6 * fabs(value));
+    }
     for (int i = 0; i < archive->count; i++) {
         double value = gdyn_trait_value(column->kind, column->index, archive->design[i]);
         float narrow = (float)value;
@@ -224,14 +221,6 @@ static gdyn_status add_column(gdyn_study_columns *c, const gdyn_study *study, gd
     return GDYN_OK;
 }
 
-/* The criterion is what an objective is. */
-static bool is_objective(const gdyn_instance *start, const char *name) {
-    bool found = false;
-    for (int k = 0; k < start->objective_count; k++)
-        found = found || !strcmp(start->objective[k].text, name);
-    return found;
-}
-
 /* Some design has it, and it is not the same in all. */
 static bool varies(const gdyn_archive *archive, int response) {
     double first = NAN;
@@ -249,12 +238,15 @@ static bool varies(const gdyn_archive *archive, int response) {
 static gdyn_status add_criteria(gdyn_study_columns *c, const gdyn_stored *stored) {
     const gdyn_study *study = stored->study;
     const gdyn_archive *archive = &stored->result.archive;
+    const gdyn_instance *start = gdyn_study_start(study);
     int room = archive->count > 0 ? (int)fmin(ROOM / archive->count, 400) : 0;
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < gdyn_study_responses(study) && status == GDYN_OK; i++) {
         const char *name = gdyn_study_response_name(study, i);
-        if (gdyn_study_response_kind(study, i) == GDYN_RESPONSE_PARAMETER ||
-            is_objective(gdyn_study_start(study), name) || !varies(archive, i))
+        bool known = gdyn_study_response_kind(study, i) == GDYN_RESPONSE_PARAMETER;
+        for (int k = 0; k < start->objective_count; k++) /* what an objective is */
+            known |= !strcmp(start->objective[k].text, name);
+        if (known || !varies(archive, i))
             continue;
         if (room-- > 0)
             status = add_column(c, study, GDYN_TRAIT_CRITERION, i);

@@ -72,14 +72,9 @@ static gdyn_status choose_all(choice *c, const gdyn_stored *stored) {
 
 /* --- their drawings --------------------------------------------------------------------------- */
 
-static void ignore(void *context, const gdyn_diag *diag) {
-    (void)context;
-    (void)diag;
-}
-
 /* The data of one machine; a design that is no machine has none. */
 static gdyn_status draw(const gdyn_stored *stored, const gdyn_design *d, gdyn_text *out) {
-    const gdyn_sink sink = {.emit = ignore};
+    const gdyn_sink sink = {.emit = NULL};
     gdyn_instance *instance = NULL;
     gdyn_findings *findings = NULL;
     gdyn_status status = gdyn_study_instance(stored->study, d->x, &sink, &instance);

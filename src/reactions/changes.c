@@ -56,13 +56,6 @@ static bool is_allowed(const gdyn_machine *machine, int joint, gdyn_joint_type t
     return true;
 }
 
-/* A direction of the ground in the body's frame. */
-static void own_vector(const gdyn_state *state, int body, const double ground[3], double out[3]) {
-    double r[3], R[9];
-    gdyn_state_body(state, body, r, R);
-    m3_apply_t(out, R, ground);
-}
-
 /* Points the axes of the changed joint, or the normal of its plane. */
 static void direct(const gdyn_state *state, const gdyn_joint_def *old, char axis,
                    gdyn_joint_def *def) {
@@ -83,7 +76,8 @@ static void direct(const gdyn_state *state, const gdyn_joint_def *old, char axis
     if (axis == 'k')
         return;
     /* the new axis in both bodies; of two that cross, b keeps the joint's own */
-    own_vector(state, def->a.body, ground, def->axis_a);
+    gdyn_state_body(state, def->a.body, r, R);
+    m3_apply_t(def->axis_a, R, ground);
     v3_copy(def->axis_b, form->axes == GDYN_AXES_CROSS ? own : d);
 }
 

@@ -64,23 +64,19 @@ static bool is_moment(const finder *f, int i) {
     return gdyn_term_is_moment(f->r, &(gdyn_term){f->item[i], 1});
 }
 
-/* Some direction of the family changes its force. */
-static bool drive_is_free(const gdyn_reactions *r, int drive) {
-    for (int d = 0; d < r->directions; d++)
-        if (r->drive_block[drive] >= 0 && r->drive_direction[drive + d * r->efforts] != 0)
-            return true;
-    return false;
-}
-
 /* Everything that is not unique: components, then drives. */
 static void list_items(finder *f) {
     const gdyn_reactions *r = f->r;
     for (int c = 0; c < r->components; c++)
         if (gdyn_reactions_component(r, c)->verdict != GDYN_UNIQUE)
             f->item[f->items++] = c;
-    for (int k = 0; k < r->efforts; k++)
-        if (drive_is_free(r, k))
+    for (int k = 0; k < r->efforts; k++) {
+        bool free = false; /* some direction of the family changes its force */
+        for (int d = 0; d < r->directions && r->drive_block[k] >= 0; d++)
+            free |= r->drive_direction[k + d * r->efforts] != 0;
+        if (free)
             f->item[f->items++] = r->components + k;
+    }
     /* their changes; moments over L to be comparable with forces */
     for (int i = 0; i < f->items; i++)
         for (int d = 0; d < f->dim; d++) {

@@ -227,13 +227,6 @@ static bool trace(gdyn_tree_dynamics *d, int joint, gdyn_tree_loop *loop) {
     return true;
 }
 
-static bool carried(const gdyn_tree *tree, int joint) {
-    for (int i = 0; i < tree->bodies; i++)
-        if (tree->body[i].joint == joint)
-            return true;
-    return false;
-}
-
 static void settle_known(gdyn_tree_dynamics *d) {
     memset(d->settled, 0, (size_t)d->nq * sizeof *d->settled);
     for (int j = 0; j < d->condition.freedom; j++)
@@ -249,8 +242,8 @@ void gdyn_tree_find_loops(gdyn_tree_dynamics *d) {
         for (int j = 0; j < machine->joints; j++) {
             gdyn_tree_loop *loop = &d->loop[d->loops];
             view v;
-            if (!gdyn_joint_type_has_points(machine->joint[j].type) || carried(d->tree, j) ||
-                !trace(d, j, loop) || loop->unknowns == 0 ||
+            if (!gdyn_joint_type_has_points(machine->joint[j].type) ||
+                gdyn_tree_takes(d->tree, j) || !trace(d, j, loop) || loop->unknowns == 0 ||
                 unknowns_for(see(d, loop, d->pose, &v)) != loop->unknowns)
                 continue;
             for (int i = 0; i < loop->unknowns; i++)

@@ -22,14 +22,6 @@ static const double NOTHING = 1e-11;
  * named instead. */
 static const double ROUNDING = 1e-9, NEARER = 1e-12;
 
-/* Number of subsets of r + 1 drives. */
-static double subsets(int k, int r) {
-    double count = 1;
-    for (int i = 0; i <= r; i++)
-        count *= (double)(k - i) / (i + 1);
-    return count;
-}
-
 /* Half the range of a drive, or the size of its only limit. */
 static double range_of(const gdyn_coefficients *q, int i) {
     double low = q->min[i], high = q->max[i];
@@ -259,8 +251,11 @@ static void bound_all(const gdyn_coefficients *q, const double *w, void *context
 }
 
 bool gdyn_capability_find(const gdyn_coefficients *q, int count, gdyn_capability *capability) {
+    double subsets = 1; /* of r + 1 drives */
+    for (int i = 0; i <= q->r; i++)
+        subsets *= (double)(q->k - i) / (i + 1);
     bool can = q->k <= DRIVES_MOST && q->r < q->k && q->r + 1 <= GDYN_BOUNDS_MOST &&
-               subsets(q->k, q->r) <= SUBSETS_MOST;
+               subsets <= SUBSETS_MOST;
     for (int c = 0; c < count; c++)
         capability[c].radius = can ? INFINITY : NAN, capability[c].bounds = 0;
     if (!can)

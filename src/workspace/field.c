@@ -314,13 +314,6 @@ static gdyn_node_status status_of(const gdyn_workspace_field *out, int node) {
     return out->def->any ? most : least;
 }
 
-/* Whether a value of a pose takes the place of the one known: the worst of all orientations, the
- * best of any. */
-static bool decides(const gdyn_workspace_field *out, int value, double known, double v) {
-    bool greater = (gdyn_field_row(value)->better > 0) == out->def->any;
-    return isnan(known) || (greater ? v > known : v < known);
-}
-
 /* Values of a node from those of its reached poses. */
 static void fold_values(const walk *w, int node) {
     gdyn_workspace_field *out = w->out;
@@ -329,8 +322,10 @@ static void fold_values(const walk *w, int node) {
         size_t pose = (size_t)node * (size_t)out->orientations + (size_t)o;
         const double *of = w->value + GDYN_FIELD_VALUES * pose;
         for (int v = 0; v < GDYN_FIELD_VALUES; v++) {
-            if (out->pose[pose] != GDYN_NODE_REACHED || isnan(of[v]) ||
-                !decides(out, v, value[v], of[v]))
+            /* the worst of all orientations, the best of any */
+            bool greater = (gdyn_field_row(v)->better > 0) == out->def->any;
+            bool decides = isnan(value[v]) || (greater ? of[v] > value[v] : of[v] < value[v]);
+            if (out->pose[pose] != GDYN_NODE_REACHED || isnan(of[v]) || !decides)
                 continue;
             value[v] = of[v];
             if (v == GDYN_FIELD_ACCEL)
