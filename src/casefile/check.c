@@ -319,17 +319,6 @@ static bool take_word(gdyn_reader *r, gdyn_node *node, const gdyn_field *field, 
     return true;
 }
 
-/* A flag is true or false. */
-static bool take_flag(gdyn_reader *r, gdyn_node *node, const gdyn_field *field, bool *at) {
-    if (!is_text(r, node, field))
-        return false;
-    if (at)
-        *at = gdyn_node_is(node, "true");
-    return gdyn_node_is(node, "true") || gdyn_node_is(node, "false") ||
-           gdyn_read_error(r, node, "write true or false",
-                           GDYN_CODE_WORD "'%.60s' is neither true nor false", node->text);
-}
-
 /* Names are kept as they are; what they refer to is found later. */
 static bool take_names(gdyn_reader *r, gdyn_node *node, const gdyn_field *field, char *def) {
     bool good = gdyn_expect(r, node, GDYN_NODE_SEQUENCE, "write [NAME, NAME]", "a list of names");
@@ -357,7 +346,13 @@ static bool take_value(gdyn_reader *r, gdyn_node *node, const gdyn_field *field,
     case GDYN_T_INTEGER:
         return take_whole(r, node, field, at);
     case GDYN_T_FLAG:
-        return take_flag(r, node, field, at);
+        if (!is_text(r, node, field))
+            return false;
+        if (at)
+            *(bool *)at = gdyn_node_is(node, "true");
+        return gdyn_node_is(node, "true") || gdyn_node_is(node, "false") ||
+               gdyn_read_error(r, node, "write true or false",
+                               GDYN_CODE_WORD "'%.60s' is neither true nor false", node->text);
     case GDYN_T_WORD:
         return take_word(r, node, field, at);
     case GDYN_T_NAMES:

@@ -103,17 +103,6 @@ static const char *const synonyms[][2] = {
     {"max", "limit"},    {"offset", "angle"},  {"axis", "axes"},    {"magnitude", "force"},
 };
 
-/* Takes the next part of a path, up to '.' or '['; an index keeps its bracket. */
-static const char *next_part(const char *path, char part[128]) {
-    /* A name up to the next dot or bracket. */
-    size_t length = path[0] == '[' ? strcspn(path, "]") + 1 : strcspn(path, ".[");
-    if (length > strlen(path))
-        length = strlen(path);
-    snprintf(part, 128, "%.*s", (int)(length < 127 ? length : 127), path);
-    path += length;
-    return *path == '.' ? path + 1 : path;
-}
-
 /* Looks a dotted path up from the root; *depth: how many of its *parts were found. */
 static const gdyn_node *locate(const gdyn_node *root, const char *path, int *depth, int *parts) {
     const gdyn_node *node = root;
@@ -121,8 +110,12 @@ static const gdyn_node *locate(const gdyn_node *root, const char *path, int *dep
     *depth = *parts = 0;
     /* Part by part, as far as the tree has them. */
     while (*path) {
+        /* a name up to the next dot or bracket; an index keeps its bracket */
         char part[128];
-        path = next_part(path, part);
+        size_t length = path[0] == '[' ? strcspn(path, "]") + 1 : strcspn(path, ".[");
+        length = length < strlen(path) ? length : strlen(path);
+        snprintf(part, sizeof part, "%.*s", (int)(length < 127 ? length : 127), path);
+        path += length + (path[length] == '.');
         (*parts)++;
         if (lost)
             continue;

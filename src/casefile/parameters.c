@@ -164,17 +164,6 @@ static bool ask(void *context, const char *name, gdyn_quantity *quantity) {
     return false;
 }
 
-/* Compiles parameter i over all parameters and takes its value. */
-static bool settle(walk *w, int i) {
-    gdyn_parameters *p = w->p;
-    gdyn_node *node = p->node[i];
-    if (!gdyn_read_value(w->reader, node, GDYN_DIM_UNKNOWN, &p->value[i]))
-        return false;
-    p->expr[i] = node->expr;
-    p->dimension[i] = gdyn_read_dimension(node);
-    return true;
-}
-
 /* DONE, FAILED, or OPEN when another one (w->blocked) has to be settled first. */
 static progress attempt(walk *w, int i) {
     gdyn_reader *r = w->reader;
@@ -197,9 +186,14 @@ static progress attempt(walk *w, int i) {
         return OPEN;
     if (w->blocked >= 0 && w->state[w->blocked] == OPEN)
         complain_cycle(w, w->blocked);
-    else if (w->blocked < 0 && first)
-        return settle(w, i) ? DONE : FAILED;
-    else if (w->blocked < 0)
+    else if (w->blocked < 0 && first) {
+        /* compiled over all parameters */
+        if (!gdyn_read_value(r, node, GDYN_DIM_UNKNOWN, &p->value[i]))
+            return FAILED;
+        p->expr[i] = node->expr;
+        p->dimension[i] = gdyn_read_dimension(node);
+        return DONE;
+    } else if (w->blocked < 0)
         gdyn_formula_error(r, node, &error, 0, NULL);
     node->bad = true;
     return FAILED;

@@ -23,20 +23,15 @@ static gdyn_search_kind kind_of(const gdyn_design_variable *v) {
                                         : GDYN_SEARCH_CONTINUOUS;
 }
 
-/* The first free design variable of the hardest kind, NULL when none is free. */
-static const gdyn_design_variable *hardest_of(const gdyn_instance *instance) {
-    const gdyn_design_variable *found = NULL;
-    for (int i = 0; i < instance->design_count; i++) {
-        const gdyn_design_variable *v = &instance->design[i];
-        if (v->max > v->min && (!found || kind_of(v) > kind_of(found)))
-            found = v;
-    }
-    return found;
-}
-
 static void check_nlopt(gdyn_reader *r, const gdyn_node *node, const gdyn_search_options *s) {
     const gdyn_search_nlopt *nlopt = gdyn_search_nlopt_of(s->nlopt);
-    const gdyn_design_variable *v = hardest_of(r->instance);
+    /* the first free design variable of the hardest kind, NULL when none is free */
+    const gdyn_design_variable *v = NULL;
+    for (int i = 0; i < r->instance->design_count; i++) {
+        const gdyn_design_variable *one = &r->instance->design[i];
+        if (one->max > one->min && (!v || kind_of(one) > kind_of(v)))
+            v = one;
+    }
     gdyn_search_kind hardest = v ? kind_of(v) : GDYN_SEARCH_CONTINUOUS;
     /* Everything fits, or the word was unknown. */
     if (!nlopt || gdyn_search_nlopt_fits(s->method, nlopt, hardest))

@@ -138,22 +138,15 @@ int gdyn_read_shapes(gdyn_reader *r, gdyn_node *node, int body, gdyn_shape_def *
     return read;
 }
 
-/* The density that the body states, 0: none. */
-static double density_of(gdyn_reader *r, const gdyn_node *node) {
-    double value = 0;
-    /* by the name of a material, or by a number */
-    int k = gdyn_read_word(node, "material", gdyn_words_material, -1);
-    if (k >= 0)
-        return densities[k];
-    gdyn_read_field(r, node, &gdyn_schema_body, "density", GDYN_COORDINATE_UNKNOWN, &value);
-    return value;
-}
-
 void gdyn_read_body_solid(gdyn_reader *r, const gdyn_node *node, int body, gdyn_body_def *def) {
     static const char *const stated[] = {"mass", "inertia", "com"};
     gdyn_shape_def *shapes;
     int count = gdyn_read_shapes(r, gdyn_node_get(node, "shape"), body, &shapes);
-    double density = density_of(r, node);
+    /* by the name of a material, or by a number; 0: none */
+    int material = gdyn_read_word(node, "material", gdyn_words_material, -1);
+    double density = material >= 0 ? densities[material] : 0;
+    if (material < 0)
+        gdyn_read_field(r, node, &gdyn_schema_body, "density", GDYN_COORDINATE_UNKNOWN, &density);
     if (!(density > 0))
         return;
     /* what follows from the density may not be stated as well */

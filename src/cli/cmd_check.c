@@ -138,24 +138,22 @@ static gdyn_words place_of(const gdyn_trajectory *one, double p) {
     return gdyn_place(p, track->p[track->points - 1] - track->p[0], one->unit);
 }
 
-/* Where the drives lose a freedom, or the constraints rank. */
-static void print_place(const gdyn_trajectory *one, const gdyn_singularity *at, int width) {
-    printf("  %-*s    singular at p = %s: ", width, "", place_of(one, at->from).text);
-    if (at->constraints)
-        printf("the constraints have rank %d, elsewhere %d; %s\n", at->rank, at->generic,
-               at->blocks ? "branches may meet" : "the drives control all freedoms there");
-    else
-        printf("the drives control %d of %d freedoms; %s\n", at->rank, at->generic,
-               at->blocks ? "no motion crosses it" : "this path does not load the lost freedom");
-}
-
 /* Singular poses on the way, and how near it comes to one. */
 static void print_singular(const gdyn_trajectory *one, int width) {
     const gdyn_singularities *singular = one->singular;
     bool met[2] = {false, false}; /* of the drives, of the constraints */
     for (int i = 0; i < singular->count; i++) {
-        print_place(one, &singular->at[i], width);
-        met[singular->at[i].constraints] = true;
+        /* where the drives lose a freedom, or the constraints rank */
+        const gdyn_singularity *at = &singular->at[i];
+        printf("  %-*s    singular at p = %s: ", width, "", place_of(one, at->from).text);
+        if (at->constraints)
+            printf("the constraints have rank %d, elsewhere %d; %s\n", at->rank, at->generic,
+                   at->blocks ? "branches may meet" : "the drives control all freedoms there");
+        else
+            printf("the drives control %d of %d freedoms; %s\n", at->rank, at->generic,
+                   at->blocks ? "no motion crosses it"
+                              : "this path does not load the lost freedom");
+        met[at->constraints] = true;
     }
     /* How near it comes to either, where it meets none. */
     bool near_drives = !met[0] && isfinite(singular->least);

@@ -330,16 +330,6 @@ double gdyn_round_step(double length, int parts) {
 
 /* --- colours ---------------------------------------------------------------------------------- */
 
-/* A colour moved towards grey level `to` by that share. */
-static unsigned mixed(unsigned colour, double to, double share) {
-    unsigned out = 0;
-    for (int shift = 16; shift >= 0; shift -= 8) {
-        double part = (double)(colour >> shift & 255u);
-        out = out << 8 | (unsigned)lround(part + (to - part) * share);
-    }
-    return out;
-}
-
 unsigned gdyn_page_colour(int i) {
     assert(i >= 0);
     /* Shares for which the least distance of any two of the first 26 in RGB is greatest. */
@@ -348,9 +338,15 @@ unsigned gdyn_page_colour(int i) {
     static const unsigned okabe_ito[GDYN_COLOURS] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7,
                                                      0xE69F00, 0x56B4E9, 0x000000, 0x8B6D00};
     unsigned colour = okabe_ito[i % GDYN_COLOURS];
-    /* Black has no darker one. */
-    return round == 2 && colour == 0 ? 0x404040
-                                     : mixed(colour, shade[round].to, shade[round].share);
+    if (round == 2 && colour == 0) /* black has no darker one */
+        return 0x404040;
+    /* moved towards a grey level by a share */
+    unsigned out = 0;
+    for (int shift = 16; shift >= 0; shift -= 8) {
+        double part = (double)(colour >> shift & 255u);
+        out = out << 8 | (unsigned)lround(part + (shade[round].to - part) * shade[round].share);
+    }
+    return out;
 }
 
 const char *gdyn_page_dash(int i) {

@@ -402,16 +402,6 @@ static void write_terminals(gdyn_text *out, const gdyn_figure *f) {
                      f->stem);
 }
 
-/* The palette of all scales: from dark to light, as grey prints show it, too. */
-static void write_palette(gdyn_text *out, const gdyn_figure *f) {
-    for (int i = 0; i < f->panels; i++)
-        if (f->panel[i]->colour.high > f->panel[i]->colour.low) {
-            gdyn_text_printf(out, "set palette defined (0 '#00224E', 0.25 '#434E6C', 0.5 "
-                                  "'#7D7C78', 0.75 '#BCAF6F', 1 '#FEE838')\n");
-            return;
-        }
-}
-
 static void count(const gdyn_figure *f, int *texts, int *entries) {
     *texts = *entries = 0;
     for (int i = 0; i < f->elements; i++) {
@@ -480,7 +470,9 @@ bool gdyn_figure_script(gdyn_figure *f, gdyn_text *script, gdyn_text *data) {
     gdyn_gnuplot_looks(script, f, look);
     write_layout(script, f);
     write_terminals(script, f);
-    write_palette(script, f);
+    if (maps) /* from dark to light, as grey prints show it, too */
+        gdyn_text_printf(script, "set palette defined (0 '#00224E', 0.25 '#434E6C', 0.5 "
+                                 "'#7D7C78', 0.75 '#BCAF6F', 1 '#FEE838')\n");
     write_page(script, f);
     for (int i = 0; i < f->panels && f->bars == 0; i++)
         gdyn_gnuplot_panel(script, f, i, look);

@@ -211,15 +211,6 @@ static void resist(const motion *m, const gdyn_force_def *def) {
         m->powers->friction += push(m, &row[axis], -force * v[axis] / speed);
 }
 
-/* Dry friction with its jump rounded over the slip speed, or with a force that is known. */
-static void rub(const motion *m, const gdyn_friction *friction, const double *dry) {
-    double v = speed_of(m, &friction->row);
-    double slip = friction->row.length ? m->slip : m->slip / m->state->model->length;
-    double smooth = friction->coulomb * tanh(v / slip);
-    double force = friction->viscous * v + (dry ? -*dry : smooth);
-    m->powers->friction += push(m, &friction->row, -force);
-}
-
 const char *gdyn_mech_friction_name(const gdyn_model *model, int friction) {
     return model->friction[friction].name;
 }
@@ -243,8 +234,15 @@ void gdyn_mech_motion_forces(const gdyn_state *state, const double *u, double sl
         else if (gdyn_force_takes(def->kind, GDYN_TAKES_TORQUE))
             powers->loads += push(&m, row, 1.0);
     }
-    for (int i = 0; i < model->frictions; i++)
-        rub(&m, &model->friction[i], dry ? dry + i : NULL);
+    for (int i = 0; i < model->frictions; i++) {
+        /* dry friction with its jump rounded over the slip speed, or with a force that is known */
+        const gdyn_friction *friction = &model->friction[i];
+        double v = speed_of(&m, &friction->row);
+        double smooth =
+            friction->coulomb * tanh(v / (friction->row.length ? slip : slip / model->length));
+        double force = friction->viscous * v + (dry ? -dry[i] : smooth);
+        powers->friction += push(&m, &friction->row, -force);
+    }
 }
 
 /* Gravity and springs. */

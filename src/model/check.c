@@ -60,15 +60,6 @@ static void check_names(checker *c, const char *sort, const void *defs, int coun
 /* Positive masses and speeds below this are rejected: their squares would vanish beside one. */
 static const double LEAST_AMOUNT = 1e-100;
 
-/* Gears and other couplings hold nothing. */
-static bool body_has_joint(const gdyn_machine *machine, int body) {
-    for (int i = 0; i < machine->joints; i++)
-        if (gdyn_joint_type_has_points(machine->joint[i].type) &&
-            (machine->joint[i].a.body == body || machine->joint[i].b.body == body))
-            return true;
-    return false;
-}
-
 /* In the plane one number; in space a tensor that a mass distribution can have. */
 static void check_inertia(checker *c, const gdyn_body_def *def) {
     if (c->machine->space == GDYN_PLANAR) {
@@ -122,7 +113,13 @@ static void check_mass(checker *c, int index, bool empty) {
     }
     /* massless bodies are held by joints */
     if (def->mass == 0.0 && empty) {
-        if (!body_has_joint(c->machine, index))
+        bool held = false; /* gears and other couplings hold nothing */
+        for (int i = 0; i < c->machine->joints; i++) {
+            const gdyn_joint_def *joint = &c->machine->joint[i];
+            held |= gdyn_joint_type_has_points(joint->type) &&
+                    (joint->a.body == index || joint->b.body == index);
+        }
+        if (!held)
             complain(c, "mass", "give it a mass and an inertia, or a joint",
                      GDYN_CODE_MASS
                      "body '%s' has no mass and no joint: its motion is undetermined",

@@ -103,23 +103,19 @@ typedef struct keeper {
     gdyn_status status;
 } keeper;
 
-/* How far a sample is on its way: half by p, half by time, so that slow stretches and fast ones
- * are both seen; 0 to 1. */
-static double way_of(const gdyn_traverse *plan, int i) {
-    const gdyn_motion_point *first = &plan->point[0], *last = &plan->point[plan->points - 1];
-    const gdyn_motion_point *at = &plan->point[i];
-    double in_p = (at->p - first->p) / (last->p - first->p);
-    double in_t = (at->t - first->t) / (last->t - first->t);
-    return isfinite(in_t) ? 0.5 * (in_p + in_t) : in_p;
-}
-
 /* Takes a sample when the last one taken is far enough back, and the last one of all. */
 static void keep_sample(void *context, int sample, const gdyn_path_dynamics *dynamics) {
     keeper *k = context;
     const gdyn_traverse *plan = k->t->traverse;
     const gdyn_state *state = gdyn_path_dynamics_state(dynamics);
-    double way = way_of(plan, sample);
-    bool last = sample == plan->points - 1;
+    /* how far the sample is: half by p, half by time, so that slow stretches and fast ones are
+     * both seen; 0 to 1 */
+    const gdyn_motion_point *first = plan->point, *end = &plan->point[plan->points - 1];
+    const gdyn_motion_point *at = &plan->point[sample];
+    double in_p = (at->p - first->p) / (end->p - first->p);
+    double in_t = (at->t - first->t) / (end->t - first->t);
+    double way = isfinite(in_t) ? 0.5 * (in_p + in_t) : in_p;
+    bool last = at == end;
     bool wanted = way >= k->way + 1.0 / GDYN_FRAMES_MOST || k->frames->count == 0 || last;
     if (k->status != GDYN_OK || !state || !wanted)
         return;

@@ -9,16 +9,6 @@
 
 static const char letters[] = "XYZxyz";
 
-/* Joints without a frame: each multiplier is a component. */
-static int multipliers_of(const gdyn_model *model, int joint, gdyn_component list[]) {
-    int count = 0;
-    for (int i = 0; i < model->joint_count[joint] && count < GDYN_COMPONENTS_MOST; i++) {
-        int row = model->joint_first[joint] + i;
-        list[count++] = (gdyn_component){model->row_name[row], -1, row};
-    }
-    return count;
-}
-
 /* Along the ground's axes, those of the space. */
 static int ground_components(const gdyn_model *model, const char *carried, int count,
                              gdyn_component list[]) {
@@ -38,8 +28,15 @@ static int ground_components(const gdyn_model *model, const char *carried, int c
 int gdyn_components_of(const gdyn_model *model, int joint, bool ground, gdyn_component list[]) {
     char carried[GDYN_CARRIED_MOST + 1];
     int count = gdyn_joint_carries(&model->machine->joint[joint], model->machine->space, carried);
-    if (count < 0)
-        return multipliers_of(model, joint, list);
+    if (count < 0) {
+        /* joints without a frame: each multiplier is a component */
+        for (count = 0; count < model->joint_count[joint] && count < GDYN_COMPONENTS_MOST;
+             count++) {
+            int row = model->joint_first[joint] + count;
+            list[count] = (gdyn_component){model->row_name[row], -1, row};
+        }
+        return count;
+    }
     for (int i = 0; i < count; i++) {
         int axis = (int)(strchr(letters, carried[i]) - letters);
         list[i] = (gdyn_component){gdyn_carried_name(carried[i]), axis, -1};
@@ -95,16 +92,6 @@ static void around_axis(const gdyn_state *state, int body, const double own[3], 
     v3_copy(E + 6, axis);
 }
 
-/* Axes of b; planar ones from their x. */
-static void body_axes(const gdyn_state *state, int body, bool planar, double E[9]) {
-    static const double x[3] = {1, 0, 0};
-    double r[3];
-    if (planar)
-        around_axis(state, body, x, planar, E);
-    else
-        gdyn_state_body(state, body, r, E);
-}
-
 /* Lowest point of a disc with centre c and axis u above a plane with normal e (all ground axes):
  * c - rho (e - (u . e) u) / |e - (u . e) u|; flat on the plane it has none, and c stays. */
 static void contact_of(const double u[3], const double e[3], double radius, double c[3]) {
@@ -127,7 +114,10 @@ void gdyn_joint_frame_at(const gdyn_state *state, int joint, double point[3], do
     switch (gdyn_joint_form_of(def->type, machine->space)->axes) {
     case GDYN_AXES_NONE:
     case GDYN_AXES_BODY:
-        body_axes(state, def->b.body, planar, E);
+        if (planar) /* from the x of b */
+            around_axis(state, def->b.body, (double[3]){1, 0, 0}, planar, E);
+        else
+            gdyn_state_body(state, def->b.body, x, E);
         break;
     case GDYN_AXES_AXIS:
     case GDYN_AXES_PLANE:

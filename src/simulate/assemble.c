@@ -89,17 +89,6 @@ static gdyn_status close_loops(const assembly *a, gdyn_state *state, gdyn_closur
     return way && way->lost ? GDYN_ERROR_MEMORY : status;
 }
 
-/* The same by all methods from the guess, for comparison. */
-static gdyn_status compare_methods(const assembly *a) {
-    gdyn_status status = GDYN_OK;
-    for (int m = 0; m < GDYN_SIM_CLOSINGS && status == GDYN_OK; m++) {
-        gdyn_assembly_list *way = gdyn_assembly_begin(a->kept, (gdyn_closure_method)m);
-        gdyn_state_copy(a->trial, a->guess);
-        status = close_loops(a, a->trial, (gdyn_closure_method)m, way, &way->closure);
-    }
-    return status;
-}
-
 /* A random displacement of all bodies, the same in every run. */
 static void displace(gdyn_dynamics *d, gdyn_state *state, double share) {
     gdyn_random random = gdyn_random_stream(SEED, 0, 0);
@@ -129,18 +118,6 @@ static gdyn_status decide_ranks(gdyn_dynamics *d, const gdyn_state *state, gdyn_
     d->rank = start->decision.rank, d->position_rank = position.rank;
     start->rank = d->rank, start->redundant = d->rows - d->rank;
     start->mobility = d->n - d->rank;
-    return status;
-}
-
-/* Redundant constraints at the pose that is nearest to closed. Off a solution by e they look
- * independent by order e. */
-static gdyn_status find_contradiction(gdyn_dynamics *d, const gdyn_state *state,
-                                      gdyn_sim_start *start) {
-    gdyn_rank rank;
-    double near = 100 * start->closure.residual;
-    gdyn_status status = rank_at(d, state, d->m, fmax(near, GDYN_RANK_TOLERANCE), &rank);
-    bool small = near < 0.1 && d->n > rank.rank;
-    start->redundant = small ? d->m - rank.rank : 0;
     return status;
 }
 
@@ -229,8 +206,12 @@ static gdyn_status close_guess(assembly *a, gdyn_state *state, bool placed) {
     gdyn_assembly_list *way = gdyn_assembly_begin(a->kept, def->closing);
     status = close_loops(a, state, def->closing, way, &start->closure);
     way->closure = start->closure;
-    if (status == GDYN_OK && def->compare_closings)
-        status = compare_methods(a);
+    /* the same by all methods from the guess, for comparison */
+    for (int m = 0; def->compare_closings && m < GDYN_SIM_CLOSINGS && status == GDYN_OK; m++) {
+        way = gdyn_assembly_begin(a->kept, (gdyn_closure_method)m);
+        gdyn_state_copy(a->trial, a->guess);
+        status = close_loops(a, a->trial, (gdyn_closure_method)m, way, &way->closure);
+    }
     /* a guess from which no direction leads to a closed pose */
     if (status == GDYN_OK && start->closure.outcome != GDYN_CLOSED && def->shake == 0 && !placed)
         status = close_shaken(a, state);
@@ -260,7 +241,12 @@ gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_stat
         gdyn_state_accept(state);
         status = decide_ranks(d, state, start);
     } else if (status == GDYN_OK) {
-        status = find_contradiction(d, state, start);
+        /* redundant constraints at the pose that is nearest to closed; off a solution by e they
+         * look independent by order e */
+        gdyn_rank rank;
+        double near = 100 * start->closure.residual;
+        status = rank_at(d, state, d->m, fmax(near, GDYN_RANK_TOLERANCE), &rank);
+        start->redundant = near < 0.1 && d->n > rank.rank ? d->m - rank.rank : 0;
     }
     /* only dependent constraints can become independent beside the pose */
     if (closed && status == GDYN_OK && !placed && d->rank < d->rows)

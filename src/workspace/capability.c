@@ -22,16 +22,6 @@ static const double NOTHING = 1e-11;
  * named instead. */
 static const double ROUNDING = 1e-9, NEARER = 1e-12;
 
-/* Half the range of a drive, or the size of its only limit. */
-static double range_of(const gdyn_coefficients *q, int i) {
-    double low = q->min[i], high = q->max[i];
-    double range = isfinite(high - low) ? 0.5 * (high - low)
-                   : isfinite(high)     ? fabs(high)
-                   : isfinite(low)      ? fabs(low)
-                                        : 1;
-    return range > 0 ? range : 1;
-}
-
 /* An elementary vector w as a half-space of a: g^T a <= slack, g = D^T w. */
 typedef struct facet {
     double g[AXES_MOST], use; /* |g|; 0: a does not use the slack up but for rounding */
@@ -117,8 +107,15 @@ typedef void visitor(const gdyn_coefficients *q, const double *w, void *context)
 static void visit_circuits(const gdyn_coefficients *q, visitor *visit, void *context) {
     int row[DRIVES_MOST], size = q->r + 1;
     double w[DRIVES_MOST], range[DRIVES_MOST];
-    for (int i = 0; i < q->k; i++)
-        range[i] = range_of(q, i);
+    for (int i = 0; i < q->k; i++) {
+        /* half the range of a drive, or the size of its only limit */
+        double low = q->min[i], high = q->max[i];
+        range[i] = isfinite(high - low) ? 0.5 * (high - low)
+                   : isfinite(high)     ? fabs(high)
+                   : isfinite(low)      ? fabs(low)
+                                        : 1;
+        range[i] = range[i] > 0 ? range[i] : 1;
+    }
     bool more = true;
     for (gdyn_subset_first(row, size); more; more = gdyn_subset_next(row, size, q->k)) {
         if (!circuit_of(q, range, row, w))
