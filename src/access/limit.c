@@ -40,7 +40,8 @@ static int order(int a, int b) {
 }
 
 /* By shape, then row, then side. */
-int gdyn_limit_compare(gdyn_limit a, gdyn_limit b) {
+int gdyn_limit_compare(const void *left, const void *right) {
+    gdyn_limit a = *(const gdyn_limit *)left, b = *(const gdyn_limit *)right;
     return a.shape != b.shape ? order((int)a.shape, (int)b.shape)
            : a.row != b.row   ? order(a.row, b.row)
                               : order(a.side, b.side);

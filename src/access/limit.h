@@ -66,7 +66,7 @@ gdyn_limit gdyn_limit_force(int row, int side);
 gdyn_limit gdyn_limit_rate(int row, int side);
 gdyn_limit gdyn_limit_path(void);
 /* Negative, 0, positive: order of lists. */
-int gdyn_limit_compare(gdyn_limit a, gdyn_limit b);
+int gdyn_limit_compare(const void *left, const void *right); /* for qsort */
 bool gdyn_limit_same(gdyn_limit a, gdyn_limit b);
 bool gdyn_limit_in(const gdyn_limit *list, int count, gdyn_limit limit);
 /* Adds a limit to a list unless it is there or the list is full. */

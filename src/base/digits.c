@@ -121,17 +121,6 @@ static char *put(char *at, const char *bytes, int length) {
     return at + length;
 }
 
-/* "e-05", "e+117" */
-static char *put_exponent(char *at, int power) {
-    int size = power < 0 ? -power : power;
-    *at++ = 'e';
-    *at++ = power < 0 ? '-' : '+';
-    if (size >= 100)
-        *at++ = (char)('0' + size / 100);
-    memcpy(at, pairs + 2 * (size % 100), 2);
-    return at + 2;
-}
-
 /* As "%.17g" lays numbers out, power: of the first digit: 0.00012, 12, 12.5, 1.2e-05, 1.2e+17. */
 static char *lay_out(char *at, const char *digit, int count, int power) {
     bool scientific = power < -4 || power >= MOST_DIGITS;
@@ -145,7 +134,16 @@ static char *lay_out(char *at, const char *digit, int count, int power) {
         *at++ = '.';
         at = put(at, digit + whole, count - whole);
     }
-    return scientific ? put_exponent(at, power) : at;
+    if (!scientific)
+        return at;
+    /* "e-05", "e+117" */
+    int size = power < 0 ? -power : power;
+    *at++ = 'e';
+    *at++ = power < 0 ? '-' : '+';
+    if (size >= 100)
+        *at++ = (char)('0' + size / 100);
+    memcpy(at, pairs + 2 * (size % 100), 2);
+    return at + 2;
 }
 
 int gdyn_digits_put(char out[GDYN_DIGITS_ROOM], double value) {

@@ -88,24 +88,19 @@ bool gdyn_memory_refused(void) {
     return atomic_load(&refused);
 }
 
-/* Pages of the process's address space, the first number of /proc/self/statm; 0 where that is not
- * there. */
-static size_t pages_used(void) {
+size_t gdyn_memory_room(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return SIZE_MAX;
+    /* what the limit leaves of the process's address space: its pages are the first number of
+     * /proc/self/statm, if that is there */
     unsigned long pages = 0;
     FILE *statm = fopen("/proc/self/statm", "r");
     if (statm && fscanf(statm, "%lu", &pages) != 1)
         pages = 0;
     if (statm)
         fclose(statm);
-    return pages;
-}
-
-size_t gdyn_memory_room(void) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return SIZE_MAX;
-    /* what the limit leaves */
-    size_t used = pages_used() * (size_t)sysconf(_SC_PAGESIZE);
+    size_t used = pages * (size_t)sysconf(_SC_PAGESIZE);
     return limit.rlim_cur > used ? (size_t)limit.rlim_cur - used : 0;
 }
 

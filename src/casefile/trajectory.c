@@ -46,24 +46,22 @@ static void check_followers(const trajectory *t) {
                       t->name);
 }
 
-/* What to do about a key that formulas do not take: state any of the other kinds. */
-static const char *other_kinds(const trajectory *t) {
-    const char *names[GDYN_PATH_KINDS];
-    int count = 0;
-    for (gdyn_path_kind kind = 0; kind < GDYN_PATH_KINDS; kind++)
-        if (!gdyn_path_reads(kind, GDYN_PATH_READS_PATH))
-            names[count++] = gdyn_path_kind_names[kind];
-    return gdyn_log_list(t->r->log, "set the kind: ", names, count, " or ");
-}
-
 /* A table may be stated by either of its keys, which check_keys sees to. */
 static void check_keys(const trajectory *t) {
     gdyn_reader *r = t->r;
     const char *word = gdyn_path_kind_names[t->def.kind];
     const gdyn_path_kind_row *row = gdyn_path_kind_of(t->def.kind);
     gdyn_kind_words words = {word, gdyn_log_help(r->log, "a path of kind '%s'", word),
-                             takes(t, GDYN_PATH_READS_PATH) ? other_kinds(t)
-                                                            : "leave it out, or change the kind"};
+                             "leave it out, or change the kind"};
+    if (takes(t, GDYN_PATH_READS_PATH)) {
+        /* formulas do not take the key: any of the other kinds */
+        const char *names[GDYN_PATH_KINDS];
+        int count = 0;
+        for (gdyn_path_kind kind = 0; kind < GDYN_PATH_KINDS; kind++)
+            if (!gdyn_path_reads(kind, GDYN_PATH_READS_PATH))
+                names[count++] = gdyn_path_kind_names[kind];
+        words.help = gdyn_log_list(r->log, "set the kind: ", names, count, " or ");
+    }
     gdyn_check_parts(r, t->node, &gdyn_schema_trajectory, row->must | row->may,
                      row->must & ~(unsigned)GDYN_PATH_READS_TABLE, &words);
     /* a table is a file or stands in the case */

@@ -216,16 +216,6 @@ static int half_edges(const hull *h, double (*half)[3]) {
     return count;
 }
 
-/* How far hulls that touch reach into each other. */
-static double depth_of(const gdyn_clearance *c, const hull *a, const hull *b) {
-    double half[6][3], between[3];
-    int edges = half_edges(a, half);
-    edges += half_edges(b, half + edges);
-    v3_sub(between, a->middle, b->middle);
-    int axes = gdyn_model_space(c->model) == GDYN_PLANAR ? 2 : 3;
-    return gdyn_sum_depth(axes, between, edges, (const double(*)[3])half);
-}
-
 gdyn_near gdyn_near_none(void) {
     return (gdyn_near){.distance = INFINITY, .first = -1, .second = -1, .p = NAN};
 }
@@ -244,8 +234,14 @@ gdyn_near gdyn_clearance_at(gdyn_clearance *c, const gdyn_state *state) {
         if (v3_norm(between) - a->reach - b->reach - radii >= near.distance)
             continue; /* the balls alone are farther apart */
         double apart = distance_of(a, b), distance = apart - radii;
-        if (apart <= TOUCHING * (a->reach + b->reach))
-            distance = -radii - depth_of(c, a, b);
+        if (apart <= TOUCHING * (a->reach + b->reach)) {
+            /* how far hulls that touch reach into each other */
+            double half[6][3];
+            int edges = half_edges(a, half);
+            edges += half_edges(b, half + edges);
+            int axes = gdyn_model_space(c->model) == GDYN_PLANAR ? 2 : 3;
+            distance = -radii - gdyn_sum_depth(axes, between, edges, (const double(*)[3])half);
+        }
         if (distance < near.distance)
             near = (gdyn_near){distance, i, j, NAN};
     }

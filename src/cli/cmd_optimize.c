@@ -25,7 +25,7 @@ static gdyn_status write_results(const gdyn_options *options, const char *folder
     /* Pictures last, and only on demand. */
     if (status != GDYN_OK || options->no_pictures)
         return status;
-    gdyn_picture_study(pictures, o);
+    gdyn_picture_study(pictures, o, false);
     return gdyn_cli_draw(options, "optimize", pictures);
 }
 

@@ -88,7 +88,7 @@ static int choose(const gdyn_options *options, const gdyn_pictures *listed, gdyn
         bool named = options->count == 1; /* without names all are meant */
         for (int k = 1; k < options->count; k++)
             named |= strcmp(options->operand[k], listed->stem[i]) == 0;
-        if (named && (!moving || gdyn_picture_moves(folder, listed->stem[i])) &&
+        if (named && (!moving || gdyn_picture_head_of(folder, listed->stem[i]).moves) &&
             !gdyn_pictures_add(chosen, listed->stem[i]))
             return GDYN_EXIT_MEMORY;
     }
@@ -237,7 +237,7 @@ int gdyn_cmd_plot(gdyn_session *s) {
         /* A view that no picture can take is reported. */
         bool turns = !options->view;
         for (int i = 0; i < chosen.count; i++)
-            turns = turns || gdyn_picture_turns(folder, chosen.stem[i]);
+            turns = turns || gdyn_picture_head_of(folder, chosen.stem[i]).turns;
         if (!turns)
             gdyn_cli_note(options, "warning: --view has no effect: none of these pictures shows a "
                                    "machine in space");

@@ -149,7 +149,7 @@ static gdyn_status write_pictures(const sweep *s, const gdyn_outcome *outcome,
     if (single && count > 0)
         gdyn_picture_effects(pictures, along, count, effect);
     else if (!single && s->start->objective_count > 0)
-        gdyn_picture_sweep(pictures, outcome);
+        gdyn_picture_study(pictures, outcome, true);
     return gdyn_cli_draw(s->options, "sweep", pictures);
 }
 

@@ -251,17 +251,6 @@ static bool approach(gdyn_closing_system *q, double goal, double *sum, double *g
 
 /* --- Levenberg's step from the same factors --------------------------------------------------- */
 
-/* w->x := argmin |r + J x|^2 + mu^2 |x|^2; its length, NAN where the model cannot tell it. */
-static double sparse_length(gdyn_closing_system *q, double mu) {
-    gdyn_closure *w = q->w;
-    if (!gdyn_blocks_factor(w->sparse->normal, mu * mu))
-        return NAN;
-    for (int j = 0; j < w->n; j++)
-        w->x[j] = -w->sparse->gradient[j];
-    gdyn_blocks_solve(w->sparse->normal, w->x);
-    return gdyn_norm(w->n, w->x);
-}
-
 /* --- descent and last steps by sparse factors ------------------------------------------------- */
 
 bool gdyn_closing_sparse(gdyn_closing_system *q) {
@@ -367,13 +356,19 @@ static bool sparse_damping(gdyn_closing_system *q, trust *t) {
     double least = NORMAL_LEAST * sqrt(gdyn_blocks_greatest(q->w->sparse->normal)),
            goal = t->radius * exp(0.5 * SHORTER);
     double low = 0, high = INFINITY, mu = fmax(suggested(t, goal), least);
+    const gdyn_closure *w = q->w;
     for (int i = 0; i < SEARCHES; i++) {
-        double length = sparse_length(q, mu), beyond = log(length / t->radius);
+        /* w->x := argmin |r + J x|^2 + mu^2 |x|^2 */
+        if (!gdyn_blocks_factor(w->sparse->normal, mu * mu))
+            return false;
+        for (int j = 0; j < w->n; j++)
+            w->x[j] = -w->sparse->gradient[j];
+        gdyn_blocks_solve(w->sparse->normal, w->x);
+        double length = gdyn_norm(w->n, w->x), beyond = log(length / t->radius);
         if (!isfinite(beyond) || (beyond < SHORTER && mu <= least))
             return false;
         *t = (trust){.radius = t->radius, .mu = mu, .length = length};
         /* x^T (J^T J + mu^2)^-1 x, minus the length times its derivative over mu^2 */
-        const gdyn_closure *w = q->w;
         memcpy(w->sparse->dx, w->x, (size_t)w->n * sizeof *w->x);
         gdyn_blocks_solve(w->sparse->normal, w->sparse->dx);
         t->slope = length * length / gdyn_dot(w->n, w->x, w->sparse->dx);

@@ -4,16 +4,6 @@
 
 #include <stdio.h>
 
-/* What the criterion is of, in the words of the manual. */
-static const char *of_text(unsigned of) {
-    return of & GDYN_OF_MACHINE       ? "machine"
-           : of == GDYN_OF_RANGE      ? "range"
-           : of == GDYN_OF_WORKSPACE  ? "workspace"
-           : of == GDYN_OF_POINT      ? "point"
-           : of == GDYN_OF_TRAJECTORY ? "trajectory"
-                                      : "trajectory, point";
-}
-
 static gdyn_words unit_text(int criterion) {
     /* The coordinate's unit, unless the row states a share or a unit. */
     const gdyn_criterion_row *row = &gdyn_criterion_table[criterion];
@@ -25,15 +15,6 @@ static gdyn_words unit_text(int criterion) {
     else if (row->unit)
         words = gdyn_criterion_unit((gdyn_criterion)criterion, "[p]", "[N, N m]");
     return words;
-}
-
-/* What the criterion presumes, in words. */
-static void add_presumptions(gdyn_text *out, unsigned presumes) {
-    const gdyn_presumption_row *row;
-    int count = 0;
-    for (int i = 0; (row = gdyn_presumption(i)); i++)
-        if (presumes & row->presumption)
-            gdyn_text_printf(out, "%s%s", count++ ? ", " : "", row->word);
 }
 
 static char *finished(gdyn_text *out) {
@@ -53,9 +34,18 @@ char *gdyn_criteria_manual(bool formula) {
         static const char *const better[] = {"lower", "", "higher"};
         if (row->formula != formula)
             continue;
-        gdyn_text_printf(&out, "| `%s` | %s | %s | %s | ", row->name, of_text(row->of),
-                         unit_text(i).text, better[row->better + 1]);
-        add_presumptions(&out, row->presumes);
+        const char *of = row->of & GDYN_OF_MACHINE       ? "machine"
+                         : row->of == GDYN_OF_RANGE      ? "range"
+                         : row->of == GDYN_OF_WORKSPACE  ? "workspace"
+                         : row->of == GDYN_OF_POINT      ? "point"
+                         : row->of == GDYN_OF_TRAJECTORY ? "trajectory"
+                                                         : "trajectory, point";
+        gdyn_text_printf(&out, "| `%s` | %s | %s | %s | ", row->name, of, unit_text(i).text,
+                         better[row->better + 1]);
+        const gdyn_presumption_row *presumed;
+        for (int k = 0, count = 0; (presumed = gdyn_presumption(k)); k++)
+            if (row->presumes & presumed->presumption)
+                gdyn_text_printf(&out, "%s%s", count++ ? ", " : "", presumed->word);
         gdyn_text_printf(&out, " | %s |\n", row->definition);
     }
     return finished(&out);

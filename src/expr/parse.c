@@ -132,16 +132,6 @@ static bool descend(gdyn_parser *p) {
     return !p->failed;
 }
 
-/* Lists the names of a short scope, which says more than any guess. */
-static void list_names(gdyn_parser *p) {
-    const gdyn_scope *s = p->scope;
-    char *text = p->error->help;
-    size_t size = sizeof p->error->help, length = 0;
-    for (int i = 0; i < s->variable_count && length < size; i++)
-        length += (size_t)snprintf(text + length, size - length, "%s%s",
-                                   i ? ", " : "names known here: ", s->variables[i]);
-}
-
 /* What an unknown word could have meant: the nearest name known here, pi, a call, a unit. */
 static void propose_name(gdyn_parser *p, const char *word) {
     const gdyn_scope *s = p->scope;
@@ -164,8 +154,13 @@ static void propose_name(gdyn_parser *p, const char *word) {
     else if (gdyn_unit_is(word, (int)strlen(word)))
         gdyn_parser_help(
             p, "a unit follows its number directly, compound units as in '12 N m', '3 N/m'", NULL);
-    else if (s && s->variable_count > 0 && s->variable_count <= 6)
-        list_names(p);
+    else if (s && s->variable_count > 0 && s->variable_count <= 6) {
+        /* the names of a short scope say more than any guess */
+        size_t size = sizeof p->error->help, length = 0;
+        for (int i = 0; i < s->variable_count && length < size; i++)
+            length += (size_t)snprintf(p->error->help + length, size - length, "%s%s",
+                                       i ? ", " : "names known here: ", s->variables[i]);
+    }
 }
 
 /* A value before parentheses, or a misspelt function. */

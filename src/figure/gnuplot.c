@@ -193,17 +193,6 @@ static int place_key(gdyn_text *out, int layers, const gdyn_figure_layer *layer,
     return count;
 }
 
-/* Pixels below a panel for its numbers, for names at a slant, for a scale of colours. */
-static double below_of(const gdyn_figure_panel *p) {
-    enum { NUMBERS = 29, SLANT = 50, SCALE = 52, VIEW = 40 };
-    double below = p->x.bare || p->x.unlabelled ? 8 : NUMBERS;
-    if (p->x.tics > 0 && !p->x.lanes)
-        below += SLANT;
-    if (p->colour.high > p->colour.low && !p->unscaled)
-        below += SCALE;
-    return p->space ? VIEW : below;
-}
-
 /* The most lines that a kind of text of the panels takes at width w, as functions of the script. */
 static void write_line_counts(gdyn_text *out, const gdyn_figure *f, const gdyn_figure_grid *g) {
     static const char *const kinds[] = {"cap", "second", "xtitle", "ytitle"};
@@ -233,11 +222,16 @@ static void write_line_counts(gdyn_text *out, const gdyn_figure *f, const gdyn_f
 
 /* What all panels of a grid need. */
 static void place_grid(gdyn_text *out, const gdyn_figure *f, const gdyn_figure_grid *g) {
+    /* pixels below a panel for its numbers, for names at a slant, for a scale of colours */
+    enum { NOTHING = 8, BARE = 29, SLANT = 50, SCALE = 52, VIEW = 40 };
     double below = 0, above = 0, gap = 14;
     write_line_counts(out, f, g);
     for (int i = g->first; i < g->first + g->panels; i++) {
         const gdyn_figure_panel *p = f->panel[i];
-        below = fmax(below, below_of(p));
+        double own = p->x.bare || p->x.unlabelled ? NOTHING : BARE;
+        own += p->x.tics > 0 && !p->x.lanes ? SLANT : 0;
+        own += p->colour.high > p->colour.low && !p->unscaled ? SCALE : 0;
+        below = fmax(below, p->space ? VIEW : own);
         gap = g->share && !p->space ? fmax(gap, gdyn_gnuplot_number(&p->x) + 4) : gap;
         above = p->top.tics > 0 || p->top.title ? 46 : above;
     }

@@ -128,7 +128,6 @@ typedef struct gdyn_study_columns {
 /* Variables, objectives, constraints; criteria that some design has and no objective is, as far
  * as there is room. */
 gdyn_status gdyn_study_columns_make(const gdyn_stored *stored, gdyn_study_columns *columns);
-void gdyn_study_columns_free(gdyn_study_columns *columns);
 
 /* --- study_data.c ----------------------------------------------------------------------------- */
 
@@ -150,10 +149,9 @@ typedef struct gdyn_reasons {
 } gdyn_reasons;
 void gdyn_reasons_find(const gdyn_archive *archive, gdyn_reasons *reasons);
 
-/* What a page has of a large study: views of the same designs, thinned; to be freed, also after
- * GDYN_ERROR_MEMORY. */
+/* What a page has of a large study: views of the same designs, thinned; their lists and marks are
+ * to be freed, also after GDYN_ERROR_MEMORY. */
 gdyn_status gdyn_study_thin(const gdyn_stored *stored, gdyn_stored *thin);
-void gdyn_study_thin_free(gdyn_stored *thin);
 
 /* --- study_drawings.c ------------------------------------------------------------------------- */
 

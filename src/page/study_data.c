@@ -266,11 +266,6 @@ gdyn_status gdyn_study_columns_make(const gdyn_stored *stored, gdyn_study_column
     return status == GDYN_OK ? add_criteria(c, stored) : status;
 }
 
-void gdyn_study_columns_free(gdyn_study_columns *c) {
-    gdyn_free(c->column);
-    *c = (gdyn_study_columns){0};
-}
-
 /* --- large studies ---------------------------------------------------------------------------- */
 
 /* Designs that a page has, and those of the front among them. */
@@ -360,9 +355,4 @@ gdyn_status gdyn_study_thin(const gdyn_stored *stored, gdyn_stored *thin) {
             t->front.design[t->front.count++] = r->front.design[i];
     gdyn_free(shown);
     return status;
-}
-
-void gdyn_study_thin_free(gdyn_stored *thin) {
-    gdyn_free(thin->result.archive.design), gdyn_free(thin->result.front.design);
-    gdyn_free(thin->result.nondominated);
 }

@@ -346,7 +346,8 @@ gdyn_status gdyn_page_of_study(const gdyn_stored *stored, const gdyn_study_origi
         write_origin(&s);
         status = write_script(&s);
     }
-    gdyn_study_columns_free(&s.columns);
-    gdyn_study_thin_free(&s.shown);
+    gdyn_free(s.columns.column);
+    gdyn_free(s.shown.result.archive.design), gdyn_free(s.shown.result.front.design);
+    gdyn_free(s.shown.result.nondominated);
     return status != GDYN_OK ? status : s.failed || out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
 }

@@ -251,17 +251,6 @@ static gdyn_status keep_points(survey *s) {
     return GDYN_OK;
 }
 
-/* Samples, then those of them that become points. */
-static gdyn_status survey_path(survey *s, int samples, bool breaks) {
-    bool ok = take_samples(s, samples, breaks) && halve_cells(s);
-    int *point = ok ? gdyn_alloc((size_t)s->count, sizeof *point) : NULL;
-    gdyn_status status = point ? GDYN_OK : GDYN_ERROR_MEMORY;
-    if (!status && choose_points(s, point))
-        status = keep_points(s);
-    gdyn_free(point);
-    return status;
-}
-
 gdyn_status gdyn_path_show_bends(gdyn_path *path) {
     survey s = {.path = path,
                 .range = path->def.p_end - path->def.p_start,
@@ -288,8 +277,15 @@ gdyn_status gdyn_path_show_bends(gdyn_path *path) {
     s.stride = FIRST + 2 * s.coordinates;
     s.most = gdyn_alloc(2 * (size_t)s.coordinates + 1, sizeof *s.most);
     gdyn_status status = s.source && s.most ? GDYN_OK : GDYN_ERROR_MEMORY;
-    if (!status && s.sources > 0)
-        status = survey_path(&s, (int)samples, breaks);
+    if (!status && s.sources > 0) {
+        /* samples, then those of them that become points */
+        bool ok = take_samples(&s, (int)samples, breaks) && halve_cells(&s);
+        int *point = ok ? gdyn_alloc((size_t)s.count, sizeof *point) : NULL;
+        status = point ? GDYN_OK : GDYN_ERROR_MEMORY;
+        if (!status && choose_points(&s, point))
+            status = keep_points(&s);
+        gdyn_free(point);
+    }
     gdyn_free(s.source), gdyn_free(s.most), gdyn_free(s.record);
     return status;
 }

@@ -117,13 +117,6 @@ static const gdyn_curve_method arc = {create_arc, arc_jet};
 static const gdyn_curve_method polyline = {create_polyline, polyline_jet};
 static const gdyn_curve_method spline = {create_spline, spline_jet};
 
-/* Safe on a partly made curve. */
-void gdyn_curve_free(gdyn_curve *curve) {
-    gdyn_table_destroy(curve->table);
-    gdyn_free(curve->at);
-    curve->table = NULL, curve->at = NULL;
-}
-
 /* --- the table of path kinds: one row per kind ------------------------------------------------ */
 
 const char *const gdyn_path_kind_names[GDYN_PATH_KINDS + 1] = {

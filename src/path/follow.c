@@ -375,8 +375,12 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     if (step == GDYN_STEP_OK && f->integrate && !leg->straight &&
         !accurate(f, to - p, length, rates))
         return GDYN_STEP_FAILED;
-    if (f->integrate && !leg->straight)
-        gdyn_follower_drift(f, to - p);
+    if (f->integrate && !leg->straight) {
+        /* the step's error adds to the drift, which is carried on */
+        f->drifted = true;
+        for (int j = 0; j < f->n; j++)
+            f->drift[j] += (to - p) * f->growth[j] + f->error[j];
+    }
     /* accepted */
     if (!f->turns_little && !gdyn_state_count_turns(f->trial.state, f->now.state, f->du))
         return GDYN_STEP_FAILED;

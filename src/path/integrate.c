@@ -79,12 +79,6 @@ static bool carry(gdyn_follower *f, const gdyn_leg *leg, double p) {
     return true;
 }
 
-void gdyn_follower_drift(gdyn_follower *f, double h) {
-    f->drifted = true;
-    for (int j = 0; j < f->n; j++)
-        f->drift[j] += h * f->growth[j] + f->error[j];
-}
-
 /* One step of the embedded Runge-Kutta pair over bodies' displacements. */
 bool gdyn_follower_integrate(gdyn_follower *f, const gdyn_leg *leg, double p, double h) {
     if (!carry(f, leg, p))

@@ -73,8 +73,6 @@ typedef struct gdyn_curve_method {
     void (*jet)(const gdyn_curve *curve, double s, double jet[3][3]);
 } gdyn_curve_method;
 
-void gdyn_curve_free(gdyn_curve *curve);
-
 /* --- the path -------------------------------------------------------------------------------- */
 
 /* Where the target rows of one group get their values. */
@@ -206,8 +204,6 @@ bool gdyn_follower_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const d
 
 /* du := the displacement of one step h from p; false when a stage cannot be closed. */
 bool gdyn_follower_integrate(gdyn_follower *f, const gdyn_leg *leg, double p, double h);
-/* Adds the step's error to the drift, which is carried on. */
-void gdyn_follower_drift(gdyn_follower *f, double h);
 /* Estimate of the error of that step, without unit; u_end: u_p at its end. */
 double gdyn_follower_local_error(gdyn_follower *f, double h, const double *u_end);
 /* k := theta' for the angular velocities in k at the displacement du. */

@@ -503,7 +503,7 @@ void gdyn_path_destroy(gdyn_path *path) {
     for (int i = 0; i < path->sources; i++)
         if (path->source[i].held)
             gdyn_expr_destroy((gdyn_expr *)path->source[i].formula[0]);
-    gdyn_curve_free(&path->curve);
+    gdyn_table_destroy(path->curve.table), gdyn_free(path->curve.at);
     gdyn_table_destroy(path->table);
     gdyn_arena_destroy(path->arena);
     gdyn_free(path);

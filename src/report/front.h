@@ -103,10 +103,9 @@ gdyn_status gdyn_report_progress_path_json(gdyn_text *out, const char *trajector
  *   variables     objectives over the design variables
  *   history       hypervolume and feasible share over the generations
  *   failures      designs by status of each generation
- *   TRAJ_designs  regions of the front's extreme designs over that of the start design */
-void gdyn_picture_study(gdyn_pictures *pictures, const gdyn_outcome *outcome);
-/* Of a sweep: variables, and with two objectives and more the front. */
-void gdyn_picture_sweep(gdyn_pictures *pictures, const gdyn_outcome *outcome);
+  *   TRAJ_designs  regions of the front's extreme designs over that of the start design
+ * Of a sweep: variables, and with two objectives and more the front. */
+void gdyn_picture_study(gdyn_pictures *pictures, const gdyn_outcome *outcome, bool sweep);
 
 /* --- a sweep of one variable at a time -------------------------------------------------------- */
 

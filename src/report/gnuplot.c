@@ -392,17 +392,10 @@ static bool write_settings(gdyn_text *out, const gdyn_picture_look *look) {
     return known && !out->failed;
 }
 
-/* What the second line of a script says: "# Layout: 1000 wide, moves, turns". */
-typedef struct head {
-    double wide; /* [1/96 inch]; 0: no such line */
-    bool moves;  /* it is drawn as a GIF, too */
-    bool turns;  /* a view that can be chosen */
-} head;
-
-static head read_head(const char *folder, const char *stem) {
+gdyn_picture_head gdyn_picture_head_of(const char *folder, const char *stem) {
     char line[200] = "";
     gdyn_text name = {0};
-    head of = {0};
+    gdyn_picture_head of = {0};
     gdyn_text_printf(&name, "%s/%s.gp", folder, stem);
     FILE *file = name.failed ? NULL : fopen(name.data, "rb");
     for (int i = 0; i < 2 && file && fgets(line, sizeof line, file); i++)
@@ -415,21 +408,13 @@ static head read_head(const char *folder, const char *stem) {
     return of;
 }
 
-bool gdyn_picture_moves(const char *folder, const char *stem) {
-    return read_head(folder, stem).moves;
-}
-
-bool gdyn_picture_turns(const char *folder, const char *stem) {
-    return read_head(folder, stem).turns;
-}
-
 gdyn_status gdyn_pictures_plot(const gdyn_pictures *pictures, const gdyn_picture_look *look) {
     const char *folder = pictures->folder;
     const gdyn_sink *sink = &pictures->sink;
     plotter g = {.folder = folder, .sink = sink, .look = look, .seconds = seconds_allowed()};
     g.into = look->into ? look->into : folder;
     for (int i = 0; i < pictures->count; i++) {
-        head of = read_head(folder, pictures->stem[i]);
+        gdyn_picture_head of = gdyn_picture_head_of(folder, pictures->stem[i]);
         if (of.wide > 0) {
             /* letters that are larger than the narrowest page has room for cover each other */
             static const double LESS = 0.97;

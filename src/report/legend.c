@@ -9,10 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_limits(const void *left, const void *right) {
-    return gdyn_limit_compare(*(const gdyn_limit *)left, *(const gdyn_limit *)right);
-}
-
 /* Name of a limit in the legend: short where it is that of a row. */
 static const char *limit_name(const gdyn_legend *legend, gdyn_limit limit) {
     const gdyn_trajectory *t = legend->of;
@@ -28,7 +24,7 @@ static gdyn_limit_set canonical(const gdyn_legend *legend, const gdyn_limit *act
     /* Sorted limits make sets comparable; the label follows the same order. */
     gdyn_limit_set set = {.count = count < GDYN_ACTIVE_MAX ? count : GDYN_ACTIVE_MAX};
     memcpy(set.active, active, (size_t)set.count * sizeof *active);
-    qsort(set.active, (size_t)set.count, sizeof *set.active, compare_limits);
+    qsort(set.active, (size_t)set.count, sizeof *set.active, gdyn_limit_compare);
     size_t at = 0;
     for (int i = 0; i < set.count && at + 1 < sizeof set.label; i++) {
         /* "m1 +" at its maximum force, "m1 −" at its minimum */

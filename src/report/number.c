@@ -217,23 +217,17 @@ void gdyn_csv_head(gdyn_text *out, const char *owner, const char *kind, const ch
         gdyn_csv_text(out, "%s.%s", owner, kind);
 }
 
-/* "p": that of p; "d2...": accelerations; else speeds along the path. */
-static gdyn_words unit_of_column(const char *column, const char *unit_of_p) {
-    gdyn_words own = {""};
-    if (strncmp(column, "d2", 2) == 0)
-        return gdyn_criterion_unit(GDYN_CRITERION_D2_MAX, unit_of_p, "");
-    if (strncmp(column, "p", 1) != 0)
-        return gdyn_criterion_unit(GDYN_CRITERION_D1_MAX, unit_of_p, "");
-    snprintf(own.text, sizeof own.text, "%s", unit_of_p);
-    return own;
-}
-
 void gdyn_csv_path_heads(gdyn_text *out, const char *unit_of_p, const char *columns) {
     for (const char *at = columns; *at; at += strspn(at, " ")) {
         int length = (int)strcspn(at, " ");
         gdyn_words unit = {""};
-        if (unit_of_p)
-            unit = unit_of_column(at, unit_of_p);
+        /* "p": that of p; "d2...": accelerations; else speeds along the path */
+        if (unit_of_p && *at == 'p')
+            snprintf(unit.text, sizeof unit.text, "%s", unit_of_p);
+        else if (unit_of_p)
+            unit = gdyn_criterion_unit(strncmp(at, "d2", 2) == 0 ? GDYN_CRITERION_D2_MAX
+                                                                 : GDYN_CRITERION_D1_MAX,
+                                       unit_of_p, "");
         gdyn_text_printf(out, *unit.text ? ",%.*s [%s]" : ",%.*s", length, at, unit.text);
         at += length;
     }

@@ -316,16 +316,6 @@ static const char *outcome_text(gdyn_figure *f, const gdyn_trajectory *d) {
     return gdyn_figure_words(f, "T = %.6g s", t->time);
 }
 
-/* Where no motion leads on. */
-static int blocked_data(gdyn_figure *f, const gdyn_traverse *t) {
-    double thin = thickness(t), first = t->points ? t->point[0].p : 0;
-    double last = t->points ? t->point[t->points - 1].p : 1;
-    if (t->status == GDYN_TRAVERSE_OK)
-        return 0;
-    gdyn_figure_put(f, fmax(t->place - thin, first), fmin(t->place_end + thin, last));
-    return gdyn_figure_block_end(f);
-}
-
 /* The layers of the phase plane, the motion above what is accessible. */
 static void draw_phase(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_trajectory *d) {
     const gdyn_traverse *t = d->traverse;
@@ -337,7 +327,14 @@ static void draw_phase(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_traj
               .title =
                   t->status == GDYN_TRAVERSE_UNFOLLOWED ? "not followed" : "nothing accessible");
     mark_violations(f, panel, d, false, true);
-    gdyn_draw(f, panel, GDYN_BANDS, blocked_data(f, t), .colour = RED, .title = "blocked");
+    if (!moving) {
+        /* where no motion leads on */
+        double thin = thickness(t), first = t->points ? t->point[0].p : 0;
+        double last = t->points ? t->point[t->points - 1].p : 1;
+        gdyn_figure_put(f, fmax(t->place - thin, first), fmin(t->place_end + thin, last));
+        gdyn_draw(f, panel, GDYN_BANDS, gdyn_figure_block_end(f), .colour = RED,
+                  .title = "blocked");
+    }
     /* Controllable set, maximum speed, motion, switching points. */
     if (controllable)
         gdyn_draw(f, panel, GDYN_AREA, curves, .colour = 0xD6E6F0, .title = "controllable");

@@ -233,7 +233,7 @@ static const struct {
     {false, 0, gdyn_failures_figure},
 };
 
-static void draw_study(gdyn_pictures *pictures, const gdyn_outcome *outcome, bool sweep) {
+void gdyn_picture_study(gdyn_pictures *pictures, const gdyn_outcome *outcome, bool sweep) {
     int objectives = gdyn_study_start(outcome->study)->objective_count;
     for (size_t i = 0; i < sizeof of_study / sizeof *of_study && pictures->status == GDYN_OK; i++) {
         gdyn_figure figure = {.stem = ""};
@@ -241,13 +241,6 @@ static void draw_study(gdyn_pictures *pictures, const gdyn_outcome *outcome, boo
             of_study[i].draw(&figure, outcome);
         gdyn_picture_write(&figure, pictures);
     }
-}
-
-void gdyn_picture_study(gdyn_pictures *pictures, const gdyn_outcome *outcome) {
-    draw_study(pictures, outcome, false);
-    gdyn_picture_designs(pictures, outcome);
-}
-
-void gdyn_picture_sweep(gdyn_pictures *pictures, const gdyn_outcome *outcome) {
-    draw_study(pictures, outcome, true);
+    if (!sweep)
+        gdyn_picture_designs(pictures, outcome);
 }

@@ -127,10 +127,13 @@ typedef struct gdyn_picture_look {
     double tilt, turn; /* of machines in space [deg], when turned */
     const char *into;  /* folder; NULL: that of the scripts */
 } gdyn_picture_look;
-/* The script also draws a GIF. */
-bool gdyn_picture_moves(const char *folder, const char *stem);
-/* The script draws a machine in space, whose view can be chosen. */
-bool gdyn_picture_turns(const char *folder, const char *stem);
+/* What the second line of a script says: "# Layout: 1000 wide, moves, turns". */
+typedef struct gdyn_picture_head {
+    double wide; /* [1/96 inch]; 0: no such line */
+    bool moves;  /* it is drawn as a GIF, too */
+    bool turns;  /* it shows a machine in space, whose view can be chosen */
+} gdyn_picture_head;
+gdyn_picture_head gdyn_picture_head_of(const char *folder, const char *stem);
 /* Draws pictures that are there as scripts once more, in one format. Like gdyn_pictures_draw; a
  * script of an earlier release that knows no looks is a GDYN_ERROR_FILE, a still picture has no
  * GIF. */

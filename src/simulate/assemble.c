@@ -276,20 +276,3 @@ void gdyn_assembly_follow(void *context, gdyn_closure_method at_work, int evalua
     }
     list->step[list->steps++] = (gdyn_assembly_step){at_work, evaluations, residual};
 }
-
-void gdyn_assemblies_free(gdyn_assemblies *assemblies) {
-    for (int m = 0; m < GDYN_SIM_CLOSINGS; m++)
-        gdyn_free(assemblies->list[m].step);
-    *assemblies = (gdyn_assemblies){0};
-}
-
-const gdyn_assembly *gdyn_assemblies_shown(gdyn_assemblies *assemblies, int *count) {
-    *count = 0;
-    for (int m = 0; m < GDYN_SIM_CLOSINGS; m++) {
-        const gdyn_assembly_list *list = &assemblies->list[m];
-        if (assemblies->taken[m])
-            assemblies->shown[(*count)++] =
-                (gdyn_assembly){list->method, list->closure, list->steps, list->step};
-    }
-    return assemblies->shown;
-}

@@ -33,9 +33,6 @@ gdyn_assembly_list *gdyn_assembly_begin(gdyn_assemblies *assemblies, gdyn_closur
 /* gdyn_closure_settings.follow with a gdyn_assembly_list. */
 void gdyn_assembly_follow(void *list, gdyn_closure_method at_work, int evaluations,
                           double residual);
-void gdyn_assemblies_free(gdyn_assemblies *assemblies);
-/* The ways that were taken, in the order of the methods. */
-const gdyn_assembly *gdyn_assemblies_shown(gdyn_assemblies *assemblies, int *count);
 
 /* --- the equations ---------------------------------------------------------------------------- */
 

@@ -174,7 +174,8 @@ void gdyn_simulation_destroy(gdyn_simulation *s) {
     gdyn_closure_destroy(s->closure);
     gdyn_state_destroy(s->state), gdyn_state_destroy(s->before.state);
     gdyn_free(s->events.event);
-    gdyn_assemblies_free(&s->assemblies);
+    for (int m = 0; m < GDYN_SIM_CLOSINGS; m++)
+        gdyn_free(s->assemblies.list[m].step);
     gdyn_arena_destroy(s->arena);
 }
 
@@ -313,7 +314,15 @@ gdyn_status gdyn_simulation_start(gdyn_simulation *s, gdyn_sim_start *start,
 }
 
 const gdyn_assembly *gdyn_simulation_assemblies(gdyn_simulation *s, int *count) {
-    return gdyn_assemblies_shown(&s->assemblies, count);
+    gdyn_assemblies *all = &s->assemblies;
+    *count = 0;
+    for (int m = 0; m < GDYN_SIM_CLOSINGS; m++) {
+        const gdyn_assembly_list *list = &all->list[m];
+        if (all->taken[m])
+            all->shown[(*count)++] =
+                (gdyn_assembly){list->method, list->closure, list->steps, list->step};
+    }
+    return all->shown;
 }
 
 /* --- advancing -------------------------------------------------------------------------------- */

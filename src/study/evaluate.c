@@ -188,16 +188,6 @@ static void take_machine(job *j, const gdyn_criteria *criteria) {
         gdyn_design_set(j->design, r, criteria->value[s->row[r]]);
 }
 
-/* The points of a design nearby stand for all; true: it knows them. */
-static bool use_active(const job *j, int number, gdyn_path_def *def) {
-    const double *active = j->design->active + (ptrdiff_t)number * (GDYN_ACTIVE_POINTS + 1);
-    if (!j->design->difference || active[0] == 0)
-        return false;
-    def->points = (int)active[0];
-    def->at = active + 1, def->tolerance = 0;
-    return true;
-}
-
 /* The criteria of a path that was followed: the fastest motion and singular poses need regions. */
 static gdyn_status judge_path(job *j, int number, unsigned need, gdyn_trajectory *t) {
     unsigned singular = need & GDYN_PASS_REGIONS && !t->settings.few ? GDYN_PASS_REACTIONS : 0;
@@ -259,7 +249,11 @@ static gdyn_status evaluate_path(job *j, int number, gdyn_trajectory *t, bool br
 /* All points, unless one cannot be assembled and more than `reach` is asked for. */
 static gdyn_status run_trajectory(job *j, int number) {
     gdyn_path_def def = j->instance->trajectory[number];
-    bool few = use_active(j, number, &def);
+    /* the points of a design nearby stand for all */
+    const double *active = j->design->active + (ptrdiff_t)number * (GDYN_ACTIVE_POINTS + 1);
+    bool few = j->design->difference && active[0] != 0;
+    if (few)
+        def.points = (int)active[0], def.at = active + 1, def.tolerance = 0;
     int stride = few_stride(def.points);
     /* Giving up early pays where more than `reach` is asked for. */
     bool brief = j->extent != GDYN_EXTENT_ALL && stride > 1 &&

@@ -33,25 +33,20 @@ static bool verdict_value(const gdyn_expected *x, const char *name, double *valu
     return false;
 }
 
-/* The component "JOINT.COMPONENT". */
-static int find_component(const gdyn_reactions *r, const char *name, size_t length) {
-    char label[160];
-    for (int c = 0; c < r->components; c++) {
-        const char *own = gdyn_reactions_label(r, c, label, sizeof label);
-        if (strlen(own) == length && !strncmp(own, name, length))
-            return c;
-    }
-    return -1;
-}
-
 /* A sum "JOINT.COMPONENT+..." of one value per component; *size grows to its largest term. */
 static bool sum_of(const gdyn_reactions *r, const char *name, const double *part, double *sum,
                    double *size) {
     *sum = 0;
     for (const char *term = name; *term;) {
         size_t length = strcspn(term, "+");
-        int c = find_component(r, term, length);
-        if (c < 0)
+        char label[160];
+        int c = 0; /* the component "JOINT.COMPONENT" */
+        for (; c < r->components; c++) {
+            const char *own = gdyn_reactions_label(r, c, label, sizeof label);
+            if (strlen(own) == length && !strncmp(own, term, length))
+                break;
+        }
+        if (c == r->components)
             return false;
         *sum += part[c];
         *size = fmax(*size, fabs(part[c]));

@@ -25,17 +25,6 @@ static gdyn_status left_sides(const gdyn_study *s, const gdyn_archive *archive, 
     return status;
 }
 
-/* The given limit in its place among the others. */
-static void insert_stated(double stated, int *levels, double *at) {
-    int place = 0;
-    while (place < *levels && at[place] < stated)
-        place++;
-    if (place < *levels && at[place] == stated)
-        return;
-    memmove(at + place + 1, at + place, (size_t)((*levels)++ - place) * sizeof *at);
-    at[place] = stated;
-}
-
 gdyn_status gdyn_limit_levels(const gdyn_study *s, const gdyn_archive *archive, double stated,
                               int wanted, bool even, int *levels, double **level) {
     int count, left = s->start->objective_count - 1;
@@ -53,8 +42,17 @@ gdyn_status gdyn_limit_levels(const gdyn_study *s, const gdyn_archive *archive, 
         if (*levels == 0 || next > at[*levels - 1])
             at[(*levels)++] = next;
     }
-    if (status == GDYN_OK)
-        insert_stated(gdyn_study_minimized(s, left, stated), levels, at);
+    if (status == GDYN_OK) {
+        /* the given limit in its place among the others */
+        double given = gdyn_study_minimized(s, left, stated);
+        int place = 0;
+        while (place < *levels && at[place] < given)
+            place++;
+        if (place == *levels || at[place] != given) {
+            memmove(at + place + 1, at + place, (size_t)((*levels)++ - place) * sizeof *at);
+            at[place] = given;
+        }
+    }
     for (int i = 0; i < *levels; i++)
         at[i] = gdyn_study_minimized(s, left, at[i]);
     gdyn_free(value);

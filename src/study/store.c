@@ -350,15 +350,6 @@ static gdyn_status check_count(gdyn_store *s, bool repair, const gdyn_sink *sink
     return GDYN_ERROR_STUDY;
 }
 
-static int remember_file(gdyn_store *s) {
-    /* Device and inode identify the file even after it was renamed. */
-    struct stat file;
-    if (stat(s->filename, &file) != 0)
-        return SQLITE_CANTOPEN;
-    s->device = file.st_dev, s->inode = file.st_ino;
-    return SQLITE_OK;
-}
-
 /* All steps of opening a study file. */
 static gdyn_status open_all(gdyn_store *s, const gdyn_store_identity *identity,
                             const gdyn_sink *sink) {
@@ -385,8 +376,12 @@ static gdyn_status open_all(gdyn_store *s, const gdyn_store_identity *identity,
         status = check_rows(s, identity->repair, sink);
     if (status == GDYN_OK)
         status = check_count(s, identity->repair, sink);
+    /* device and inode identify the file even after it was renamed */
+    struct stat file;
+    if (status == GDYN_OK && stat(s->filename, &file) != 0)
+        return complain(s, SQLITE_CANTOPEN, sink);
     if (status == GDYN_OK)
-        status = complain(s, remember_file(s), sink);
+        s->device = file.st_dev, s->inode = file.st_ino;
     return status;
 }
 

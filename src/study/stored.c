@@ -72,15 +72,6 @@ bool gdyn_store_decide(const char *filename, const gdyn_study *study, gdyn_searc
     return found;
 }
 
-/* What the command line overrode, or the search decided. */
-static void read_search(const gdyn_study *study, sqlite3 *db, gdyn_search_options *search) {
-    search->population = (int)gdyn_database_entry(db, "population", search->population);
-    search->evaluations = (long)gdyn_database_entry(db, "evaluations", search->evaluations);
-    search->seed = (uint64_t)gdyn_database_entry(db, "seed", (long long)search->seed);
-    take_over(db, search);
-    gdyn_search_decide(gdyn_study_start(study)->objective_count, search);
-}
-
 /* The designs of a warm start are designs 1, 2, ... of the file. */
 static gdyn_status read_starts(gdyn_stored *s, sqlite3 *db, const gdyn_archive *archive) {
     int n = s->study->variables, starts = 0, wanted = (int)gdyn_database_entry(db, "starts", 0);
@@ -283,8 +274,14 @@ static gdyn_status read_all(gdyn_stored *s, sqlite3 *db, const char *filename,
     if (status == GDYN_OK)
         status = make_study(s, filename, sink);
     if (status == GDYN_OK) {
+        /* what the command line overrode, or the search decided */
         s->options = gdyn_study_default(s->study);
-        read_search(s->study, db, &s->options.search);
+        gdyn_search_options *search = &s->options.search;
+        search->population = (int)gdyn_database_entry(db, "population", search->population);
+        search->evaluations = (long)gdyn_database_entry(db, "evaluations", search->evaluations);
+        search->seed = (uint64_t)gdyn_database_entry(db, "seed", (long long)search->seed);
+        take_over(db, search);
+        gdyn_search_decide(gdyn_study_start(s->study)->objective_count, search);
         status = read_designs(s, db, filename, sink, &archive);
     }
     /* The search may know of fewer designs than the file has rows. */

@@ -13,14 +13,6 @@ const char *gdyn_design_status_name(gdyn_design_status status) {
     return status < GDYN_DESIGN_STATUSES ? names[status] : "unknown";
 }
 
-static bool is_variable(const gdyn_instance *start, const char *name) {
-    for (int i = 0; i < start->design_count; i++)
-        if (start->design[i].kind != GDYN_DESIGN_DEVIATION &&
-            strcmp(start->design[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 /* Settings of design variables move the start design; the others hold for every design. */
 static gdyn_status keep_settings(gdyn_study *s, int count, const gdyn_setting *settings) {
     s->set = gdyn_arena_alloc(s->arena, (size_t)(count + s->start->design_count), sizeof *s->set);
@@ -29,7 +21,11 @@ static gdyn_status keep_settings(gdyn_study *s, int count, const gdyn_setting *s
     if (!s->set || !s->x_start || !s->x_valid)
         return GDYN_ERROR_MEMORY;
     for (int i = 0; i < count; i++) {
-        if (is_variable(s->start, settings[i].name))
+        bool variable = false;
+        for (int k = 0; k < s->start->design_count; k++)
+            variable |= s->start->design[k].kind != GDYN_DESIGN_DEVIATION &&
+                        strcmp(s->start->design[k].name, settings[i].name) == 0;
+        if (variable)
             continue;
         s->set[s->set_count].name = gdyn_arena_strdup(s->arena, settings[i].name);
         s->set[s->set_count].value = settings[i].value;

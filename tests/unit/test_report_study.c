@@ -96,7 +96,7 @@ static int rows_in_block(const char *data, int wanted) {
 static void paint(const ran *r, gdyn_pictures *pictures) {
     *pictures = (gdyn_pictures){.folder = folder};
     assert_int_equal(gdyn_report_folder(folder, NULL), GDYN_OK);
-    gdyn_picture_study(pictures, &r->outcome);
+    gdyn_picture_study(pictures, &r->outcome, false);
     assert_int_equal(gdyn_pictures_settle(pictures, "optimize"), GDYN_OK);
     if (gdyn_gnuplot_present())
         assert_int_equal(gdyn_pictures_draw(pictures), GDYN_OK);
