@@ -151,14 +151,6 @@ double gdyn_problem_magnitude(const gdyn_limit_row *row, int side) {
     return (limit > ZERO_LIMIT ? limit : size) * row->unit;
 }
 
-/* Loads are finite; a side may be infinite, on its own side only. */
-static bool finite_row(const gdyn_coefficients *q, int i) {
-    bool loads = isfinite(q->A[i]) && isfinite(q->B[i]) && isfinite(q->C[i]) && isfinite(q->D[i]);
-    bool limits =
-        !isnan(q->min[i]) && !isnan(q->max[i]) && q->min[i] < INFINITY && q->max[i] > -INFINITY;
-    return loads && limits && isfinite(slope(q->min_slope, i)) && isfinite(slope(q->max_slope, i));
-}
-
 /* Sizes fit, and every number means something. */
 static bool valid(const gdyn_problem *p, const gdyn_coefficients *q) {
     /* counts within the workspace, and a range of d1 */
@@ -166,9 +158,16 @@ static bool valid(const gdyn_problem *p, const gdyn_coefficients *q) {
         q->k + q->equalities > p->max_k || isnan(q->d1_low) || isnan(q->d1_high) ||
         isinf(q->d1_low) || q->d1_high == -INFINITY)
         return false;
-    for (int i = 0; i < q->k; i++)
-        if (!finite_row(q, i))
+    for (int i = 0; i < q->k; i++) {
+        /* loads are finite; a side may be infinite, on its own side only */
+        bool loads =
+            isfinite(q->A[i]) && isfinite(q->B[i]) && isfinite(q->C[i]) && isfinite(q->D[i]);
+        bool limits =
+            !isnan(q->min[i]) && !isnan(q->max[i]) && q->min[i] < INFINITY && q->max[i] > -INFINITY;
+        if (!loads || !limits || !isfinite(slope(q->min_slope, i)) ||
+            !isfinite(slope(q->max_slope, i)))
             return false;
+    }
     for (int i = 0; i < q->k * q->r; i++)
         if (!isfinite(q->V[i]))
             return false;

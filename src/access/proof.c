@@ -132,16 +132,6 @@ static double compare_end(const pair *p, double x, double y, double inner) {
     return fmax(slices, fmin(rate * fabs(x - y) / p->limit, height * p->weight));
 }
 
-/* Ends of d1, then slices of d2 between them. */
-static double compare_islands(const pair *p, int k) {
-    const gdyn_island *a = &p->a->island[k], *b = &p->b->island[k];
-    double height, worst = compare_end(p, a->from, b->from, fmax(a->from, b->from));
-    worst = fmax(worst, compare_end(p, a->to, b->to, fmin(a->to, b->to)));
-    for (int i = 0; i < SLICES; i++)
-        worst = fmax(worst, compare_slice(p, slice_at(a, i), &height));
-    return worst;
-}
-
 /* d2 at rest, in both regions or in none. */
 static double compare_rest(const pair *p) {
     if (!p->a->rest || !p->b->rest)
@@ -161,8 +151,15 @@ static double compare(const gdyn_region *a, const gdyn_region *b, const gdyn_coe
         return p.slim ? 0 : INFINITY;
     if (!p.slim)
         worst = compare_rest(&p);
-    for (int k = 0; k < a->island_count; k++)
-        worst = fmax(worst, compare_islands(&p, k));
+    for (int k = 0; k < a->island_count; k++) {
+        /* ends of d1, then slices of d2 between them */
+        const gdyn_island *one = &a->island[k], *other = &b->island[k];
+        double height;
+        worst = fmax(worst, compare_end(&p, one->from, other->from, fmax(one->from, other->from)));
+        worst = fmax(worst, compare_end(&p, one->to, other->to, fmin(one->to, other->to)));
+        for (int i = 0; i < SLICES; i++)
+            worst = fmax(worst, compare_slice(&p, slice_at(one, i), &height));
+    }
     return worst;
 }
 

@@ -448,12 +448,6 @@ static bool descend(gdyn_closing_system *q, trust *t, double *cost, double *grea
 
 enum { PAST = 4 };
 
-/* Two steps hardly descend, and much less than the two before them. */
-static bool nearly_least(const double past[PAST], double cost) {
-    double last = past[1] - cost, before = past[3] - past[1];
-    return isfinite(past[3]) && last <= STATIONARY_ROUGH * cost && last <= CONTRACTED * before;
-}
-
 /* Levenberg and Marquardt in the form of a trust region, down to residuals of size `goal`. */
 gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing_system *q, double goal) {
     gdyn_closure *w = q->w;
@@ -474,7 +468,11 @@ gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing_system *q, double goal)
         resting = cost > (1 - STATIONARY) * before ? resting + 1 : 0;
         memmove(past + 1, past, (PAST - 1) * sizeof *past);
         past[0] = before;
-        if (resting >= 2 || (q->settings->rough && nearly_least(past, cost)))
+        /* or two steps hardly descend, and much less than the two before them */
+        double last = past[1] - cost, earlier = past[3] - past[1];
+        bool slow =
+            isfinite(past[3]) && last <= STATIONARY_ROUGH * cost && last <= CONTRACTED * earlier;
+        if (resting >= 2 || (q->settings->rough && slow))
             return GDYN_CLOSURE_STALLED;
     }
     return GDYN_CLOSED;

@@ -217,13 +217,6 @@ static part product(const part *a, const part *b) {
     return (part){.waves = a->waves + b->waves};
 }
 
-static part power(const part *a, const part *b) {
-    double n = b->slope;
-    if (!b->constant || !(n >= 1 && n <= EXPONENT_MOST) || n != floor(n))
-        return unknown;
-    return n == 1 ? *a : (part){.waves = n * a->waves};
-}
-
 static part combine(gdyn_op op, const part *a, const part *b) {
     if (op == GDYN_OP_ADD || op == GDYN_OP_SUB) {
         /* a constant counts only in another constant */
@@ -240,7 +233,10 @@ static part combine(gdyn_op op, const part *a, const part *b) {
         part inverse = {.constant = true, .slope = 1 / b->slope};
         return product(a, &inverse);
     }
-    return op == GDYN_OP_POW ? power(a, b) : unknown;
+    double n = b->slope;
+    if (op != GDYN_OP_POW || !b->constant || !(n >= 1 && n <= EXPONENT_MOST) || n != floor(n))
+        return unknown;
+    return n == 1 ? *a : (part){.waves = n * a->waves};
 }
 
 static part apply(gdyn_op op, const part *a, double range) {

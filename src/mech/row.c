@@ -165,13 +165,6 @@ static ds disc_sine(ds c) {
     return square_root(square);
 }
 
-/* Arm from the disc's centre to its lowest point. */
-static dv disc_arm(const dv *m, const dv *e, double radius) {
-    ds c = dot(m, e);
-    dv along = times(c, m), down = add(&along, -1.0, e);
-    return times(quotient((ds){radius, 0.0}, disc_sine(c)), &down);
-}
-
 /* The lowest point of a disc: its height changes with the tilt of its axis, too. */
 static form disc_form(const dv *m, const dv *e, double radius, const form *contact) {
     ds c = dot(m, e), slope = quotient(product((ds){radius, 0.0}, c), disc_sine(c));
@@ -219,7 +212,9 @@ static form contact_form(const mover *a, const mover *b, const gdyn_row *row, co
         return disc_form(&m, &e, row->radius, &f);
     }
     /* the velocity of the contact along k */
-    dv k = fixed_vector(b, row->k), q = disc_arm(&m, &e, row->radius);
+    ds c = dot(&m, &e);
+    dv k = fixed_vector(b, row->k), along = times(c, &m), down = add(&along, -1.0, &e);
+    dv q = times(quotient((ds){row->radius, 0.0}, disc_sine(c)), &down); /* to the lowest point */
     dv low = add(arm_a, 1.0, &q), low_b = add(reach, 1.0, &q);
     return relative_velocity(&k, &low, &low_b);
 }

@@ -241,19 +241,6 @@ static unsigned carried_by(const char *set) {
     return mask;
 }
 
-/* The forces and moments of the locks. One locked turn alone, about i, is a_k . b_j = 0 (i, j, k
- * cyclic): its moment acts along a_k x b_j, across b's axis j, so it has a part along b's axis k
- * too as soon as the bodies are turned against each other. */
-static unsigned carried_by_locks(const bool locks[6]) {
-    int turns = locks[3] + locks[4] + locks[5];
-    unsigned mask = 0;
-    for (int i = 0; i < 6; i++) {
-        bool beside = turns == 1 && i >= 3 && locks[3 + (i - 3 + 1) % 3];
-        mask |= (unsigned)(locks[i] || beside) << i;
-    }
-    return mask;
-}
-
 const char *gdyn_carried_name(char letter) {
     static const char *const names[] = {"fx", "fy", "fz", "mx", "my", "mz"};
     return names[strchr(components, letter) - components];
@@ -263,8 +250,16 @@ const char *gdyn_carried_name(char letter) {
 int gdyn_joint_carries(const gdyn_joint_def *def, gdyn_space space,
                        char carried[GDYN_CARRIED_MOST + 1]) {
     const gdyn_joint_form *form = gdyn_joint_form_of(def->type, space);
-    unsigned mask = gdyn_joint_reads(form, GDYN_READS_LOCKS) ? carried_by_locks(def->locks) : 0;
-    int count = 0;
+    const bool *locks = def->locks;
+    unsigned mask = 0;
+    int count = 0, turns = locks[3] + locks[4] + locks[5];
+    /* One locked turn alone, about i, is a_k . b_j = 0 (i, j, k cyclic): its moment acts along
+     * a_k x b_j, across b's axis j, so it has a part along b's axis k too as soon as the bodies
+     * are turned against each other. */
+    for (int i = 0; i < 6 && gdyn_joint_reads(form, GDYN_READS_LOCKS); i++) {
+        bool beside = turns == 1 && i >= 3 && locks[3 + (i - 3 + 1) % 3];
+        mask |= (unsigned)(locks[i] || beside) << i;
+    }
     carried[0] = '\0';
     if (form->axes == GDYN_AXES_NONE)
         return -1;

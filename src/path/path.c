@@ -354,20 +354,17 @@ static void rotation_targets(const gdyn_path *path, const gdyn_path_source *sour
 /* Numbers that are kept of a target at a point; of so many targets at most, in 8 MiB. */
 enum { KNOWN = 12, KNOWN_MOST = (1 << 20) / KNOWN };
 
-/* What is kept of the point of the path at exactly p; NULL: there is none. */
-static const double *known_at(const gdyn_path *path, double p) {
-    const gdyn_path_def *def = &path->def;
-    double at = (p - def->p_start) / (def->p_end - def->p_start) * (def->points - 1);
-    if (!path->known || !(at >= 0 && at <= def->points - 1))
-        return NULL;
-    int i = (int)(at + 0.5);
-    return gdyn_path_p(path, i) == p ? path->known + (size_t)(KNOWN * path->targets) * (size_t)i
-                                     : NULL;
-}
-
 /* Targets with their derivatives over p, source by source. */
 void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
-    const double *known = known_at(path, p);
+    /* what is kept of the point of the path at exactly p; NULL: there is none */
+    const gdyn_path_def *def = &path->def;
+    const double *known = NULL;
+    double at = (p - def->p_start) / (def->p_end - def->p_start) * (def->points - 1);
+    if (path->known && at >= 0 && at <= def->points - 1) {
+        int i = (int)(at + 0.5);
+        if (gdyn_path_p(path, i) == p)
+            known = path->known + (size_t)(KNOWN * path->targets) * (size_t)i;
+    }
     memcpy(targets, path->target, (size_t)path->targets * sizeof *targets);
     for (int k = 0; known && k < path->targets; k++) {
         memcpy(targets[k].target, known + KNOWN * k, sizeof targets[k].target);

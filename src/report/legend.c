@@ -9,16 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Name of a limit in the legend: short where it is that of a row. */
-static const char *limit_name(const gdyn_legend *legend, gdyn_limit limit) {
-    const gdyn_trajectory *t = legend->of;
-    const char *name = gdyn_limit_name(t->row, t->rows, limit);
-    for (int row = 0; row < t->rows; row++)
-        if (strcmp(t->row[row].name, name) == 0)
-            return legend->row[row];
-    return name;
-}
-
 /* The set in canonical order, without repeats. */
 static gdyn_limit_set canonical(const gdyn_legend *legend, const gdyn_limit *active, int count) {
     /* Sorted limits make sets comparable; the label follows the same order. */
@@ -27,14 +17,19 @@ static gdyn_limit_set canonical(const gdyn_legend *legend, const gdyn_limit *act
     qsort(set.active, (size_t)set.count, sizeof *set.active, gdyn_limit_compare);
     size_t at = 0;
     for (int i = 0; i < set.count && at + 1 < sizeof set.label; i++) {
-        /* "m1 +" at its maximum force, "m1 −" at its minimum */
+        /* "m1 +" at its maximum force, "m1 −" at its minimum; short where it is that of a row */
         gdyn_limit limit = set.active[i];
+        const gdyn_trajectory *t = legend->of;
+        const char *name = gdyn_limit_name(t->row, t->rows, limit);
+        int row = 0;
+        while (row < t->rows && strcmp(t->row[row].name, name) != 0)
+            row++;
         const char *mark = limit.shape == GDYN_LIMIT_WINDOW ? " speed"
                            : limit.shape != GDYN_LIMIT_ROW  ? ""
                            : limit.side < 0                 ? " −"
                                                             : " +";
         int written = snprintf(set.label + at, sizeof set.label - at, "%s%s%s", i ? "  " : "",
-                               limit_name(legend, limit), mark);
+                               row < t->rows ? legend->row[row] : name, mark);
         at += written > 0 ? (size_t)written : 0;
     }
     return set;

@@ -33,14 +33,10 @@ static bool is_chosen(const void *context, int c) {
     return gdyn_reactions_component(wanted->r, c)->moment == wanted->moments;
 }
 
-static gdyn_curve_table curves_of(const picture *pic) {
-    const gdyn_path_reactions *a = pic->along;
-    return (gdyn_curve_table){a->points, a->components, 1, a->p, a->value};
-}
-
 static void draw_curves(picture *pic, bool moment) {
-    gdyn_curve_table curves = curves_of(pic);
-    choice wanted = {pic->along->r, moment};
+    const gdyn_path_reactions *a = pic->along;
+    gdyn_curve_table curves = {a->points, a->components, 1, a->p, a->value};
+    choice wanted = {a->r, moment};
     int list[GDYN_CURVES_MOST], more;
     int count = gdyn_curves_largest(&curves, gdyn_curves_greatest, is_chosen, &wanted, list, &more);
     char label[200];

@@ -294,14 +294,6 @@ static void describe(const run *r, int view, char *text, size_t size) {
     }
 }
 
-/* The scenario sets the parameter, whose ends are given: it does not vary there. */
-static bool settled(const gdyn_robustness *stated, int view, const gdyn_tolerance *t) {
-    for (int i = 0; stated->scenario_count > 0 && i < stated->scenario[view].setting_count; i++)
-        if (t->between && strcmp(stated->scenario[view].setting[i].name, t->name) == 0)
-            return true;
-    return false;
-}
-
 /* Machine `point` in the scenario. */
 static gdyn_status run_machine(run *r, const double *x, int view, int point) {
     const struct gdyn_sampling *g = r->g;
@@ -313,8 +305,12 @@ static gdyn_status run_machine(run *r, const double *x, int view, int point) {
         const gdyn_tolerance *t = &r->at->tolerance[i];
         double u = g->point[(size_t)point * (size_t)g->tolerances + (size_t)i];
         r->x[own + i] = u < 1 ? t->lower + u * (t->upper - t->lower) : t->upper;
-        if (settled(&r->study->start->robustness, view, t))
-            r->x[own + i] = 0;
+        /* the scenario sets the parameter, whose ends are given: it does not vary there */
+        const gdyn_robustness *given = &r->study->start->robustness;
+        bool between = t->between && given->scenario_count > 0;
+        for (int k = 0; between && k < given->scenario[view].setting_count; k++)
+            if (strcmp(given->scenario[view].setting[k].name, t->name) == 0)
+                r->x[own + i] = 0;
     }
     gdyn_status status = gdyn_study_evaluate(&g->view[view], r->x, GDYN_EXTENT_NEEDED, r->machine);
     if (status != GDYN_OK)

@@ -8,16 +8,6 @@
 
 /* --- memory ---------------------------------------------------------------------------------- */
 
-/* The body whose joint the drive turns; -1: it acts otherwise. */
-static int driven_body(const gdyn_tree *tree, int drive) {
-    const gdyn_drive_def *def = &tree->model->machine->drive[drive];
-    bool at_joint = gdyn_drive_traits_of(def->kind)->acts == GDYN_ACTS_AT_JOINT;
-    for (int i = 0; at_joint && i < tree->bodies; i++)
-        if (tree->body[i].joint == def->joint)
-            return i;
-    return -1;
-}
-
 /* All arrays. */
 static void make_lists(gdyn_tree_dynamics *d) {
     size_t nq = (size_t)d->nq + 1, n = (size_t)d->n + 1, dim = (size_t)d->dim;
@@ -90,7 +80,12 @@ gdyn_tree_dynamics *gdyn_tree_dynamics_create(const gdyn_tree *tree) {
     for (int pass = 0; d->rotor && pass < 2; pass++)
         for (int i = 0; i < machine->drives; i++) {
             double inertia = gdyn_mech_rotor(tree->model, i);
-            int body = driven_body(tree, i);
+            /* the body whose joint the drive turns; -1: it acts otherwise */
+            const gdyn_drive_def *def = &machine->drive[i];
+            bool at_joint = gdyn_drive_traits_of(def->kind)->acts == GDYN_ACTS_AT_JOINT;
+            int body = at_joint ? tree->bodies - 1 : -1;
+            while (body >= 0 && tree->body[body].joint != def->joint)
+                body--;
             if (inertia == 0 || (pass == 0) != (body < 0))
                 continue;
             d->coupling += pass == 0;

@@ -156,13 +156,6 @@ static void base_body(gdyn_tree_points *p, const gdyn_state *state, int i) {
     }
 }
 
-/* The model's row, or the goal's. */
-static const gdyn_row *row_of(const gdyn_tree_points *p, const gdyn_tree_goal *goal, int source) {
-    int closing = p->tree->closing;
-    return source < closing ? &p->tree->model->row[p->tree->row[source]]
-                            : goal[source - closing].row;
-}
-
 void gdyn_points_take(gdyn_tree_points *p, const gdyn_state *base, const gdyn_tree_goal *goal,
                       int groups) {
     p->base = base;
@@ -171,9 +164,13 @@ void gdyn_points_take(gdyn_tree_points *p, const gdyn_state *base, const gdyn_tr
         base_body(p, base, i);
     for (int i = 0; i < groups; i++) {
         gdyn_row_group *group = &p->group[i];
-        bool turns = group->s.kind == GDYN_ROW_TURN;
+        /* the model's row, or the goal's */
+        int source = group->s.source[0], closing = p->tree->closing;
+        const gdyn_row *turn = NULL;
+        if (group->s.kind == GDYN_ROW_TURN)
+            turn = source < closing ? &p->tree->model->row[p->tree->row[source]]
+                                    : goal[source - closing].row;
         /* the group's points, directions and angle at the base */
-        const gdyn_row *turn = turns ? row_of(p, goal, group->s.source[0]) : NULL;
         fixed_in(base, group->s.a, group->s.sa, group->arm_a);
         fixed_in(base, group->s.b, group->s.sb, group->arm_b);
         fixed_in(base, group->s.a, group->s.m, group->m0);

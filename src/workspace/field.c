@@ -56,14 +56,6 @@ static bool stopped(const walk *w) {
     return gdyn_flag(w->settings->interrupt);
 }
 
-/* Whether the pose is visited now from a neighbour: of the last level; turned about, of all that
- * have not been tried. */
-static bool leads_on(const walk *w, int from) {
-    if (from < 0 || w->level[from] < 0)
-        return false;
-    return w->about ? w->state[from] && !w->turned[from] : w->level[from] == w->now;
-}
-
 /* In equilibrium the pose of a neighbour depends on the way that led there: other ways to it, from
  * its reached neighbours, may end in another equilibrium, which leads on. */
 static gdyn_status go_round(walk *w, int worker, int from, int to, gdyn_visit *visit) {
@@ -93,7 +85,10 @@ static void visit_one(void *context, int worker, int i) {
     *status = GDYN_OK;
     for (int d = 0; d < most && *status == GDYN_OK && !visit->state && !stopped(w); d++) {
         int from = gdyn_pose_neighbour(w->out, to, d);
-        if (!leads_on(w, from))
+        /* visited from a neighbour of the last level; turned about, from all that have not been
+         * tried */
+        if (from < 0 || w->level[from] < 0 ||
+            (w->about ? !w->state[from] || w->turned[from] : w->level[from] != w->now))
             continue;
         if (w->about && w->out->def->at_rest)
             *status = go_round(w, worker, from, to, visit);
