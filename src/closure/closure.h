@@ -124,6 +124,9 @@ gdyn_status gdyn_closure_home(int count, const gdyn_joint_value *joint, gdyn_sta
 /* Forgets the marked pose and all factors: what follows has the same bits as with a workspace that
  * was just made. */
 void gdyn_closure_renew(gdyn_closure *closure);
+/* Makes the joints hold along which the closure moves, in a pose that was found with other lengths:
+ * the ways along a path correct what closes the loops alone. */
+void gdyn_closure_settle(gdyn_closure *closure, gdyn_state *state);
 /* Targets that it has room for. */
 int gdyn_closure_room(const gdyn_closure *closure);
 /* The same by a pivoted QR at a seventh of the cost, where the pose is clearly regular; there

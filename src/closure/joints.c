@@ -398,6 +398,19 @@ static bool arrive(gdyn_closure *w, const gdyn_closure_step *step, gdyn_closed_p
     return true;
 }
 
+/* Each move squares the errors: three of them bring shares of 1e-2 to rounding. */
+enum { SETTLING = 3 };
+
+void gdyn_closure_settle(gdyn_closure *w, gdyn_state *state) {
+    if (!w->tree)
+        return;
+    memset(w->dq, 0, (size_t)gdyn_tree_coordinates(w->tree) * sizeof *w->dq);
+    for (int i = 0; i < SETTLING; i++) {
+        gdyn_state_copy(w->trial, state);
+        gdyn_tree_move(w->joints, w->trial, w->dq, state);
+    }
+}
+
 bool gdyn_joints_step(gdyn_closure *w, const gdyn_closure_step *step, const gdyn_closed_pose *from,
                       gdyn_closed_pose *to, gdyn_closure_info *info, bool *closed) {
     if (step->du || w->h > 0 || !w->marked || !w->marked_clear || !gdyn_tree_settles(w->tree))

@@ -125,6 +125,11 @@ GDYN_API_END
 void gdyn_state_accept(gdyn_state *state);
 /* Makes the pose the first guess of its model, angles with their full turns. */
 void gdyn_state_become_guess(const gdyn_state *state, gdyn_model *model);
+/* Poses as numbers that any state of a machine with the same bodies and joints can take: places,
+ * rotations and the whole turns of joints and bodies. */
+int gdyn_state_numbers(const gdyn_model *model);
+void gdyn_state_save(const gdyn_state *state, double *numbers);
+void gdyn_state_load(gdyn_state *state, const double *numbers);
 /* Whole turns on a long way: of bodies that turn by more than 1 rad in the displacement du (n) from
  * one pose, and of angles of joints that do, those angles are chosen for `to` to which du leads.
  * False: the pose's rotation is not near that. */

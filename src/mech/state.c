@@ -339,6 +339,26 @@ void gdyn_state_set_z(gdyn_state *state, const double *z) {
     state->turned = 0.0;
 }
 
+int gdyn_state_numbers(const gdyn_model *model) {
+    return 12 * model->machine->bodies + model->turns;
+}
+
+void gdyn_state_save(const gdyn_state *state, double *numbers) {
+    size_t places = 12 * (size_t)state->model->machine->bodies;
+    memcpy(numbers, state->r, places * sizeof *numbers); /* r, then R */
+    memcpy(numbers + places, state->turn, (size_t)state->model->turns * sizeof *numbers);
+}
+
+void gdyn_state_load(gdyn_state *state, const double *numbers) {
+    int bodies = state->model->machine->bodies, joints = state->model->machine->joints;
+    size_t places = 12 * (size_t)bodies;
+    memcpy(state->r, numbers, places * sizeof *numbers);
+    memcpy(state->turn, numbers + places, (size_t)state->model->turns * sizeof *numbers);
+    for (int i = 0; i < bodies; i++)
+        state->cardan[3 * i + 2] = state->turn[2 * joints + i];
+    gdyn_state_take_angles(state);
+}
+
 /* A chart in which the body's angles are zero. */
 void gdyn_state_rechart(gdyn_state *state, int body) {
     if (state->turned > 0.0)

@@ -89,6 +89,9 @@ typedef struct gdyn_path_def {
     const double *weights;        /* n weights for kinematic redundancy, or NULL */
     /* points: where they are, ascending, both ends included; NULL: equally spaced */
     const double *at;
+    /* at: poses near those of the machine there (gdyn_state_save), which is led to each point from
+     * its own; borrowed; NULL (default): the path is followed from its start */
+    const double *pose;
 } gdyn_path_def;
 
 gdyn_path_def gdyn_path_default(void);

@@ -283,8 +283,21 @@ static void reenter(walk *w, int i) {
         record_failure(w, i, w->track->state[i]);
 }
 
-/* Point i, from the anchor along the path or again. */
+/* The pose that the definition gives for point i, with the machine's own lengths. */
+static const gdyn_state *given_pose(walk *w, int i) {
+    const gdyn_path *path = w->f->path;
+    gdyn_state_load(w->f->stage, path->def.pose + i * gdyn_state_numbers(path->model));
+    gdyn_closure_settle(w->f->closure, w->f->stage);
+    return w->f->stage;
+}
+
+/* Point i, from a pose given for it, from the anchor along the path or again. */
 static void visit(walk *w, int i) {
+    if (w->f->path->def.pose && gdyn_follower_enter(w->f, given_pose(w, i), w->track->p[i]) &&
+        gdyn_follower_regular(w->f) && !w->f->crossed) {
+        record_pose(w, i, GDYN_POINT_OK);
+        return;
+    }
     if (w->anchor_index < 0) {
         enter(w, i);
         return;
@@ -388,6 +401,7 @@ static void follow(walk *w, const gdyn_state *start, const gdyn_track *known) {
     gdyn_follower *f = w->f;
     gdyn_track *track = w->track;
     /* the machine assembled without the path */
+    start = f->path->def.pose ? given_pose(w, 0) : start;
     bool closed = start || gdyn_follower_close(f, w->base, NULL, 1);
     gdyn_state_copy(w->base, start ? start : f->trial.state);
     gdyn_state_accept(w->base);

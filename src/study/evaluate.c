@@ -188,6 +188,45 @@ static void take_machine(job *j, const gdyn_criteria *criteria) {
         gdyn_design_set(j->design, r, criteria->value[s->row[r]]);
 }
 
+static double *active_of(const job *j, int trajectory) {
+    return j->design->active + (ptrdiff_t)trajectory * j->study->active_each;
+}
+
+/* The points at which a neighbour of the design is evaluated, and the poses that it begins with. */
+static void find_active(const job *j, int number, const gdyn_trajectory *t) {
+    double *active = active_of(j, number), *pose = active + 1 + GDYN_ACTIVE_POINTS;
+    const gdyn_track *track = t->evaluation->track;
+    bool wanted[GDYN_CRITERIA];
+    int count = 0;
+    if (gdyn_study_by_points(j->study, number) && wanted_criteria(j->study, number, wanted))
+        count = gdyn_evaluation_active(t->evaluation, wanted, GDYN_ACTIVE_POINTS, active + 1);
+    active[0] = count;
+    for (int i = 0, k = 0; i < track->points && k < count && count <= GDYN_ACTIVE_POSES; i++)
+        if (track->p[i] == active[1 + k])
+            gdyn_state_save(track->state[i], pose + k++ * gdyn_state_numbers(j->instance->model));
+}
+
+/* The points of a design nearby stand for all; true: it knows them. */
+static bool use_active(const job *j, int number, gdyn_path_def *def) {
+    const double *active = j->design->difference ? active_of(j, number) : NULL;
+    if (!active || active[0] == 0)
+        return false;
+    def->points = (int)active[0];
+    def->at = active + 1, def->tolerance = 0;
+    if (def->points <= GDYN_ACTIVE_POSES)
+        def->pose = active + 1 + GDYN_ACTIVE_POINTS;
+    return true;
+}
+
+/* All paths that formulas need begin with poses of a design nearby. */
+static bool has_poses(const job *j) {
+    bool all = j->design->difference;
+    for (int t = 0; all && t < j->study->trajectories; t++)
+        all = !j->study->need[t] ||
+              (active_of(j, t)[0] > 0 && active_of(j, t)[0] <= GDYN_ACTIVE_POSES);
+    return all;
+}
+
 /* The criteria of a path that was followed: the fastest motion and singular poses need regions. */
 static gdyn_status judge_path(job *j, int number, unsigned need, gdyn_trajectory *t) {
     unsigned singular = need & GDYN_PASS_REGIONS && !t->settings.few ? GDYN_PASS_REACTIONS : 0;
@@ -199,15 +238,8 @@ static gdyn_status judge_path(job *j, int number, unsigned need, gdyn_trajectory
     gdyn_criteria error = t->evaluation->error;
     if (need & GDYN_PASS_MOTION && j->design->error)
         status = gdyn_traverse_errors(t->evaluation, t->path, &t->fastest, &t->criteria, &error);
-    if (status == GDYN_OK && j->design->base == j->design->serial && j->design->active) {
-        /* the points at which a neighbour of the design is evaluated */
-        double *active = j->design->active + (ptrdiff_t)number * (GDYN_ACTIVE_POINTS + 1);
-        bool wanted[GDYN_CRITERIA];
-        active[0] =
-            gdyn_study_by_points(j->study, number) && wanted_criteria(j->study, number, wanted)
-                ? gdyn_evaluation_active(t->evaluation, wanted, GDYN_ACTIVE_POINTS, active + 1)
-                : 0;
-    }
+    if (status == GDYN_OK && j->design->base == j->design->serial && j->design->active)
+        find_active(j, number, t);
     if (status == GDYN_OK) {
         take_criteria(j, number, t, &error);
         tell_failure(j, number, t->evaluation);
@@ -249,11 +281,7 @@ static gdyn_status evaluate_path(job *j, int number, gdyn_trajectory *t, bool br
 /* All points, unless one cannot be assembled and more than `reach` is asked for. */
 static gdyn_status run_trajectory(job *j, int number) {
     gdyn_path_def def = j->instance->trajectory[number];
-    /* the points of a design nearby stand for all */
-    const double *active = j->design->active + (ptrdiff_t)number * (GDYN_ACTIVE_POINTS + 1);
-    bool few = j->design->difference && active[0] != 0;
-    if (few)
-        def.points = (int)active[0], def.at = active + 1, def.tolerance = 0;
+    bool few = use_active(j, number, &def);
     int stride = few_stride(def.points);
     /* Giving up early pays where more than `reach` is asked for. */
     bool brief = j->extent != GDYN_EXTENT_ALL && stride > 1 &&
@@ -267,7 +295,8 @@ static gdyn_status run_trajectory(job *j, int number) {
         t.settings.few = few;
         open = false;
         /* A machine that cannot be closed at all need not be led along the path. */
-        if (!status && brief && begins_closed(t.path) && j->closing.outcome != GDYN_CLOSED) {
+        if (!status && brief && !def.pose && begins_closed(t.path) &&
+            j->closing.outcome != GDYN_CLOSED) {
             gdyn_failure found = gdyn_failure_never_closed(t.name, t.path, j->closing.residual);
             add_failure(j, &found);
         } else if (status == GDYN_OK) {
@@ -483,7 +512,7 @@ static gdyn_status machine_and_trajectories(job *j) {
     take_machine(j, &known);
     /* Close the machine once, for its verdicts and for all paths that begin there. */
     bool judged = s->need_pose || j->extent != GDYN_EXTENT_NEEDED;
-    if (judged || s->trajectories > 0)
+    if (judged || (s->trajectories > 0 && !has_poses(j)))
         status = close_machine(j);
     if (!judged && status == GDYN_ERROR_NUMERIC)
         status = GDYN_OK; /* the trajectories tell why they cannot begin */

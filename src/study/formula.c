@@ -434,7 +434,10 @@ gdyn_status gdyn_study_compile(gdyn_study *s, const gdyn_sink *sink) {
         return result;
     gdyn_study_collect_needs(s);
     for (int t = 0; t < s->trajectories && s->statistics == 0; t++)
-        if (gdyn_study_by_points(s, t))
-            s->active = s->trajectories * (GDYN_ACTIVE_POINTS + 1);
+        if (gdyn_study_by_points(s, t)) {
+            int pose = gdyn_state_numbers(s->start->model);
+            s->active_each = 1 + GDYN_ACTIVE_POINTS + GDYN_ACTIVE_POSES * pose;
+            s->active = s->trajectories * s->active_each;
+        }
     return gdyn_sampling_create(s, sink);
 }

@@ -55,7 +55,7 @@ struct gdyn_study {
     bool *need_nodes; /* workspaces */
     bool need_pose;   /* a machine criterion other than mass is named */
     /* numbers of a design's `active`; 0: no trajectory's criteria come from single points */
-    int active;
+    int active, active_each; /* ... and for each trajectory */
 };
 
 /* front.c */

@@ -44,7 +44,8 @@ const char *gdyn_design_status_name(gdyn_design_status status);
 
 /* --- one design --------------------------------------------------------------------------- */
 
-enum { GDYN_ACTIVE_POINTS = 31 };
+/* Points that a trajectory's criteria come from, and of how many also the poses are kept. */
+enum { GDYN_ACTIVE_POINTS = 31, GDYN_ACTIVE_POSES = 8 };
 
 /* Everything known about one design. Sizes come from the study. */
 struct gdyn_design {
@@ -76,8 +77,9 @@ struct gdyn_design {
     long base;
     bool difference; /* the last of these: only what formulas need is known, and the design belongs
                         to no front */
-    double *active;  /* trajectories x (GDYN_ACTIVE_POINTS + 1): the number of these points (0: all
-                        are needed), and where they are; NULL where no criteria are so found */
+    double *active;  /* for each trajectory the number of these points (0: all are needed), where
+                        they are, and, of up to GDYN_ACTIVE_POSES, their poses (gdyn_state_save);
+                        NULL where no criteria are so found */
     /* Why it is not ok: "circle: not assembled at p = 0.3 (low1)"; or "". Last: designs without
      * responses have no room behind its end. */
     char reason[160];

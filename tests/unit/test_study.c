@@ -326,7 +326,7 @@ static void neighbours_have_their_closed_form(void **state) {
     (void)state;
     opened o;
     assert_int_equal(open_text(slider, slider_goals, &o), GDYN_OK);
-    gdyn_design *base = gdyn_design_create(o.study), *d = gdyn_design_create(o.study);
+    gdyn_design *base = gdyn_design_create(o.study), *d = NULL;
     const double x[2] = {10, 80}, h = 1e-6;
     base->serial = base->base = 7;
     assert_int_equal(gdyn_study_evaluate(o.study, x, GDYN_EXTENT_SOUND, base), GDYN_OK);
@@ -334,9 +334,9 @@ static void neighbours_have_their_closed_form(void **state) {
     for (int k = 0; k < 4; k++) {
         double y[2] = {x[0], x[1]}, step = k % 2 ? h : -h;
         y[k / 2] += step;
-        d->serial = 8 + k, d->base = 7;
-        for (int i = 0; i <= GDYN_ACTIVE_POINTS; i++)
-            d->active[i] = base->active[i];
+        gdyn_design_destroy(d);
+        d = gdyn_design_copy(o.study, base);
+        d->serial = 8 + k;
         assert_int_equal(gdyn_study_evaluate(o.study, y, GDYN_EXTENT_SOUND, d), GDYN_OK);
         assert_true(d->difference && d->evaluated && !knows(&o, d, "line.time"));
         assert_near(d->objective[0], 2 * y[1] / y[0], 1e-13);
@@ -348,6 +348,33 @@ static void neighbours_have_their_closed_form(void **state) {
     }
     gdyn_design_destroy(base);
     gdyn_design_destroy(d);
+    close_text(&o);
+}
+
+/* Neighbours begin with the poses of their base, whose bars have other lengths: what they give is
+ * what the path followed from its start gives, to rounding. */
+static void neighbours_close_with_their_own_lengths(void **state) {
+    (void)state;
+    opened o;
+    assert_int_equal(open_text(arm, "", &o), GDYN_OK);
+    gdyn_design *base = gdyn_design_create(o.study), *whole = gdyn_design_create(o.study);
+    const double l = 0.7, step[] = {1e-8, -1e-6, 1e-4, 1e-2};
+    base->serial = base->base = 7;
+    assert_int_equal(gdyn_study_evaluate(o.study, &l, GDYN_EXTENT_SOUND, base), GDYN_OK);
+    assert_true(base->active[0] > 0 && base->active[0] <= GDYN_ACTIVE_POSES);
+    for (int k = 0; k < 4; k++) {
+        double y = l + step[k];
+        gdyn_design *near = gdyn_design_copy(o.study, base);
+        near->serial = 8 + k;
+        assert_int_equal(gdyn_study_evaluate(o.study, &y, GDYN_EXTENT_SOUND, near), GDYN_OK);
+        assert_int_equal(gdyn_study_evaluate(o.study, &y, GDYN_EXTENT_SOUND, whole), GDYN_OK);
+        assert_true(near->difference && near->evaluated);
+        assert_near(near->objective[0], whole->objective[0], 1e-12 * fabs(whole->objective[0]));
+        assert_true(near->objective[0] != base->objective[0]);
+        gdyn_design_destroy(near);
+    }
+    gdyn_design_destroy(base);
+    gdyn_design_destroy(whole);
     close_text(&o);
 }
 
@@ -564,6 +591,7 @@ int main(void) {
         cmocka_unit_test(closed_regions_have_a_slope),
         cmocka_unit_test(unreached_paths_have_a_slope),
         cmocka_unit_test(neighbours_have_their_closed_form),
+        cmocka_unit_test(neighbours_close_with_their_own_lengths),
         cmocka_unit_test(goals_that_cannot_be_are_refused),
         cmocka_unit_test(the_slider_has_a_known_front),
         cmocka_unit_test(threads_do_not_change_a_bit),
