@@ -1,11 +1,11 @@
 /* close.c - the coefficients at places of a path that lie close together.
  *
  * Of blocks of fifteen steps from place to place, or fewer up to a knot of the path, four places,
- * the nodes, are evaluated. Through them leads a polynomial of degree three in the parameter for every coefficient, limit and speed.
- * What the third degree adds is an upper estimate of its error: where it may change a force, a
- * limit or a share of a speed limit by more than 1e-9 of half a range, every place is evaluated. So
- * it is with redundant drives (the columns of V have no continuous basis), beside stops and breaks
- * of the path, and where the machine cannot be. */
+ * the nodes, are evaluated. Through them leads a polynomial of degree three in the parameter for
+ * every coefficient, limit and speed. What the third degree adds is an upper estimate of its error:
+ * where it may change a force, a limit or a share of a speed limit by more than 1e-9 of half a
+ * range, every place is evaluated. So it is with redundant drives (the columns of V have no
+ * continuous basis), beside stops and breaks of the path, and where the machine cannot be. */
 #include "traverse/internal.h"
 
 #include <math.h>
