@@ -90,8 +90,8 @@ static double point_row(const moving *a, const moving *b, const gdyn_row *row) {
 }
 
 /* The second derivative of a row in one pass, without the cancellation of J u' + J' u. */
-double gdyn_row_acceleration(const gdyn_state *state, const gdyn_row *row, const double *u,
-                             const double *udot) {
+double gdyn_row_acceleration(const gdyn_state *state, const gdyn_row *row,
+                             const gdyn_row_jacobian *J, const double *u, const double *udot) {
     moving a, b;
     jet3 m, e;
     bool angle =
@@ -99,9 +99,10 @@ double gdyn_row_acceleration(const gdyn_state *state, const gdyn_row *row, const
     if (row->kind != GDYN_ROW_POINT && row->kind != GDYN_ROW_ALONG &&
         row->kind != GDYN_ROW_DISTANCE && row->kind != GDYN_ROW_DOT && !angle) {
         /* J u' + J' u, for kinds without a formula of their own */
-        gdyn_row_jacobian jacobian;
-        gdyn_row_derivative(state, row, &jacobian);
-        return gdyn_row_speed(state, &jacobian, udot) + gdyn_row_curvature(state, row, u);
+        gdyn_row_jacobian own;
+        if (!J)
+            gdyn_row_derivative(state, row, &own);
+        return gdyn_row_speed(state, J ? J : &own, udot) + gdyn_row_curvature(state, row, u);
     }
     moving_of(state, row->a, u, udot, &a), moving_of(state, row->b, u, udot, &b);
     switch (row->kind) {

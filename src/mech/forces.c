@@ -319,5 +319,5 @@ void gdyn_mech_joint_rates(const gdyn_state *state, int joint, gdyn_freedom free
         return;
     gdyn_row_derivative(state, &row, &jacobian);
     derivative[0] = gdyn_row_speed(state, &jacobian, rates->u_p);
-    derivative[1] = gdyn_row_acceleration(state, &row, rates->u_p, rates->u_pp);
+    derivative[1] = gdyn_row_acceleration(state, &row, &jacobian, rates->u_p, rates->u_pp);
 }

@@ -230,8 +230,8 @@ void gdyn_pace_add_rotors(const gdyn_pace *pace, double *a, double *d) {
             continue;
         gdyn_row_jacobian own;
         const gdyn_row_jacobian *jacobian = gdyn_pace_drive_derivative(pace, i, &own);
-        gdyn_row_add_force(state, jacobian, rotor * gdyn_row_acceleration(state, row, u_p, u_pp),
-                           a);
+        gdyn_row_add_force(state, jacobian,
+                           rotor * gdyn_row_acceleration(state, row, jacobian, u_p, u_pp), a);
         gdyn_row_add_force(state, jacobian, rotor * gdyn_row_speed(state, jacobian, u_p), d);
     }
 }

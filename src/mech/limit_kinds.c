@@ -57,23 +57,32 @@ static void speed(const gdyn_limit_pose *pose, int drive, int line, gdyn_limit_t
     t->min = -t->max;
 }
 
-/* q_p of the coordinate of a limit, and the rounding in it; rates that are rounding are zero
- * (standstill.h). */
-static double joint_rate(const gdyn_limit_pose *pose, int limit, double *error) {
+/* The derivative of a limit's coordinate, from a drive or into `own`. */
+static const gdyn_row_jacobian *derivative(const gdyn_limit_pose *pose, int limit,
+                                           gdyn_row_jacobian *own) {
+    int drive = pose->model->limit_drive[limit];
+    if (drive != GDYN_NONE)
+        return gdyn_pace_drive_derivative(pose->pace, drive, own);
+    gdyn_row_derivative(pose->pace->state, &pose->model->limit_row[limit], own);
+    return own;
+}
+
+/* q_p of the coordinate of a limit with that derivative, and the rounding in it; rates that are
+ * rounding are zero (standstill.h). */
+static double joint_rate(const gdyn_limit_pose *pose, int limit, const gdyn_row_jacobian *J,
+                         double *error) {
     const gdyn_pace *pace = pose->pace;
-    const gdyn_row *row = &pose->model->limit_row[limit];
-    gdyn_row_jacobian jacobian;
-    double unit = row->length ? 1.0 : gdyn_model_length(pose->model);
-    gdyn_row_derivative(pace->state, row, &jacobian);
-    double rate = gdyn_row_speed(pace->state, &jacobian, pace->rates.u_p);
+    double unit = pose->model->limit_row[limit].length ? 1.0 : gdyn_model_length(pose->model);
+    double rate = gdyn_row_speed(pace->state, J, pace->rates.u_p);
     *error = ROUNDING * pace->least_rate / unit;
     return unit * fabs(rate) > pace->least_rate ? rate : 0.0;
 }
 
 /* |q_p d1| <= v */
 static void joint_speed(const gdyn_limit_pose *pose, int limit, int line, gdyn_limit_terms *t) {
+    gdyn_row_jacobian own;
     (void)line;
-    t->B = joint_rate(pose, limit, &t->B_error);
+    t->B = joint_rate(pose, limit, derivative(pose, limit, &own), &t->B_error);
     t->max = gdyn_model_limit(pose->model, limit)->bound[0];
     t->min = -t->max;
 }
@@ -83,9 +92,11 @@ static void acceleration(const gdyn_limit_pose *pose, int limit, int line, gdyn_
     const gdyn_pace *pace = pose->pace;
     const gdyn_row *row = &pose->model->limit_row[limit];
     double unit = row->length ? 1.0 : gdyn_model_length(pose->model);
+    gdyn_row_jacobian own;
+    const gdyn_row_jacobian *J = derivative(pose, limit, &own);
     (void)line;
-    t->D = joint_rate(pose, limit, &t->D_error);
-    t->A = gdyn_row_acceleration(pace->state, row, pace->rates.u_p, pace->rates.u_pp);
+    t->D = joint_rate(pose, limit, J, &t->D_error);
+    t->A = gdyn_row_acceleration(pace->state, row, J, pace->rates.u_p, pace->rates.u_pp);
     t->A = unit * fabs(t->A) > pace->least_bend ? t->A : 0.0;
     t->A_error = ROUNDING * pace->least_bend / unit;
     t->max = gdyn_model_limit(pose->model, limit)->bound[1];

@@ -28,9 +28,10 @@ double gdyn_row_rate(const struct gdyn_state *state, const gdyn_row *row, const 
                      const double *along);
 /* gamma = J' u for body velocities u (n). */
 double gdyn_row_curvature(const struct gdyn_state *state, const gdyn_row *row, const double *u);
-/* J u' + J' u, the second derivative of the row along a motion (n each). */
-double gdyn_row_acceleration(const struct gdyn_state *state, const gdyn_row *row, const double *u,
-                             const double *udot);
+/* J u' + J' u, the second derivative of the row along a motion (n each); J: the derivative at the
+ * state, NULL: not at hand. */
+double gdyn_row_acceleration(const struct gdyn_state *state, const gdyn_row *row,
+                             const gdyn_row_jacobian *J, const double *u, const double *udot);
 /* Adds scale * J to row `index` of the dense matrix C (ld rows), or scale * J^T to a vector f (n).
  */
 void gdyn_row_scatter(const struct gdyn_state *state, const gdyn_row_jacobian *jacobian,

@@ -394,6 +394,20 @@ static void compile_actions(gdyn_model *model) {
     }
 }
 
+/* The coordinate of a limit. */
+static void compile_limit(gdyn_model *model, int i) {
+    const gdyn_limit_def *def = &model->machine->limit[i];
+    bool ok;
+    model->limit_row[i] = gdyn_row_joint(model, def->joint, def->freedom, &ok);
+    model->limit_drive[i] = GDYN_NONE;
+    for (int k = 0; k < model->machine->drives; k++) {
+        const gdyn_drive_def *drive = &model->machine->drive[k];
+        if (gdyn_drive_traits_of(drive->kind)->acts == GDYN_ACTS_AT_JOINT &&
+            drive->joint == def->joint && drive->freedom == def->freedom)
+            model->limit_drive[i] = k;
+    }
+}
+
 /* The coordinate of a range; of a cone the cosine of its angle. */
 static void compile_range(gdyn_model *model, int i) {
     const gdyn_machine *machine = model->machine;
@@ -477,6 +491,7 @@ static bool allocate(gdyn_model *model) {
     model->force_row = gdyn_arena_alloc(arena, forces, sizeof(gdyn_row));
     model->range_row = gdyn_arena_alloc(arena, (size_t)machine->ranges, sizeof(gdyn_row));
     model->limit_row = gdyn_arena_alloc(arena, (size_t)machine->limits, sizeof(gdyn_row));
+    model->limit_drive = gdyn_arena_alloc(arena, (size_t)machine->limits, sizeof(int));
     model->friction = gdyn_arena_alloc(arena, 3 * joints + forces, sizeof(gdyn_friction));
     model->stiction = gdyn_arena_alloc(arena, 3 * joints + forces, sizeof(int));
     model->turn_row = gdyn_arena_alloc(arena, 2 * joints, sizeof(gdyn_row));
@@ -490,7 +505,6 @@ bool gdyn_model_compile(gdyn_model *model) {
         return false;
     builder b = {.model = model,
                  .capacity = MOST_ROWS_PER_JOINT * machine->joints + machine->motions};
-    bool known;
     emit_holonomic(&b);
     emit_joints(&b, emit_pfaffian, model->pfaffian_first, model->pfaffian_count);
     model->h = b.count - model->m;
@@ -498,8 +512,7 @@ bool gdyn_model_compile(gdyn_model *model) {
     for (int i = 0; i < machine->ranges; i++)
         compile_range(model, i);
     for (int i = 0; i < machine->limits; i++)
-        model->limit_row[i] =
-            gdyn_row_joint(model, machine->limit[i].joint, machine->limit[i].freedom, &known);
+        compile_limit(model, i);
     compile_freedoms(model);
     return !gdyn_arena_failed(model->arena);
 }

@@ -51,6 +51,7 @@ struct gdyn_model {
     gdyn_row *force_row; /* forces: coordinate or wrench direction */
     gdyn_row *range_row; /* ranges: the coordinate; of a cone the cosine of the angle */
     gdyn_row *limit_row; /* limits: the coordinate */
+    int *limit_drive;    /* limits: a drive of the same coordinate, GDYN_NONE: none */
     int frictions;
     gdyn_friction *friction;
     int stictions; /* those of them with static friction */

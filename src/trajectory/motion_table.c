@@ -273,7 +273,7 @@ gdyn_status gdyn_motion_table_holds(const char *filename, const char *trajectory
 gdyn_status gdyn_motion_table_of_time(gdyn_motion_table *m, const gdyn_path *path,
                                       const gdyn_path_dynamics *dynamics) {
     const gdyn_path_def *def = gdyn_path_definition(path);
-    int point = 0, capacity = 0, count = gdyn_path_points(path);
+    int point = 0, capacity = 0, count = gdyn_path_points(path), passed = 0;
     *m = (gdyn_motion_table){.timed = true, .between = GDYN_BETWEEN_P};
     for (double p = def->p_start;;) {
         if (!gdyn_reserve(&m->sample, &capacity, m->count + 1, sizeof *m->sample) ||
@@ -288,9 +288,14 @@ gdyn_status gdyn_motion_table_of_time(gdyn_motion_table *m, const gdyn_path *pat
         double from = p, near = BESIDE * (def->p_end - def->p_start);
         p = gdyn_path_next_break(path, p, gdyn_path_p(path, point));
         /* both sides of what jumps: dry friction at reversals, curvature */
-        for (int i = 0; i < 2 * gdyn_path_dynamics_breaks(dynamics); i++) {
-            double side = gdyn_path_dynamics_break(dynamics, i / 2) + (i % 2 ? near : -near);
-            p = side > from && side < p ? side : p;
+        int breaks = gdyn_path_dynamics_breaks(dynamics);
+        while (passed < breaks && gdyn_path_dynamics_break(dynamics, passed) + near <= from)
+            passed++;
+        for (int i = passed; i < breaks; i++) {
+            double at = gdyn_path_dynamics_break(dynamics, i);
+            if (at - near >= p)
+                break;
+            p = at - near > from ? at - near : at + near > from ? fmin(p, at + near) : p;
         }
     }
 }

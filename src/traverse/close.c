@@ -1,21 +1,23 @@
 /* close.c - the coefficients at places of a path that lie close together.
  *
- * Of blocks of fifteen steps from place to place four places, the nodes, are evaluated. Through
- * them leads a polynomial of degree three in the parameter for every coefficient, limit and speed.
- * What the third degree adds is an upper estimate of its error: where it may change a force, a
- * limit or a share of a speed limit by more than 1e-9 of half a range, every place is evaluated. So
- * it is with redundant drives (the columns of V have no continuous basis), beside stops, breaks and
- * knots of the path, and where the machine cannot be. */
+ * Of blocks of fifteen steps from place to place, or fewer up to a knot of the path, four places,
+ * the nodes, are evaluated. Through them leads a polynomial of degree three in the parameter for
+ * every coefficient, limit and speed. What the third degree adds is an upper estimate of its error:
+ * where it may change a force, a limit or a share of a speed limit by more than 1e-9 of half a
+ * range, every place is evaluated. So it is with redundant drives (the columns of V have no
+ * continuous basis), beside stops and breaks of the path, and where the machine cannot be. */
 #include "traverse/internal.h"
 
 #include <math.h>
 #include <string.h>
 
 /* A B C D min max, slopes of both, speeds: of every row; d1_low, 1 / d1_high, their windows. */
-enum { STRIDE = 5, NODES = 4, KINDS = 9, SINGLE = 4 };
+enum { STEPS = 15, FEWEST_STEPS = 6, NODES = 4, KINDS = 9, SINGLE = 4 };
 static const double ALLOWED = 1e-9;
 /* Largest share of the path in a block: what is narrower than a third of it may be missed. */
 static const double CLOSE = 1e-3;
+/* Knots this near to the end of a block, as a share of the path, are that end. */
+static const double AT_END = 1e-9;
 
 struct gdyn_close_rows {
     gdyn_arena *arena;
@@ -115,21 +117,29 @@ static bool accurate(const gdyn_close_rows *c, const gdyn_sample *sample) {
 /* The block that begins with place i. */
 static gdyn_status begin_block(gdyn_close_rows *c, int count, const gdyn_sample *sample, int i) {
     gdyn_status status = GDYN_OK;
-    c->from = i;
-    c->to = i + (NODES - 1) * STRIDE;
     double way = gdyn_path_dynamics_last(c->dynamics) - gdyn_path_dynamics_first(c->dynamics);
+    int steps = STEPS;
+    c->from = i, c->to = i + STEPS;
     c->smooth =
         c->dynamics->machine && c->to < count && sample[c->to].p - sample[i].p <= CLOSE * way;
+    /* up to the first knot; what jumps there shows in what the third degree adds */
+    double near = AT_END * way, end = c->smooth ? sample[c->to].p : 0;
+    if (c->smooth && !gdyn_path_dynamics_travels(c->dynamics))
+        end = gdyn_path_next_break(c->dynamics->machine->path, sample[i].p, end);
+    while (c->smooth && steps >= FEWEST_STEPS && sample[i + steps].p > end + near)
+        steps--;
+    c->to = i + steps;
+    c->smooth = c->smooth && steps >= FEWEST_STEPS &&
+                !gdyn_path_dynamics_bends(c->dynamics, sample[i].p, sample[c->to].p, -near);
     for (int j = 0; j < NODES && c->smooth; j++) {
         const gdyn_coefficients *q;
         gdyn_point_status found = GDYN_POINT_UNASSEMBLED;
-        c->p[j] = sample[i + j * STRIDE].p;
+        c->p[j] = sample[i + (j * steps + 1) / (NODES - 1)].p;
         if (j == 0 || c->p[j] > c->p[j - 1])
             status = gdyn_path_dynamics_at(c->dynamics, c->p[j], &q, &found);
         c->smooth = status == GDYN_OK && found == GDYN_POINT_OK && take_node(c, j, q);
     }
-    c->smooth = c->smooth && !gdyn_path_dynamics_bends(c->dynamics, c->p[0], c->p[NODES - 1], 0) &&
-                difference(c) && accurate(c, sample);
+    c->smooth = c->smooth && difference(c) && accurate(c, sample);
     return status;
 }
 

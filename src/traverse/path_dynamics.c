@@ -133,13 +133,24 @@ double gdyn_path_dynamics_knot(const gdyn_path_dynamics *s, int i) {
     return gdyn_path_dynamics_present(s, s->machine->regular->knot[i]);
 }
 
+/* The first place from `from` on, of those in ascending order; count: none. */
+static int first_from(const double *place, int count, double from) {
+    int low = 0;
+    while (low < count) {
+        int middle = low + (count - low) / 2;
+        if (place[middle] < from)
+            low = middle + 1;
+        else
+            count = middle;
+    }
+    return low;
+}
+
 bool gdyn_path_dynamics_bends(const gdyn_path_dynamics *s, double from, double to, double near) {
-    bool found = false;
     from -= near, to += near;
-    for (int i = 0; i < s->stops && !found; i++)
-        found = s->stop[i] >= from && s->stop[i] <= to;
-    for (int i = 0; i < s->breaks && !found; i++)
-        found = s->break_at[i] >= from && s->break_at[i] <= to;
+    int stop = first_from(s->stop, s->stops, from), at = first_from(s->break_at, s->breaks, from);
+    if ((stop < s->stops && s->stop[stop] <= to) || (at < s->breaks && s->break_at[at] <= to))
+        return true;
     /* the first knot from `from` on, by bisection */
     int low = 0, high = gdyn_path_dynamics_knots(s), knots = high;
     while (low < high) {
@@ -149,7 +160,7 @@ bool gdyn_path_dynamics_bends(const gdyn_path_dynamics *s, double from, double t
         else
             high = middle;
     }
-    return found || (low < knots && gdyn_path_dynamics_knot(s, low) <= to);
+    return low < knots && gdyn_path_dynamics_knot(s, low) <= to;
 }
 
 double gdyn_path_dynamics_first(const gdyn_path_dynamics *s) {

@@ -46,8 +46,9 @@ void gdyn_tree_rates(gdyn_tree_pose *pose, const double *first, const double *se
     /* gamma and the bias on the right, both per p^2 */
     gdyn_tree_bias(pose, pose->rate, u_p, bias);
     for (int i = 0; i < rows; i++)
-        pose->next[i] = (i < closing ? 0 : second[i - closing]) -
-                        gdyn_row_acceleration(pose->state, pose->row[i], u_p, bias);
+        pose->next[i] =
+            (i < closing ? 0 : second[i - closing]) -
+            gdyn_row_acceleration(pose->state, pose->row[i], &pose->jacobian[i], u_p, bias);
     gdyn_tree_solve(pose, pose->next, pose->acceleration);
     double size = size_of(pose, pose->next);
     gdyn_tree_velocities(pose, pose->acceleration, u_pp);

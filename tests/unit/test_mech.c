@@ -168,7 +168,7 @@ static void check_accelerations(const gdyn_model *model) {
         gdyn_row_derivative(state, &model->row[i], &jacobian);
         double apart =
             gdyn_row_speed(state, &jacobian, udot) + gdyn_row_curvature(state, &model->row[i], u);
-        assert_near(gdyn_row_acceleration(state, &model->row[i], u, udot), apart,
+        assert_near(gdyn_row_acceleration(state, &model->row[i], NULL, u, udot), apart,
                     1e-12 * (1 + fabs(apart)));
     }
     gdyn_state_destroy(state);
