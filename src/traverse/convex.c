@@ -56,6 +56,8 @@ typedef struct barrier {
     double *saved;              /* n: x, u, y before a step */
     double *reference;          /* count - 1: times that the excess scales; NULL: present ones */
     double *lengths;            /* 2 count */
+    double *size;               /* count: unit of a segment's equation, sum of x at its ends */
+    double *scale;              /* n: units of the unknowns in which their equations are solved */
     double change;              /* greatest last change of a length, share of the path */
     double excess, give, curve; /* of the first phase: value, gradient, second derivative */
     bool first;
@@ -108,9 +110,10 @@ static bool is_fixed(const gdyn_convex *q, int i, bool u) {
     return q->even || (i == 0 && fixed[0]) || (i == q->count - 1 && fixed[1]);
 }
 
-static double residual(const gdyn_convex *q, int i) {
-    const gdyn_convex_node *a = &q->node[i], *b = a + 1;
-    return (b->x - a->x - q->h[i] * (a->u + b->u)) / q->X;
+/* What the equation of a segment lacks, as a share of the squares of its speeds. */
+static double residual(const barrier *s, int i) {
+    const gdyn_convex_node *a = &s->q->node[i], *b = a + 1;
+    return (b->x - a->x - s->q->h[i] * (a->u + b->u)) / s->size[i];
 }
 
 double gdyn_convex_time(const gdyn_convex *q, int i) {
@@ -284,7 +287,7 @@ static bool merit(barrier *s, double *value) {
     double lack = 0;
     bool inside = visit_values(s, add_log);
     for (int i = 0; i + 1 < q->count && !q->even; i++)
-        lack += fabs(residual(q, i));
+        lack += fabs(residual(s, i));
     /* first phase: the excess is minimized, then f */
     slack own = {.value = s->excess - LEAST_EXCESS};
     inside = inside && (!s->first || add_log(s, &own));
@@ -392,8 +395,8 @@ static void add_evenness(barrier *s, int i) {
 static void add_equation(barrier *s, int i) {
     const gdyn_convex *q = s->q;
     int row = i * s->b + s->b - 1;
-    double w = -q->h[i] * q->U / q->X;
-    const double value[4] = {-1, w, 1, w};
+    double x = q->X / s->size[i], w = -q->h[i] * q->U / s->size[i];
+    const double value[4] = {-x, w, x, w};
     const int column[4] = {i * s->b, i * s->b + 1, (i + 1) * s->b, (i + 1) * s->b + 1};
     for (int k = 0; k < 4; k++) {
         if (!is_fixed(q, i + k / 2, k % 2)) {
@@ -401,7 +404,7 @@ static void add_equation(barrier *s, int i) {
             diagonal(s, row)[column[k] - row] += value[k];
         }
     }
-    s->rhs[row] = -residual(q, i);
+    s->rhs[row] = -residual(s, i);
 }
 
 /* Hessian and right-hand sides of Newton's step, segment by segment. */
@@ -443,6 +446,28 @@ static void assemble(barrier *s) {
     }
 }
 
+/* Units in which the equations are alike: x and u are smaller next to a rest by powers of the number
+ * of nodes, and LU chooses pivots by size. Curvatures become 1, the largest share in a segment's
+ * equation, too. The matrix and both right-hand sides in these units. */
+static void equilibrate(barrier *s) {
+    for (int multiplier = 0; multiplier < 2; multiplier++) {
+        for (int j = 0; j < s->n; j++) {
+            if ((j % s->b == s->b - 1) != multiplier)
+                continue;
+            double most = sqrt(fabs(*diagonal(s, j)));
+            for (int i = j - s->b + 1; multiplier && i <= j + s->b; i++)
+                if (i >= 0 && i < s->n && i % s->b != s->b - 1)
+                    most = fmax(most, fabs(diagonal(s, i)[j - i]) * s->scale[i]);
+            s->scale[j] = most > 0 ? 1 / most : 1;
+        }
+    }
+    for (int j = 0; j < s->n; j++) {
+        for (int i = (j > s->band ? j - s->band : 0); i <= j + s->band && i < s->n; i++)
+            diagonal(s, j)[i - j] *= s->scale[i] * s->scale[j];
+        s->rhs[j] *= s->scale[j], s->rhs[s->n + j] *= s->scale[j];
+    }
+}
+
 /* The step into rhs; *excess: of the excess; *gain: what the quadratic model gains. */
 static gdyn_status newton(barrier *s, double *excess, double *gain) {
     assemble(s);
@@ -450,8 +475,11 @@ static gdyn_status newton(barrier *s, double *excess, double *gain) {
     memcpy(gradient, z, (size_t)s->n * sizeof *gradient);
     double *coupling = answer + s->n;
     memcpy(coupling, answer, (size_t)s->n * sizeof *coupling);
+    equilibrate(s);
     gdyn_status status =
         gdyn_band_solve(s->n, s->band, s->band, s->AB, s->pivot, s->first ? 2 : 1, s->rhs, s->n);
+    for (int i = 0; i < 2 * s->n; i++)
+        s->rhs[i] *= s->scale[i % s->n];
     if (status != GDYN_OK)
         return status;
     *excess = 0;
@@ -539,8 +567,10 @@ static void update_lengths(barrier *s) {
 static gdyn_status step(barrier *s, bool settling, double *gain, bool *moved) {
     double before, after, excess;
     *moved = false;
-    for (int i = 0; i + 1 < s->q->count && !s->first; i++)
-        s->reference[i] = gdyn_convex_time(s->q, i);
+    for (int i = 0; i + 1 < s->q->count; i++) {
+        s->size[i] = s->q->node[i].x + s->q->node[i + 1].x;
+        s->reference[i] = s->first ? s->reference[i] : gdyn_convex_time(s->q, i);
+    }
     update_lengths(s);
     /* Newton's step, and what it promises */
     gdyn_status status = newton(s, &excess, gain);
@@ -563,10 +593,10 @@ static gdyn_status step(barrier *s, bool settling, double *gain, bool *moved) {
 }
 
 /* What the segments' equations lack, in total. */
-static double imbalance(const gdyn_convex *q) {
+static double imbalance(const barrier *s) {
     double sum = 0;
-    for (int i = 0; i + 1 < q->count; i++)
-        sum += fabs(residual(q, i));
+    for (int i = 0; i + 1 < s->q->count; i++)
+        sum += fabs(residual(s, i));
     return sum;
 }
 
@@ -579,7 +609,7 @@ static gdyn_status centre(barrier *s, int steps) {
     bool settled = false;
     for (int i = 0; i < steps && status == GDYN_OK && moved && !settled; i++) {
         status = step(s, false, &gain, &moved);
-        settled = fabs(gain) <= CENTRED && imbalance(s->q) <= BALANCED;
+        settled = fabs(gain) <= CENTRED && imbalance(s) <= BALANCED;
         if (s->first && s->excess < -MARGIN)
             break;
     }
@@ -609,6 +639,8 @@ static gdyn_status open_barrier(barrier *s, gdyn_convex *q) {
         s->pivot = gdyn_arena_alloc(s->arena, n, sizeof *s->pivot);
         s->reference = gdyn_arena_doubles(s->arena, count);
         s->lengths = gdyn_arena_doubles(s->arena, 2 * count);
+        s->size = gdyn_arena_doubles(s->arena, count);
+        s->scale = gdyn_arena_doubles(s->arena, n);
     }
     if (gdyn_arena_failed(s->arena))
         return GDYN_ERROR_MEMORY;
@@ -616,6 +648,7 @@ static gdyn_status open_barrier(barrier *s, gdyn_convex *q) {
     for (int i = 0; i + 1 < q->count && !q->even; i++) {
         q->h[i] = length_of(q, i);
         s->reference[i] = gdyn_convex_time(q, i);
+        s->size[i] = q->node[i].x + q->node[i + 1].x;
     }
     return GDYN_OK;
 }
