@@ -58,7 +58,7 @@ typedef struct barrier {
     double *lengths;            /* 2 count */
     double *size;               /* count: unit of a segment's equation, sum of x at its ends */
     double *scale;              /* n: units of the unknowns in which their equations are solved */
-    double change;              /* greatest last change of a length, share of the path */
+    double change;              /* largest last change of a length, share of it */
     double excess, give, curve; /* of the first phase: value, gradient, second derivative */
     bool first;
     double weight, mu, penalty;
@@ -113,7 +113,7 @@ static bool is_fixed(const gdyn_convex *q, int i, bool u) {
 /* What the equation of a segment lacks, as a share of the squares of its speeds. */
 static double residual(const barrier *s, int i) {
     const gdyn_convex_node *a = &s->q->node[i], *b = a + 1;
-    return (b->x - a->x - s->q->h[i] * (a->u + b->u)) / s->size[i];
+    return (b->x - a->x - s->q->h[i] * (a->u + b->u + 2 * s->q->bow[i])) / s->size[i];
 }
 
 double gdyn_convex_time(const gdyn_convex *q, int i) {
@@ -176,7 +176,7 @@ static void force_gradient(const barrier *s, int i, int row, double f, double *g
 static bool visit_speed(barrier *s, int i, use_slack *use) {
     const gdyn_convex *q = s->q;
     const gdyn_convex_node *node = &q->node[i];
-    double top = node->copy.coefficients.d1_high * (1 - node->tighten);
+    double top = node->copy.coefficients.d1_high * fmax(0, 1 - node->tighten);
     slack k = {i * s->b, 1, node->x / q->X, 0, 0, 1};
     s->g[0] = 1;
     if (!use(s, &k))
@@ -219,26 +219,35 @@ static bool visit_limits(barrier *s, int i, use_slack *use) {
     return true;
 }
 
-/* Both limits of every rate of segment i, rate dt -+ (F' - F); dt depends on both speeds. */
+/* Both limits of every rate of segment i, rate dt -+ (F' - F), and of that of u; dt depends on both
+ * speeds. */
 static bool visit_rates(barrier *s, int i, use_slack *use) {
     const gdyn_convex *q = s->q;
     const gdyn_convex_node *node = &q->node[i];
     double a = root(node->x), b = root(node[1].x), dt = gdyn_convex_time(q, i);
     slack k = {.first = i * s->b, .size = 2 * s->b - 1, .sign = 1};
-    for (int side = 0; side < 2 * q->k; side++) {
+    for (int side = 0; side < 2 * q->k + 2; side++) {
         int row = side / 2;
-        bool upper = side % 2;
-        double unit = node->unit[row], rate = q->rate[row] * q->slow[i];
+        bool upper = side % 2, force = row < q->k;
+        double unit = force ? node->unit[row] : q->U, rate = q->cap[i];
+        double change = node[1].u - node->u;
+        if (force)
+            rate = q->rate[row] * q->slow[i], change = node[1].F[row] - node->F[row];
         if (isinf(rate))
             continue;
-        double change = node[1].F[row] - node->F[row];
         k.value = (rate * dt - (upper ? change : -change)) / unit;
         k.relaxed = rate * (s->reference ? s->reference[i] : dt) / unit;
         /* the change of force, and the time it may take */
         if (!s->no_slope) {
             double f = (upper ? 1 : -1) / unit, more = rate / unit * (-dt / (a + b)) * q->X;
-            force_gradient(s, i, row, f, s->g);
-            force_gradient(s, i + 1, row, -f, s->g + s->b);
+            if (force) {
+                force_gradient(s, i, row, f, s->g);
+                force_gradient(s, i + 1, row, -f, s->g + s->b);
+            } else {
+                memset(s->g, 0, 2 * (size_t)s->b * sizeof *s->g);
+                s->g[1] = is_fixed(q, i, true) ? 0 : f * q->U;
+                s->g[s->b + 1] = is_fixed(q, i + 1, true) ? 0 : -f * q->U;
+            }
             s->g[0] += is_fixed(q, i, false) ? 0 : more / (2 * a);
             s->g[s->b] += is_fixed(q, i + 1, false) ? 0 : more / (2 * b);
         }
@@ -446,9 +455,9 @@ static void assemble(barrier *s) {
     }
 }
 
-/* Units in which the equations are alike: x and u are smaller next to a rest by powers of the number
- * of nodes, and LU chooses pivots by size. Curvatures become 1, the largest share in a segment's
- * equation, too. The matrix and both right-hand sides in these units. */
+/* The matrix and both right-hand sides in units in which the equations are alike: x and u are
+ * smaller next to a rest by powers of the number of nodes, and LU chooses pivots by size.
+ * Curvatures become 1, the largest factor in a segment's equation, too. */
 static void equilibrate(barrier *s) {
     for (int multiplier = 0; multiplier < 2; multiplier++) {
         for (int j = 0; j < s->n; j++) {
@@ -535,23 +544,21 @@ static void move(barrier *s, double share) {
     }
 }
 
-/* h_e of cubic segments with the present speeds and accelerations, or as near to that as the slacks
+/* h_e of segments with the present speeds and accelerations, or as near to that as the slacks
  * allow. */
 static void update_lengths(barrier *s) {
     gdyn_convex *q = s->q;
     double *before = s->lengths, *wanted = s->lengths + q->count, value;
-    /* lengths that p(t), cubic with linear u, really has */
+    /* lengths that p(t) really has */
     for (int i = 0; i + 1 < q->count; i++) {
         double h = length_of(q, i), dt = gdyn_convex_time(q, i);
         double exact = h + (q->node[i + 1].u - q->node[i].u) * dt * dt / 12;
         before[i] = q->h[i];
         wanted[i] = isfinite(exact) ? fmin(fmax(exact, 0.5 * h), 2 * h) : h;
     }
-    /* the greatest change, as a share of the path */
-    double whole = q->node[q->count - 1].p - q->node[0].p;
     s->change = 0;
     for (int i = 0; i + 1 < q->count; i++)
-        s->change = fmax(s->change, fabs(wanted[i] - before[i]) / whole);
+        s->change = fmax(s->change, fabs(wanted[i] / before[i] - 1));
     /* as much of the change as keeps all slacks */
     bool inside = false;
     double share = 1;
