@@ -350,8 +350,8 @@ gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
 /* limits on the rate of the drive forces, |dF/dt| <= rate; of a joint's jerk, F its acceleration.
  *
  * Such a motion has a continuous d2. Nodes p_i with x = d1^2, u = d2 and the forces of all drives;
- * in every segment d2 and the forces run linearly in time, d2 with a bow 6 w f (1 - f) at the share f
- * of its time, which evens out what is limited there (w is 0 or set by the audit):
+ * in every segment d2 and the forces run linearly in time, d2 with a bow 6 w f (1 - f) at the share
+ * f of its time, which evens out what is limited there (w is 0 or set by the audit):
  *   x' - x = h_e (u + u' + 2 w),   dt = 2 h_e / (d1 + d1'),   h_e = h + (u' - u) dt^2 / 12,
  *   F_i = A x + B d1 + C + D u + V y,   min <= F_i <= max,   |F_{i+1} - F_i| <= rate dt.
  * y chooses the internal forces, which are part of the plan here: redundant drives can take over
@@ -362,9 +362,11 @@ typedef struct gdyn_convex_node {
     gdyn_copy copy;
     double tighten; /* of the limits, share of half a range */
     double missed;  /* violation in the segment behind before any tightening; NAN: not known */
-    double *y;      /* r */
-    double *F;      /* k, of the solution */
-    double *unit;   /* k: half ranges */
+    double limits, rates, mean; /* of the segment behind, by the last audit: by how much limits and
+                                   rates are exceeded; of the worst rate's row over the whole */
+    double *y;                  /* r */
+    double *F;                  /* k, of the solution */
+    double *unit;               /* k: half ranges */
     /* of forces along a given motion: weights of |F - wanted|^2 and of |F' - F|^2, F' of the
      * next */
     double near, link, *wanted; /* k */

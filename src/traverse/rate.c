@@ -525,10 +525,10 @@ static gdyn_status next_plan(gdyn_rate_plan *now, gdyn_rate_plan *before, gdyn_t
         gdyn_sample at = gdyn_rate_along(c, j, fmin((node->p - b->p) / (e->p - b->p), 1));
         double f = at.t / gdyn_convex_time(c, j);
         bool last = i + 1 == q->count;
-        node->x = i == 0        ? b->x
-                  : last        ? e->x
-                  : at.d1 > 0   ? at.d1 * at.d1
-                                : (1 - f) * b->x + f * e->x; /* rounding next to a rest */
+        node->x = i == 0      ? b->x
+                  : last      ? e->x
+                  : at.d1 > 0 ? at.d1 * at.d1
+                              : (1 - f) * b->x + f * e->x; /* rounding next to a rest */
         q->bow[i] = last ? 0 : c->bow[j] * pow((node[1].p - node->p) / (e->p - b->p), 2);
         node->u = last ? e->u : at.d2;
         for (int row = 0; row < q->k; row++)
@@ -572,10 +572,10 @@ gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                                         outcome.time > known * (1 + settings->tolerance));
         if (before.q.node && (failed || (stands && worse))) {
             gdyn_rate_plan finer = now;
-            now = before, before = finer, final = true, status = GDYN_OK;
+            now = before, before = finer, status = GDYN_OK;
             outcome = (gdyn_convex_outcome){.possible = true, .time = known};
             error = known_error;
-            if (settings->audit && now.audits == 0)
+            if (settings->audit && final && now.audits == 0)
                 status = tighten(&now, gap, &outcome);
             error += outcome.time / known - 1;
         }

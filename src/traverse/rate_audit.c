@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Rounds in which d2 is bent; afterwards limits are tightened alone. */
-enum { BENDS = 3 };
-/* d3 of a segment is one that only the grid allows if it is so many times that of others near by. */
+/* Rounds in which d2 is bent, and in which limits are not tightened if spikes are found. */
+enum { BENDS = 4, CAPS = 6 };
+/* d3 that only the grid allows is so many times as large as d3 near by. */
 static const double SPIKE = 4;
 /* A column whose remainder is this share of it depends on those before. */
 static const double DEPENDENT = 1e-12;
@@ -174,8 +174,18 @@ static double mean_d3(const gdyn_convex *q, int i) {
     return (q->node[i + 1].u - q->node[i].u) / gdyn_convex_time(q, i);
 }
 
-/* Bends d2 so that rates that are exceeded at one end of the segment only are so the least. Returns
- * by how much then. */
+/* Geometric mean of |d3| in the segments on one side of segment i. */
+static double usual_d3(const gdyn_convex *q, int i, int side) {
+    enum { SEGMENTS = 12 };
+    double sum = 0;
+    int count = 0;
+    for (int j = i + side; count < SEGMENTS && j >= 0 && j + 1 < q->count; j += side, count++)
+        sum += log(fabs(mean_d3(q, j)));
+    return count == SEGMENTS ? exp(sum / SEGMENTS) : INFINITY;
+}
+
+/* Bends d2 so that rates are exceeded least, above all those that are so at one end of the segment
+ * alone. Returns by how much then. */
 static double bend(gdyn_rate_plan *a, int i, segment_rates *s) {
     gdyn_convex *q = &a->q;
     double dt = s->t[GDYN_AUDIT_PARTS], *F = a->work, most = exceeded(s, 0);
@@ -201,16 +211,14 @@ static double bend(gdyn_rate_plan *a, int i, segment_rates *s) {
     return exceeded(s, best.x);
 }
 
-/* Forces from part to part: their limits, and how fast they change, with the bow that is best;
- * *mean: of the row that changes fastest, by its limit, in that direction over the whole segment. */
-static gdyn_status audit_segment(gdyn_rate_plan *a, int i, int round, double *limits,
-                                 double *rates, double *mean) {
+/* Forces from part to part: their limits, and how fast they change, with the bow that is best. */
+static gdyn_status audit_segment(gdyn_rate_plan *a, int i, int round) {
     const gdyn_convex *q = &a->q;
+    gdyn_convex_node *node = &q->node[i];
     double *const F[2] = {a->work, a->work + q->k}, *g = a->work + (3 + q->r) * q->k;
     segment_rates s = {q->k, q->rate, .rate = g, .answer = g + GDYN_AUDIT_PARTS * q->k};
     gdyn_status status = take_parts(a, i);
-    *limits = *rates = -1, *mean = 0;
-    memset(s.answer, 0, (size_t)q->k * sizeof *s.answer);
+    node->limits = node->rates = -1, node->mean = 0;
     for (int j = 0; j <= GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
         gdyn_sample at = gdyn_rate_along(q, i, part(q, i, j));
         /* forces here, and their change since the last part */
@@ -221,7 +229,7 @@ static gdyn_status audit_segment(gdyn_rate_plan *a, int i, int round, double *li
             rate = fmax(rate, fabs(faster) / q->rate[row] - 1);
             g[(j - 1) * q->k + row] = faster;
         }
-        *limits = fmax(*limits, now);
+        node->limits = fmax(node->limits, now);
         /* the worse of both at this place */
         a->audit[a->audits++] = (gdyn_audit_point){at.p, at.d1, at.d2, fmax(now, rate)};
         if (fmax(now, rate) > a->violation) {
@@ -236,9 +244,9 @@ static gdyn_status audit_segment(gdyn_rate_plan *a, int i, int round, double *li
     last->violation = fmax(last->violation, exceeded(&s, 0));
     if (last->violation > a->violation)
         a->violation = last->violation, a->violation_p = last->p;
-    *rates = round < BENDS ? bend(a, i, &s) : exceeded(&s, 0);
-    double change = q->node[i + 1].F[s.row] - q->node[i].F[s.row];
-    *mean = copysign(1, s.sign) * change / (q->rate[s.row] * gdyn_convex_time(q, i));
+    node->rates = round < BENDS ? bend(a, i, &s) : exceeded(&s, 0);
+    double change = node[1].F[s.row] - node->F[s.row];
+    node->mean = copysign(1, s.sign) * change / (q->rate[s.row] * gdyn_convex_time(q, i));
     return status;
 }
 
@@ -255,26 +263,29 @@ gdyn_status gdyn_rate_audit(gdyn_rate_plan *a, int round) {
     a->audit = grown;
     a->audits = 0;
     a->violation = -INFINITY;
-    /* limits at both ends of the segment, rates of the segment */
+    int spikes = 0;
+    for (int i = 0; i + 1 < q->count && status == GDYN_OK; i++)
+        status = audit_segment(a, i, round);
+    /* a node where d2 has no influence on what is limited leaves d2 free: that comes first */
     for (int i = 0; i + 1 < q->count && status == GDYN_OK; i++) {
-        double limits, rates, mean;
-        status = audit_segment(a, i, round, &limits, &rates, &mean);
+        gdyn_convex_node *node = &q->node[i];
+        double usual = fmax(usual_d3(q, i, -1), usual_d3(q, i, 1));
         if (round == 0)
-            q->node[i].missed = fmax(fmax(limits, rates), 0);
-        double usual = i > 1 && i + 4 < q->count
-                           ? fmax(fabs(mean_d3(q, i - 2)), fabs(mean_d3(q, i + 2)))
-                           : INFINITY;
-        /* where d2 has no influence at a node it is free there alone */
-        if (fmax(limits, rates) > 0 && fabs(mean_d3(q, i)) > SPIKE * usual) {
-            q->cap[i] = 0.5 * SPIKE * usual;
-            continue;
-        }
-        if (limits > 0 && isfinite(limits)) {
-            q->node[i].tighten += more * limits;
-            q->node[i + 1].tighten += more * limits;
+            node->missed = fmax(fmax(node->limits, node->rates), 0);
+        double d3 = fabs(mean_d3(q, i));
+        if (fmax(node->limits, node->rates) > 0 && d3 > SPIKE * usual)
+            q->cap[i] = fmax(0.5 * SPIKE * usual, 0.1 * d3), spikes++;
+    }
+    /* limits at both ends of the segment, rates of the segment */
+    for (int i = 0; i + 1 < q->count && status == GDYN_OK && (spikes == 0 || round >= CAPS); i++) {
+        gdyn_convex_node *node = &q->node[i];
+        double rates = node->rates;
+        if (node->limits > 0 && isfinite(node->limits)) {
+            node->tighten += more * node->limits;
+            node[1].tighten += more * node->limits;
         }
         /* what lies between the mean and its limit comes first, as far as the violation shows it */
-        double gap = fmin(fmax(q->slow[i] - mean, 0), far * rates);
+        double gap = fmin(fmax(q->slow[i] - node->mean, 0), far * rates);
         if (rates > 0)
             q->slow[i] =
                 fmax(q->slow[i] - gap - more * rates, q->slow[i] / (1 + more * rates + gap));
