@@ -30,17 +30,16 @@ static int equal_steps_count(const gdyn_trajectory *t, double step) {
     return last >= 1 && last < GDYN_EQUAL_STEPS_MOST ? (int)last + 1 : -1;
 }
 
-/* A segment of a plan with limits on rates: d2 is linear in time, d1 its integral; p, which the
- * plan integrates by the trapezoid rule, ends where it does there. */
-static gdyn_sample linear_in_time(const gdyn_sample *a, const gdyn_sample *b, double end_d2,
-                                  double time) {
-    double T = b->t - a->t, dt = time - a->t, d2 = a->d2 + dt / T * (end_d2 - a->d2);
-    double ways = a->d1 * T + T * T * (2 * a->d2 + end_d2) / 6;
-    double way = a->d1 * dt + dt * dt * (2 * a->d2 + d2) / 6;
+/* A segment of a plan with limits on rates: d2 is quadratic in time, d1 and p are its integrals. */
+static gdyn_sample planned(const gdyn_sample *a, const gdyn_sample *b, double end_d2, double time) {
+    double T = b->t - a->t, dt = time - a->t;
+    /* d2 between its ends' mean and that of the segment */
+    double bow = (b->d1 - a->d1) / T - (a->d2 + end_d2) / 2;
+    double d3 = (end_d2 - a->d2 + 6 * bow) / T, d4 = -12 * bow / (T * T);
     return (gdyn_sample){.t = time,
-                         .p = a->p + way + dt / T * (b->p - a->p - ways),
-                         .d1 = fmax(a->d1 + dt * (a->d2 + d2) / 2, 0),
-                         .d2 = d2};
+                         .p = a->p + dt * (a->d1 + dt * (a->d2 / 2 + dt * (d3 / 6 + dt * d4 / 24))),
+                         .d1 = fmax(a->d1 + dt * (a->d2 + dt * (d3 / 2 + dt * d4 / 6)), 0),
+                         .d2 = a->d2 + dt * (d3 + dt * d4 / 2)};
 }
 
 /* The motion at a time that does not lie before the one asked for last. */
@@ -49,7 +48,7 @@ static gdyn_sample sample_at(walk *w, double time) {
         w->way++;
     const gdyn_sample *from = &w->sample[w->way], *to = from + 1;
     double end = w->before[w->way + 1];
-    gdyn_sample at = w->t->rate && time < to->t ? linear_in_time(from, to, end, time)
+    gdyn_sample at = w->t->rate && time < to->t ? planned(from, to, end, time)
                                                 : gdyn_motion_at(from, to, end, time);
     if (time < to->t) {
         /* a stop that is only rounding away is seen from here */

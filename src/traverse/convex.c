@@ -56,7 +56,9 @@ typedef struct barrier {
     double *saved;              /* n: x, u, y before a step */
     double *reference;          /* count - 1: times that the excess scales; NULL: present ones */
     double *lengths;            /* 2 count */
-    double change;              /* greatest last change of a length, share of the path */
+    double *size;               /* count: unit of a segment's equation, sum of x at its ends */
+    double *scale;              /* n: units of the unknowns in which their equations are solved */
+    double change;              /* largest last change of a length, share of it */
     double excess, give, curve; /* of the first phase: value, gradient, second derivative */
     bool first;
     double weight, mu, penalty;
@@ -108,9 +110,10 @@ static bool is_fixed(const gdyn_convex *q, int i, bool u) {
     return q->even || (i == 0 && fixed[0]) || (i == q->count - 1 && fixed[1]);
 }
 
-static double residual(const gdyn_convex *q, int i) {
-    const gdyn_convex_node *a = &q->node[i], *b = a + 1;
-    return (b->x - a->x - q->h[i] * (a->u + b->u)) / q->X;
+/* What the equation of a segment lacks, as a share of the squares of its speeds. */
+static double residual(const barrier *s, int i) {
+    const gdyn_convex_node *a = &s->q->node[i], *b = a + 1;
+    return (b->x - a->x - s->q->h[i] * (a->u + b->u + 2 * s->q->bow[i])) / s->size[i];
 }
 
 double gdyn_convex_time(const gdyn_convex *q, int i) {
@@ -173,7 +176,7 @@ static void force_gradient(const barrier *s, int i, int row, double f, double *g
 static bool visit_speed(barrier *s, int i, use_slack *use) {
     const gdyn_convex *q = s->q;
     const gdyn_convex_node *node = &q->node[i];
-    double top = node->copy.coefficients.d1_high * (1 - node->tighten);
+    double top = node->copy.coefficients.d1_high * fmax(0, 1 - node->tighten);
     slack k = {i * s->b, 1, node->x / q->X, 0, 0, 1};
     s->g[0] = 1;
     if (!use(s, &k))
@@ -216,26 +219,35 @@ static bool visit_limits(barrier *s, int i, use_slack *use) {
     return true;
 }
 
-/* Both limits of every rate of segment i, rate dt -+ (F' - F); dt depends on both speeds. */
+/* Both limits of every rate of segment i, rate dt -+ (F' - F), and of that of u; dt depends on both
+ * speeds. */
 static bool visit_rates(barrier *s, int i, use_slack *use) {
     const gdyn_convex *q = s->q;
     const gdyn_convex_node *node = &q->node[i];
     double a = root(node->x), b = root(node[1].x), dt = gdyn_convex_time(q, i);
     slack k = {.first = i * s->b, .size = 2 * s->b - 1, .sign = 1};
-    for (int side = 0; side < 2 * q->k; side++) {
+    for (int side = 0; side < 2 * q->k + 2; side++) {
         int row = side / 2;
-        bool upper = side % 2;
-        double unit = node->unit[row], rate = q->rate[row] * q->slow[i];
+        bool upper = side % 2, force = row < q->k;
+        double unit = force ? node->unit[row] : q->U, rate = q->cap[i];
+        double change = node[1].u - node->u;
+        if (force)
+            rate = q->rate[row] * q->slow[i], change = node[1].F[row] - node->F[row];
         if (isinf(rate))
             continue;
-        double change = node[1].F[row] - node->F[row];
         k.value = (rate * dt - (upper ? change : -change)) / unit;
         k.relaxed = rate * (s->reference ? s->reference[i] : dt) / unit;
         /* the change of force, and the time it may take */
         if (!s->no_slope) {
             double f = (upper ? 1 : -1) / unit, more = rate / unit * (-dt / (a + b)) * q->X;
-            force_gradient(s, i, row, f, s->g);
-            force_gradient(s, i + 1, row, -f, s->g + s->b);
+            if (force) {
+                force_gradient(s, i, row, f, s->g);
+                force_gradient(s, i + 1, row, -f, s->g + s->b);
+            } else {
+                memset(s->g, 0, 2 * (size_t)s->b * sizeof *s->g);
+                s->g[1] = is_fixed(q, i, true) ? 0 : f * q->U;
+                s->g[s->b + 1] = is_fixed(q, i + 1, true) ? 0 : -f * q->U;
+            }
             s->g[0] += is_fixed(q, i, false) ? 0 : more / (2 * a);
             s->g[s->b] += is_fixed(q, i + 1, false) ? 0 : more / (2 * b);
         }
@@ -284,7 +296,7 @@ static bool merit(barrier *s, double *value) {
     double lack = 0;
     bool inside = visit_values(s, add_log);
     for (int i = 0; i + 1 < q->count && !q->even; i++)
-        lack += fabs(residual(q, i));
+        lack += fabs(residual(s, i));
     /* first phase: the excess is minimized, then f */
     slack own = {.value = s->excess - LEAST_EXCESS};
     inside = inside && (!s->first || add_log(s, &own));
@@ -392,8 +404,8 @@ static void add_evenness(barrier *s, int i) {
 static void add_equation(barrier *s, int i) {
     const gdyn_convex *q = s->q;
     int row = i * s->b + s->b - 1;
-    double w = -q->h[i] * q->U / q->X;
-    const double value[4] = {-1, w, 1, w};
+    double x = q->X / s->size[i], w = -q->h[i] * q->U / s->size[i];
+    const double value[4] = {-x, w, x, w};
     const int column[4] = {i * s->b, i * s->b + 1, (i + 1) * s->b, (i + 1) * s->b + 1};
     for (int k = 0; k < 4; k++) {
         if (!is_fixed(q, i + k / 2, k % 2)) {
@@ -401,7 +413,7 @@ static void add_equation(barrier *s, int i) {
             diagonal(s, row)[column[k] - row] += value[k];
         }
     }
-    s->rhs[row] = -residual(q, i);
+    s->rhs[row] = -residual(s, i);
 }
 
 /* Hessian and right-hand sides of Newton's step, segment by segment. */
@@ -443,6 +455,28 @@ static void assemble(barrier *s) {
     }
 }
 
+/* The matrix and both right-hand sides in units in which the equations are alike: x and u are
+ * smaller next to a rest by powers of the number of nodes, and LU chooses pivots by size.
+ * Curvatures become 1, the largest factor in a segment's equation, too. */
+static void equilibrate(barrier *s) {
+    for (int multiplier = 0; multiplier < 2; multiplier++) {
+        for (int j = 0; j < s->n; j++) {
+            if ((j % s->b == s->b - 1) != multiplier)
+                continue;
+            double most = sqrt(fabs(*diagonal(s, j)));
+            for (int i = j - s->b + 1; multiplier && i <= j + s->b; i++)
+                if (i >= 0 && i < s->n && i % s->b != s->b - 1)
+                    most = fmax(most, fabs(diagonal(s, i)[j - i]) * s->scale[i]);
+            s->scale[j] = most > 0 ? 1 / most : 1;
+        }
+    }
+    for (int j = 0; j < s->n; j++) {
+        for (int i = (j > s->band ? j - s->band : 0); i <= j + s->band && i < s->n; i++)
+            diagonal(s, j)[i - j] *= s->scale[i] * s->scale[j];
+        s->rhs[j] *= s->scale[j], s->rhs[s->n + j] *= s->scale[j];
+    }
+}
+
 /* The step into rhs; *excess: of the excess; *gain: what the quadratic model gains. */
 static gdyn_status newton(barrier *s, double *excess, double *gain) {
     assemble(s);
@@ -450,8 +484,11 @@ static gdyn_status newton(barrier *s, double *excess, double *gain) {
     memcpy(gradient, z, (size_t)s->n * sizeof *gradient);
     double *coupling = answer + s->n;
     memcpy(coupling, answer, (size_t)s->n * sizeof *coupling);
+    equilibrate(s);
     gdyn_status status =
         gdyn_band_solve(s->n, s->band, s->band, s->AB, s->pivot, s->first ? 2 : 1, s->rhs, s->n);
+    for (int i = 0; i < 2 * s->n; i++)
+        s->rhs[i] *= s->scale[i % s->n];
     if (status != GDYN_OK)
         return status;
     *excess = 0;
@@ -507,23 +544,21 @@ static void move(barrier *s, double share) {
     }
 }
 
-/* h_e of cubic segments with the present speeds and accelerations, or as near to that as the slacks
+/* h_e of segments with the present speeds and accelerations, or as near to that as the slacks
  * allow. */
 static void update_lengths(barrier *s) {
     gdyn_convex *q = s->q;
     double *before = s->lengths, *wanted = s->lengths + q->count, value;
-    /* lengths that p(t), cubic with linear u, really has */
+    /* lengths that p(t) really has */
     for (int i = 0; i + 1 < q->count; i++) {
         double h = length_of(q, i), dt = gdyn_convex_time(q, i);
         double exact = h + (q->node[i + 1].u - q->node[i].u) * dt * dt / 12;
         before[i] = q->h[i];
         wanted[i] = isfinite(exact) ? fmin(fmax(exact, 0.5 * h), 2 * h) : h;
     }
-    /* the greatest change, as a share of the path */
-    double whole = q->node[q->count - 1].p - q->node[0].p;
     s->change = 0;
     for (int i = 0; i + 1 < q->count; i++)
-        s->change = fmax(s->change, fabs(wanted[i] - before[i]) / whole);
+        s->change = fmax(s->change, fabs(wanted[i] / before[i] - 1));
     /* as much of the change as keeps all slacks */
     bool inside = false;
     double share = 1;
@@ -539,8 +574,10 @@ static void update_lengths(barrier *s) {
 static gdyn_status step(barrier *s, bool settling, double *gain, bool *moved) {
     double before, after, excess;
     *moved = false;
-    for (int i = 0; i + 1 < s->q->count && !s->first; i++)
-        s->reference[i] = gdyn_convex_time(s->q, i);
+    for (int i = 0; i + 1 < s->q->count; i++) {
+        s->size[i] = s->q->node[i].x + s->q->node[i + 1].x;
+        s->reference[i] = s->first ? s->reference[i] : gdyn_convex_time(s->q, i);
+    }
     update_lengths(s);
     /* Newton's step, and what it promises */
     gdyn_status status = newton(s, &excess, gain);
@@ -563,10 +600,10 @@ static gdyn_status step(barrier *s, bool settling, double *gain, bool *moved) {
 }
 
 /* What the segments' equations lack, in total. */
-static double imbalance(const gdyn_convex *q) {
+static double imbalance(const barrier *s) {
     double sum = 0;
-    for (int i = 0; i + 1 < q->count; i++)
-        sum += fabs(residual(q, i));
+    for (int i = 0; i + 1 < s->q->count; i++)
+        sum += fabs(residual(s, i));
     return sum;
 }
 
@@ -579,7 +616,7 @@ static gdyn_status centre(barrier *s, int steps) {
     bool settled = false;
     for (int i = 0; i < steps && status == GDYN_OK && moved && !settled; i++) {
         status = step(s, false, &gain, &moved);
-        settled = fabs(gain) <= CENTRED && imbalance(s->q) <= BALANCED;
+        settled = fabs(gain) <= CENTRED && imbalance(s) <= BALANCED;
         if (s->first && s->excess < -MARGIN)
             break;
     }
@@ -609,6 +646,8 @@ static gdyn_status open_barrier(barrier *s, gdyn_convex *q) {
         s->pivot = gdyn_arena_alloc(s->arena, n, sizeof *s->pivot);
         s->reference = gdyn_arena_doubles(s->arena, count);
         s->lengths = gdyn_arena_doubles(s->arena, 2 * count);
+        s->size = gdyn_arena_doubles(s->arena, count);
+        s->scale = gdyn_arena_doubles(s->arena, n);
     }
     if (gdyn_arena_failed(s->arena))
         return GDYN_ERROR_MEMORY;
@@ -616,6 +655,7 @@ static gdyn_status open_barrier(barrier *s, gdyn_convex *q) {
     for (int i = 0; i + 1 < q->count && !q->even; i++) {
         q->h[i] = length_of(q, i);
         s->reference[i] = gdyn_convex_time(q, i);
+        s->size[i] = q->node[i].x + q->node[i + 1].x;
     }
     return GDYN_OK;
 }

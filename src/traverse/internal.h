@@ -350,8 +350,9 @@ gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
 /* limits on the rate of the drive forces, |dF/dt| <= rate; of a joint's jerk, F its acceleration.
  *
  * Such a motion has a continuous d2. Nodes p_i with x = d1^2, u = d2 and the forces of all drives;
- * in every segment d2 and the forces run linearly in time, so that p(t) is piecewise cubic:
- *   x' - x = h_e (u + u'),   dt = 2 h_e / (d1 + d1'),   h_e = h + (u' - u) dt^2 / 12,
+ * in every segment d2 and the forces run linearly in time, d2 with a bow 6 w f (1 - f) at the share
+ * f of its time, which evens out what is limited there (w is 0 or set by the audit):
+ *   x' - x = h_e (u + u' + 2 w),   dt = 2 h_e / (d1 + d1'),   h_e = h + (u' - u) dt^2 / 12,
  *   F_i = A x + B d1 + C + D u + V y,   min <= F_i <= max,   |F_{i+1} - F_i| <= rate dt.
  * y chooses the internal forces, which are part of the plan here: redundant drives can take over
  * from each other. A rest is a hold: d1 = d2 = 0 there, any allowed forces. */
@@ -361,9 +362,11 @@ typedef struct gdyn_convex_node {
     gdyn_copy copy;
     double tighten; /* of the limits, share of half a range */
     double missed;  /* violation in the segment behind before any tightening; NAN: not known */
-    double *y;      /* r */
-    double *F;      /* k, of the solution */
-    double *unit;   /* k: half ranges */
+    double limits, rates, mean; /* of the segment behind, by the last audit: by how much limits and
+                                   rates are exceeded; of the worst rate's row over the whole */
+    double *y;                  /* r */
+    double *F;                  /* k, of the solution */
+    double *unit;               /* k: half ranges */
     /* of forces along a given motion: weights of |F - wanted|^2 and of |F' - F|^2, F' of the
      * next */
     double near, link, *wanted; /* k */
@@ -378,6 +381,8 @@ typedef struct gdyn_convex {
     const double *rate;          /* k; INFINITY: none */
     double *slow;                /* count - 1: factor <= 1 on the rates of a segment */
     double *h;                   /* count - 1: h_e */
+    double *bow;                 /* count - 1: w */
+    double *cap;                 /* count - 1: largest |u' - u| / dt; INFINITY: none */
     double X, U;                 /* sizes of x and u */
     double evenness;             /* weight of even rates beside the time, set by the solver */
     bool fixed_x[2], fixed_u[2]; /* at both ends */
@@ -403,7 +408,7 @@ typedef struct gdyn_rate_plan {
     gdyn_arena *arena;
     gdyn_convex q;
     gdyn_path_dynamics *dynamics;
-    double *work; /* k (r + 4) */
+    double *work; /* k (r + 4 + GDYN_AUDIT_PARTS) */
     gdyn_traverse *out;
     gdyn_audit_point *audit;
     int audits;
@@ -411,11 +416,11 @@ typedef struct gdyn_rate_plan {
     double violation, violation_p;
 } gdyn_rate_plan;
 
-/* Looks between the nodes; tightens what is violated there (node.tighten, slow), the more the later
- * the round. */
+/* Looks between the nodes; bends d2 and tightens where something is violated there (bow,
+ * node.tighten, slow), the more the later the round. */
 gdyn_status gdyn_rate_audit(gdyn_rate_plan *plan, int round);
 
-/* The motion after the time t in segment i, or at a share of its length: p(t) is a cubic; t counts
+/* The motion after the time t in segment i, or at a share of its length; t counts
  * from its beginning. */
 gdyn_sample gdyn_rate_motion(const gdyn_convex *problem, int i, double t);
 gdyn_sample gdyn_rate_along(const gdyn_convex *problem, int i, double share);

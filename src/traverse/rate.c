@@ -68,7 +68,9 @@ static gdyn_status allocate_plan(gdyn_rate_plan *a, size_t count) {
     a->q.node = gdyn_arena_alloc(arena, count, sizeof *a->q.node);
     a->q.slow = gdyn_arena_doubles(arena, count);
     a->q.h = gdyn_arena_doubles(arena, count);
-    a->work = gdyn_arena_doubles(arena, k * (r + 4));
+    a->q.bow = gdyn_arena_doubles(arena, count);
+    a->q.cap = gdyn_arena_doubles(arena, count);
+    a->work = gdyn_arena_doubles(arena, k * (r + 4 + GDYN_AUDIT_PARTS));
     a->part = gdyn_arena_alloc(arena, count * (GDYN_AUDIT_PARTS - 1), sizeof *a->part);
     for (size_t i = 0; i < count && !gdyn_arena_failed(arena); i++) {
         a->q.node[i].y = gdyn_arena_doubles(arena, r);
@@ -256,6 +258,7 @@ static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_path_dy
     /* coefficients at every node */
     for (int i = 0; i < count && status == GDYN_OK; i++) {
         a->q.slow[i] = 1;
+        a->q.cap[i] = INFINITY;
         a->q.node[i].missed = NAN;
         status = open_node(a, i, p[i]);
     }
@@ -522,7 +525,11 @@ static gdyn_status next_plan(gdyn_rate_plan *now, gdyn_rate_plan *before, gdyn_t
         gdyn_sample at = gdyn_rate_along(c, j, fmin((node->p - b->p) / (e->p - b->p), 1));
         double f = at.t / gdyn_convex_time(c, j);
         bool last = i + 1 == q->count;
-        node->x = i == 0 ? b->x : last ? e->x : at.d1 * at.d1;
+        node->x = i == 0      ? b->x
+                  : last      ? e->x
+                  : at.d1 > 0 ? at.d1 * at.d1
+                              : (1 - f) * b->x + f * e->x; /* rounding next to a rest */
+        q->bow[i] = last ? 0 : c->bow[j] * pow((node[1].p - node->p) / (e->p - b->p), 2);
         node->u = last ? e->u : at.d2;
         for (int row = 0; row < q->k; row++)
             node->F[row] = (1 - f) * b->F[row] + f * e->F[row];
@@ -544,25 +551,33 @@ gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
     for (int segments = FIRST_SEGMENTS;
          !(good && error <= REFINED * settings->tolerance) && !final && status == GDYN_OK;
          segments *= 2) {
+        /* what stands if finer segments do not help */
+        bool stands = now.audits > 0 && now.violation <= VIOLATION;
+        double known = outcome.time, known_error = error;
         /* solve on these segments */
         status = next_plan(&now, &before, out, dynamics, settings, segments);
         if (status == GDYN_OK)
             status = gdyn_convex_solve(&now.q, gap, &outcome);
         final = 2 * segments >= settings->max_points || !outcome.possible;
-        if (!outcome.possible && before.q.node) { /* what was possible stands */
-            gdyn_rate_plan finer = now;
-            now = before, before = finer;
-            outcome = (gdyn_convex_outcome){.possible = true, .time = last};
-        } else {
-            change = fabs(outcome.time - last) / outcome.time;
-            last = outcome.time;
-        }
-        error = change;
+        error = change = fabs(outcome.time - last) / outcome.time;
         /* converged when refinement and audit together change the time by less */
-        if (status == GDYN_OK && outcome.possible && settings->audit &&
-            (change <= REFINED * settings->tolerance || final)) {
-            status = tighten(&now, gap, &outcome);
+        if (status == GDYN_OK && outcome.possible) {
+            last = outcome.time;
+            if (settings->audit && (change <= REFINED * settings->tolerance || final))
+                status = tighten(&now, gap, &outcome);
             error += outcome.time / last - 1;
+        }
+        bool failed = status == GDYN_ERROR_NUMERIC || (status == GDYN_OK && !outcome.possible);
+        bool worse = now.audits > 0 && (now.violation > VIOLATION ||
+                                        outcome.time > known * (1 + settings->tolerance));
+        if (before.q.node && (failed || (stands && worse))) {
+            gdyn_rate_plan finer = now;
+            now = before, before = finer, status = GDYN_OK;
+            outcome = (gdyn_convex_outcome){.possible = true, .time = known};
+            error = known_error;
+            if (settings->audit && final && now.audits == 0)
+                status = tighten(&now, gap, &outcome);
+            error += outcome.time / known - 1;
         }
         good = error <= settings->tolerance && outcome.possible && now.violation <= VIOLATION;
         final = final || !outcome.possible;

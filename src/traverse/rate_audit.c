@@ -8,6 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Rounds in which d2 is bent, and in which limits are not tightened if spikes are found. */
+enum { BENDS = 4, CAPS = 6 };
+/* d3 that only the grid allows is so many times as large as d3 near by. */
+static const double SPIKE = 4;
 /* A column whose remainder is this share of it depends on those before. */
 static const double DEPENDENT = 1e-12;
 /* Share of a rate that rounding of the forces may make up in a part of a segment. */
@@ -35,33 +39,38 @@ static double part(const gdyn_convex *q, int i, int j) {
     return first ? f * f * f : last ? 1 - (1 - f) * (1 - f) * (1 - f) : f;
 }
 
-/* The cubic of a segment, and how far it is wanted to be. */
-typedef struct cubic {
-    double v, u, jerk, goal;
-} cubic;
+/* The motion in a segment, d3 = jerk - snap t, and how far it is wanted to be. */
+typedef struct quartic {
+    double v, u, jerk, snap, goal;
+} quartic;
 
 static double covered(void *context, double t) {
-    const cubic *c = context;
-    return t * (c->v + t * (0.5 * c->u + t * c->jerk / 6)) - c->goal;
+    const quartic *c = context;
+    return t * (c->v + t * (0.5 * c->u + t * (c->jerk / 6 - t * c->snap / 24))) - c->goal;
 }
 
-static cubic cubic_of(const gdyn_convex *q, int i, double dt) {
+static quartic quartic_of(const gdyn_convex *q, int i, double dt) {
     const gdyn_convex_node *a = &q->node[i];
-    return (cubic){.v = sqrt(fmax(a->x, 0)), .u = a->u, .jerk = (a[1].u - a->u) / dt};
+    double w = q->bow[i];
+    return (quartic){.v = sqrt(fmax(a->x, 0)),
+                     .u = a->u,
+                     .jerk = (a[1].u - a->u + 6 * w) / dt,
+                     .snap = 12 * w / (dt * dt)};
 }
 
 gdyn_sample gdyn_rate_motion(const gdyn_convex *q, int i, double t) {
     const gdyn_convex_node *a = &q->node[i];
     double dt = gdyn_convex_time(q, i);
-    cubic c = cubic_of(q, i, dt);
+    quartic c = quartic_of(q, i, dt);
     double share = covered(&c, t) / covered(&c, dt);
     return (gdyn_sample){t, a->p + fmin(fmax(share, 0), 1) * (a[1].p - a->p),
-                         fmax(0, c.v + t * (c.u + 0.5 * t * c.jerk)), c.u + t * c.jerk};
+                         fmax(0, c.v + t * (c.u + t * (c.jerk / 2 - t * c.snap / 6))),
+                         c.u + t * (c.jerk - t * c.snap / 2)};
 }
 
 gdyn_sample gdyn_rate_along(const gdyn_convex *q, int i, double share) {
     double dt = gdyn_convex_time(q, i), within;
-    cubic c = cubic_of(q, i, dt);
+    quartic c = quartic_of(q, i, dt);
     c.goal = share * covered(&c, dt);
     double t = share <= 0 ? 0 : share >= 1 ? dt : gdyn_bisect(covered, &c, 0, dt, 1, &within);
     gdyn_sample at = gdyn_rate_motion(q, i, t);
@@ -125,46 +134,102 @@ static double forces_along(gdyn_rate_plan *a, int i, int j, const gdyn_sample *a
     return limits;
 }
 
-/* Rate of a row from part to part as a share of its limit; at both ends of the segment it is taken
- * on linearly, beyond rounding. g: the rate before, dt[0] and dt[1]: times of that part and
- * this. */
-static double rate_share(double limit, double g, double now, const double dt[2], int j) {
-    double step = (now - g) / (dt[0] + dt[1]), end = 0;
-    if (j == 2)
-        end = fabs(g - step * dt[0]);
-    if (j == GDYN_AUDIT_PARTS)
-        end = fmax(end, fabs(now + step * dt[1]));
-    return fmax(fabs(now), end * (1 - ROUNDING)) / limit - 1;
+/* Rates in the parts of a segment. */
+typedef struct segment_rates {
+    int k;
+    const double *limit;
+    double t[GDYN_AUDIT_PARTS + 1]; /* ends of the parts */
+    double *rate;                   /* k of every part */
+    double *answer;                 /* k: rates at the beginning for w = 1 of a further bow */
+    int row;                        /* the one that is exceeded most, */
+    double sign;                    /* in that direction */
+} segment_rates;
+
+/* How far rates exceed their limits, as a share, with a further bow w: means of the parts; at both
+ * ends of the segment they are taken on linearly, beyond rounding. */
+static double exceeded(void *context, double w) {
+    segment_rates *s = context;
+    double most = -1, dt = s->t[GDYN_AUDIT_PARTS];
+    for (int row = 0; row < s->k; row++) {
+        double before = 0;
+        for (int j = 1; j <= GDYN_AUDIT_PARTS && isfinite(s->limit[row]); j++) {
+            double here = 1 - (s->t[j - 1] + s->t[j]) / dt, sum = j > 1 ? s->t[j] - s->t[j - 2] : 1;
+            double now = s->rate[(j - 1) * s->k + row] + w * s->answer[row] * here, end = 0;
+            double step = (now - before) / sum;
+            if (j == 2)
+                end = before - step * (s->t[1] - s->t[0]);
+            if (j == GDYN_AUDIT_PARTS)
+                end = now + step * (s->t[j] - s->t[j - 1]);
+            end *= 1 - ROUNDING;
+            double share = fmax(fabs(now), fabs(end)) / s->limit[row] - 1;
+            if (share > most)
+                most = share, s->row = row, s->sign = fabs(end) > fabs(now) ? end : now;
+            before = now;
+        }
+    }
+    return most;
 }
 
-/* Forces from part to part: their limits, and how fast they change; *mean: of the row that changes
- * fastest, by its limit, in that direction over the whole segment. */
-static gdyn_status audit_segment(gdyn_rate_plan *a, int i, double *limits, double *rates,
-                                 double *mean) {
+static double mean_d3(const gdyn_convex *q, int i) {
+    return (q->node[i + 1].u - q->node[i].u) / gdyn_convex_time(q, i);
+}
+
+/* Geometric mean of |d3| in the segments on one side of segment i. */
+static double usual_d3(const gdyn_convex *q, int i, int side) {
+    enum { SEGMENTS = 12 };
+    double sum = 0;
+    int count = 0;
+    for (int j = i + side; count < SEGMENTS && j >= 0 && j + 1 < q->count; j += side, count++)
+        sum += log(fabs(mean_d3(q, j)));
+    return count == SEGMENTS ? exp(sum / SEGMENTS) : INFINITY;
+}
+
+/* Bends d2 so that rates are exceeded least, above all those that are so at one end of the segment
+ * alone. Returns by how much then. */
+static double bend(gdyn_rate_plan *a, int i, segment_rates *s) {
+    gdyn_convex *q = &a->q;
+    double dt = s->t[GDYN_AUDIT_PARTS], *F = a->work, most = exceeded(s, 0);
+    gdyn_sample at = gdyn_rate_motion(q, i, 0);
+    if (most <= 0)
+        return most;
+    /* what d2 does to the forces */
+    forces_along(a, i, 0, &at, s->answer);
+    at.d2 += 1;
+    forces_along(a, i, 0, &at, F);
+    for (int row = 0; row < q->k; row++)
+        s->answer[row] = 6 * (F[row] - s->answer[row]) / dt;
+    /* d3 changes within the segment at most as much as from the one before or to the next */
+    double room = 0, d3 = mean_d3(q, i);
+    for (int side = -1; side < 2; side += 2)
+        if (i + side >= 0 && i + side + 1 < q->count)
+            room = fmax(room, fabs(mean_d3(q, i + side) - d3) * dt / 12);
+    double low = -room - q->bow[i], high = room - q->bow[i];
+    gdyn_minimum best = gdyn_golden_section(exceeded, s, low, high, INFINITY);
+    if (room == 0 || best.value >= most)
+        return exceeded(s, 0);
+    q->bow[i] += best.x;
+    return exceeded(s, best.x);
+}
+
+/* Forces from part to part: their limits, and how fast they change, with the bow that is best. */
+static gdyn_status audit_segment(gdyn_rate_plan *a, int i, int round) {
     const gdyn_convex *q = &a->q;
+    gdyn_convex_node *node = &q->node[i];
     double *const F[2] = {a->work, a->work + q->k}, *g = a->work + (3 + q->r) * q->k;
-    double before = 0, dt[2] = {0};
+    segment_rates s = {q->k, q->rate, .rate = g, .answer = g + GDYN_AUDIT_PARTS * q->k};
     gdyn_status status = take_parts(a, i);
-    *limits = *rates = -1, *mean = 0;
+    node->limits = node->rates = -1, node->mean = 0;
     for (int j = 0; j <= GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
         gdyn_sample at = gdyn_rate_along(q, i, part(q, i, j));
         /* forces here, and their change since the last part */
         double now = forces_along(a, i, j, &at, F[j % 2]), rate = -1;
-        dt[0] = dt[1], dt[1] = at.t - before;
+        s.t[j] = at.t;
         for (int row = 0; row < q->k && j > 0; row++) {
-            double faster = (F[j % 2][row] - F[(j + 1) % 2][row]) / dt[1];
-            double share =
-                isfinite(q->rate[row]) ? rate_share(q->rate[row], g[row], faster, dt, j) : -1;
-            if (share > fmax(rate, *rates)) {
-                double change = q->node[i + 1].F[row] - q->node[i].F[row];
-                *mean = copysign(1, faster) * change / (q->rate[row] * gdyn_convex_time(q, i));
-            }
-            rate = fmax(rate, share);
-            g[row] = faster;
+            double faster = (F[j % 2][row] - F[(j + 1) % 2][row]) / (s.t[j] - s.t[j - 1]);
+            rate = fmax(rate, fabs(faster) / q->rate[row] - 1);
+            g[(j - 1) * q->k + row] = faster;
         }
-        before = at.t;
-        *limits = fmax(*limits, now);
-        *rates = fmax(*rates, rate);
+        node->limits = fmax(node->limits, now);
         /* the worse of both at this place */
         a->audit[a->audits++] = (gdyn_audit_point){at.p, at.d1, at.d2, fmax(now, rate)};
         if (fmax(now, rate) > a->violation) {
@@ -172,6 +237,16 @@ static gdyn_status audit_segment(gdyn_rate_plan *a, int i, double *limits, doubl
             a->violation_p = at.p;
         }
     }
+    if (status != GDYN_OK)
+        return status;
+    /* and at the ends */
+    gdyn_audit_point *last = &a->audit[a->audits - 1];
+    last->violation = fmax(last->violation, exceeded(&s, 0));
+    if (last->violation > a->violation)
+        a->violation = last->violation, a->violation_p = last->p;
+    node->rates = round < BENDS ? bend(a, i, &s) : exceeded(&s, 0);
+    double change = node[1].F[s.row] - node->F[s.row];
+    node->mean = copysign(1, s.sign) * change / (q->rate[s.row] * gdyn_convex_time(q, i));
     return status;
 }
 
@@ -188,18 +263,29 @@ gdyn_status gdyn_rate_audit(gdyn_rate_plan *a, int round) {
     a->audit = grown;
     a->audits = 0;
     a->violation = -INFINITY;
-    /* limits at both ends of the segment, rates of the segment */
+    int spikes = 0;
+    for (int i = 0; i + 1 < q->count && status == GDYN_OK; i++)
+        status = audit_segment(a, i, round);
+    /* a node where d2 has no influence on what is limited leaves d2 free: that comes first */
     for (int i = 0; i + 1 < q->count && status == GDYN_OK; i++) {
-        double limits, rates, mean;
-        status = audit_segment(a, i, &limits, &rates, &mean);
+        gdyn_convex_node *node = &q->node[i];
+        double usual = fmax(usual_d3(q, i, -1), usual_d3(q, i, 1));
         if (round == 0)
-            q->node[i].missed = fmax(fmax(limits, rates), 0);
-        if (limits > 0 && isfinite(limits)) {
-            q->node[i].tighten += more * limits;
-            q->node[i + 1].tighten += more * limits;
+            node->missed = fmax(fmax(node->limits, node->rates), 0);
+        double d3 = fabs(mean_d3(q, i));
+        if (fmax(node->limits, node->rates) > 0 && d3 > SPIKE * usual)
+            q->cap[i] = fmax(0.5 * SPIKE * usual, 0.1 * d3), spikes++;
+    }
+    /* limits at both ends of the segment, rates of the segment */
+    for (int i = 0; i + 1 < q->count && status == GDYN_OK && (spikes == 0 || round >= CAPS); i++) {
+        gdyn_convex_node *node = &q->node[i];
+        double rates = node->rates;
+        if (node->limits > 0 && isfinite(node->limits)) {
+            node->tighten += more * node->limits;
+            node[1].tighten += more * node->limits;
         }
         /* what lies between the mean and its limit comes first, as far as the violation shows it */
-        double gap = fmin(fmax(q->slow[i] - mean, 0), far * rates);
+        double gap = fmin(fmax(q->slow[i] - node->mean, 0), far * rates);
         if (rates > 0)
             q->slow[i] =
                 fmax(q->slow[i] - gap - more * rates, q->slow[i] / (1 + more * rates + gap));
