@@ -75,15 +75,9 @@ static void correlate(gdyn_gauss *g, bool slopes) {
     }
 }
 
-/* Lengths and noise of theta; the correlation factored; mean and scale at their best. */
-static bool factor(gdyn_gauss *g, const double *theta, bool slopes) {
+/* Mean, weights and scale of y at their best, for the correlation that L is the factor of. */
+static void weigh(gdyn_gauss *g) {
     int count = g->count;
-    for (int j = 0; j < g->n; j++)
-        g->weight[j] = exp(-2 * theta[j]);
-    g->noise = exp(theta[g->n]);
-    correlate(g, slopes);
-    if (gdyn_cholesky_factor(count, g->L) != GDYN_OK)
-        return false;
     /* mu by generalized least squares: 1^T C^-1 (y - mu) = 0. */
     memcpy(g->a, g->y, (size_t)count * sizeof *g->a);
     for (int i = 0; i < count; i++)
@@ -100,6 +94,18 @@ static bool factor(gdyn_gauss *g, const double *theta, bool slopes) {
         square += g->a[i] * (g->y[i] - g->mu);
     }
     g->scale = fmax(square / count, 1e-300);
+}
+
+/* Lengths and noise of theta; the correlation factored; mean and scale at their best. */
+static bool factor(gdyn_gauss *g, const double *theta, bool slopes) {
+    int count = g->count;
+    for (int j = 0; j < g->n; j++)
+        g->weight[j] = exp(-2 * theta[j]);
+    g->noise = exp(theta[g->n]);
+    correlate(g, slopes);
+    if (gdyn_cholesky_factor(count, g->L) != GDYN_OK)
+        return false;
+    weigh(g);
     return true;
 }
 
@@ -200,6 +206,12 @@ gdyn_status gdyn_gauss_fit(gdyn_gauss *g, int count, const double *x, const doub
     if (status != GDYN_OK)
         return status;
     return factor(g, g->theta, false) ? GDYN_OK : GDYN_ERROR_NUMERIC;
+}
+
+double gdyn_gauss_misfit(gdyn_gauss *g, const double *y) {
+    memcpy(g->y, y, (size_t)g->count * sizeof *y);
+    weigh(g);
+    return 0.5 * g->count * log(g->scale);
 }
 
 /* --- prediction ----------------------------------------------------------------------------- */

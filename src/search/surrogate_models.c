@@ -14,6 +14,9 @@ static const double GROWTH = 1.15;
 /* What a model of limits sees of a design that keeps one of which only broken amounts are known;
  * these are of size 1. */
 static const double KEPT = -0.25;
+/* lambda of the warp: a normal prior about 1. */
+static const double LEAST_POWER = -1, GREATEST_POWER = 3, POWER_DEVIATION = 0.5;
+enum { SECTIONS = 12 };
 
 gdyn_status gdyn_surrogate_models_create(gdyn_arena *arena, gdyn_surrogate *e) {
     size_t most = (size_t)e->most, m = (size_t)e->m;
@@ -22,6 +25,9 @@ gdyn_status gdyn_surrogate_models_create(gdyn_arena *arena, gdyn_surrogate *e) {
     e->x = gdyn_arena_doubles(arena, ((size_t)e->free + 1) * most);
     e->y = gdyn_arena_doubles(arena, most), e->graded = gdyn_arena_doubles(arena, most);
     e->least = gdyn_arena_doubles(arena, m), e->range = gdyn_arena_doubles(arena, m);
+    e->power = gdyn_arena_doubles(arena, m), e->corner = gdyn_arena_doubles(arena, m);
+    for (size_t k = 0; k < m && !gdyn_arena_failed(arena); k++)
+        e->power[k] = 1;
     e->target = gdyn_arena_alloc(arena, m, sizeof(gdyn_gauss *));
     /* One process per objective; for limits: evaluable, all violation, and as many constraints as
      * there is room. */
@@ -83,9 +89,27 @@ static int choose(gdyn_surrogate *e) {
 
 /* --- what a model sees ---------------------------------------------------------------------- */
 
-double gdyn_surrogate_scaled(const gdyn_surrogate *e, int k, double f) {
+double gdyn_warp(double lambda, double z) {
+    double power = z < 0 ? 2 - lambda : lambda, length = log1p(fabs(z));
+    return copysign(power != 0 ? expm1(power * length) / power : length, z);
+}
+
+double gdyn_warp_misfit(gdyn_gauss *gauss, double lambda, const double *z, double *y) {
+    double slopes = 0, off = (lambda - 1) / POWER_DEVIATION; /* slopes: their logarithms */
+    for (int i = 0; i < gauss->count; i++) {
+        y[i] = gdyn_warp(lambda, z[i]);
+        slopes += (lambda - 1) * copysign(log1p(fabs(z[i])), z[i]);
+    }
+    return gdyn_gauss_misfit(gauss, y) - slopes + 0.5 * off * off;
+}
+
+static double scaled(const gdyn_surrogate *e, int k, double f) {
     double z = (f - e->least[k]) / e->range[k];
-    return z > 1 ? 1 + log(z) : z;
+    return z > 1 ? 1 + log(z) : z < 0 ? -log1p(-z) : z;
+}
+
+double gdyn_surrogate_scaled(const gdyn_surrogate *e, int k, double f) {
+    return gdyn_warp(e->power[k], scaled(e, k, f));
 }
 
 /* The middle of `count` values, which are put in order. */
@@ -94,46 +118,65 @@ static double median(double *value, int count) {
     return value[count / 2];
 }
 
-/* 0 is the smallest value of an evaluable design among those chosen, 1 the reference: every other
- * batch the largest value, so that the ends of the front are sought, else a tenth of the front's
- * extent beyond it. With an aim it is the corner of the region, but every fourth batch, which keeps
- * the scale right. */
+/* Values of objective k into e->graded, ascending: of the chosen designs that are feasible, of all
+ * that can be evaluated if none is; returns how many. */
+static int values_of(gdyn_surrogate *e, int k, int chosen) {
+    int count = 0;
+    for (int all = 0; all < 2 && count == 0; all++)
+        for (int i = 0; i < chosen; i++) {
+            size_t at = (size_t)e->chosen[i];
+            if (e->results.failure[at] == 0 && (all || e->results.violation[at] == 0))
+                e->graded[count++] = e->results.f[at * (size_t)e->m + (size_t)k];
+        }
+    gdyn_sort_ascending(e->graded, count);
+    return count;
+}
+
+/* The scale is that of the front, or if it has no extent reaches from the minimum to the median of
+ * feasible values. The corner is every other batch their maximum, so that the ends of the front are
+ * sought, else a tenth of the front's extent beyond it. With an aim it is the corner of the region,
+ * but every fourth batch. */
 static void scale(const gdyn_search *s, gdyn_surrogate *e, int chosen) {
     bool wide = s->info.generation % 2 == 1;
     for (int k = 0; k < e->m; k++) {
-        double least = INFINITY, greatest = -INFINITY;
         double best = INFINITY, worst = -INFINITY; /* of the front */
         for (int i = 0; i < s->info.front; i++) {
             double f = gdyn_slot_f(s, s->parent[i])[k];
             best = fmin(best, f), worst = fmax(worst, f);
         }
-        for (int i = 0; i < chosen; i++)
-            if (e->results.failure[e->chosen[i]] == 0) {
-                double f = e->results.f[(size_t)e->chosen[i] * (size_t)e->m + (size_t)k];
-                least = fmin(least, f), greatest = fmax(greatest, f);
-            }
+        int count = values_of(e, k, chosen);
+        double least = count > 0 ? e->graded[0] : 0,
+               greatest = count > 0 ? e->graded[count - 1] : 0;
+        double range = 1.1 * (worst - best);
         least = fmin(least, best);
-        double reference = wide || !(worst > best) ? greatest : worst + 0.1 * (worst - best);
-        if (gdyn_aim_known(s) && s->info.generation % 4 != 1)
-            reference = s->aim->bound[k];
-        e->least[k] = isfinite(least) ? least : 0;
-        e->range[k] = reference - e->least[k];
+        if (!(range > 0))
+            range = count > 0 ? e->graded[count / 2] - least : 0;
+        if (!(range > 0))
+            range = greatest - least;
         /* Nothing to measure by. */
-        if (!(e->range[k] > 0) || !isfinite(e->range[k]))
-            e->range[k] = fmax(fabs(e->least[k]), 1);
+        if (!(range > 0) || !isfinite(range))
+            range = fmax(fabs(least), 1);
+        e->least[k] = least, e->range[k] = range;
+        e->corner[k] = wide || !(worst > best) ? fmax(greatest, worst) : least + range;
+        if (gdyn_aim_known(s) && s->info.generation % 4 != 1)
+            e->corner[k] = s->aim->bound[k];
+        if (!(e->corner[k] > least))
+            e->corner[k] = least + range;
     }
 }
 
 /* The amounts in y[0 .. count) (0: kept) become KEPT, and those broken grow with asinh of their
- * median size. */
+ * median size, which infinite ones have. */
 static void grade(gdyn_surrogate *e, int count) {
     int broken = 0;
     for (int i = 0; i < count; i++)
-        if (e->y[i] > 0)
+        if (e->y[i] > 0 && isfinite(e->y[i]))
             e->graded[broken++] = e->y[i];
-    double size = median(e->graded, broken);
-    for (int i = 0; i < count; i++)
-        e->y[i] = e->y[i] > 0 ? asinh(fmin(e->y[i] / size, 1e6)) : KEPT;
+    double size = broken > 0 ? median(e->graded, broken) : 1;
+    for (int i = 0; i < count; i++) {
+        double amount = isfinite(e->y[i]) ? fmin(e->y[i] / size, 1e6) : 1;
+        e->y[i] = amount > 0 ? asinh(amount) : KEPT;
+    }
 }
 
 /* --- fitting -------------------------------------------------------------------------------- */
@@ -161,6 +204,25 @@ static gdyn_status fit(gdyn_gauss *gauss, gdyn_surrogate *e, int count, int iter
     return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 
+/* The lambda of objective k by the likelihood of its process, for the values z (its count): golden
+ * sections. */
+static void learn_power(gdyn_surrogate *e, int k, const double *z) {
+    double low = LEAST_POWER, high = GREATEST_POWER, share = (sqrt(5) - 1) / 2;
+    double a = high - share * (high - low), b = low + share * (high - low);
+    double at_a = gdyn_warp_misfit(e->target[k], a, z, e->y);
+    double at_b = gdyn_warp_misfit(e->target[k], b, z, e->y);
+    for (int i = 0; i < SECTIONS; i++)
+        if (at_a < at_b) {
+            high = b, b = a, at_b = at_a, a = high - share * (high - low);
+            at_a = gdyn_warp_misfit(e->target[k], a, z, e->y);
+        } else {
+            low = a, a = b, at_a = at_b, b = low + share * (high - low);
+            at_b = gdyn_warp_misfit(e->target[k], b, z, e->y);
+        }
+    e->power[k] = 0.5 * (low + high);
+    gdyn_warp_misfit(e->target[k], e->power[k], z, e->y);
+}
+
 static gdyn_status fit_targets(gdyn_surrogate *e, int chosen, int iterations) {
     int count = gather(e, chosen, false, false);
     e->aimed = count >= ENOUGH;
@@ -168,12 +230,15 @@ static gdyn_status fit_targets(gdyn_surrogate *e, int chosen, int iterations) {
         bool used;
         for (int i = 0; i < count; i++) {
             double f = e->results.f[(size_t)e->member[i] * (size_t)e->m + (size_t)k];
-            e->y[i] = gdyn_surrogate_scaled(e, k, f);
+            e->graded[i] = scaled(e, k, f);
+            e->y[i] = gdyn_warp(e->power[k], e->graded[i]);
         }
         gdyn_status status = fit(e->target[k], e, count, iterations, &used);
         if (status != GDYN_OK)
             return status;
         e->aimed &= used;
+        if (used)
+            learn_power(e, k, e->graded);
     }
     return GDYN_OK;
 }

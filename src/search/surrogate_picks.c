@@ -217,7 +217,7 @@ static void refine(gdyn_search *s, gdyn_random *random) {
 static void lay_boxes(gdyn_search *s, gdyn_surrogate *e) {
     e->gaining = e->aimed && s->info.front > 0;
     for (int k = 0; k < e->m; k++)
-        e->known[k] = 1;
+        e->known[k] = gdyn_surrogate_scaled(e, k, e->corner[k]);
     gdyn_boxes_clear(e->boxes, e->known);
     bool room = true;
     for (int i = 0; e->gaining && room && i < s->info.front; i++) {
