@@ -12,7 +12,7 @@
  * box with one coordinate; in n of them distances grow as sqrt(n). */
 static const double LENGTH = 0.6, LENGTH_DEVIATION = 1, NOISE = 1e-5, NOISE_DEVIATION = 2;
 static const double LEAST_LENGTH = 0.02, GREATEST_LENGTH = 100, LEAST_NOISE = 1e-8,
-                    GREATEST_NOISE = 0.3;
+                    GREATEST_NOISE = 1, SEEN_NOISE = 0.03;
 /* What the search for lengths gets where the correlations cannot be factored. */
 static const double REFUSED = 1e100;
 
@@ -173,6 +173,14 @@ static double objective(unsigned n, const double *theta, double *gradient, void 
 static gdyn_status learn(gdyn_gauss *g, int iterations) {
     unsigned size = (unsigned)g->n + 1;
     double before = gdyn_gauss_objective(g, g->theta, NULL), after = REFUSED;
+    /* From little noise there is hardly a slope to more. */
+    double noise = g->theta[g->n];
+    g->theta[g->n] = fmax(noise, log(SEEN_NOISE));
+    double noisy = gdyn_gauss_objective(g, g->theta, NULL);
+    if (noisy < before)
+        before = noisy;
+    else
+        g->theta[g->n] = noise;
     nlopt_opt search = nlopt_create(NLOPT_LD_SLSQP, size);
     if (!search)
         return GDYN_ERROR_MEMORY;

@@ -626,6 +626,8 @@ gdyn_status gdyn_surrogate_models_create(gdyn_arena *arena, gdyn_surrogate *e);
 gdyn_status gdyn_surrogate_fit(gdyn_search *s);
 /* The power transformation of Yeo and Johnson (2000): increasing, the identity for lambda = 1. */
 double gdyn_warp(double lambda, double z);
+/* Mean and deviation of the value whose warp is normal, 0 <= lambda <= 2. */
+void gdyn_warp_moments(double lambda, double mean, double deviation, double *z, double *spread);
 /* Minus the logarithm of the likelihood of lambda times its prior, up to a constant, if the warped
  * values z (the count of the last fit) follow the process; y (count) receives them. */
 double gdyn_warp_misfit(gdyn_gauss *gauss, double lambda, const double *z, double *y);

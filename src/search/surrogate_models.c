@@ -15,8 +15,18 @@ static const double GROWTH = 1.15;
  * these are of size 1. */
 static const double KEPT = -0.25;
 /* lambda of the warp: a normal prior about 1. */
-static const double LEAST_POWER = -1, GREATEST_POWER = 3, POWER_DEVIATION = 0.5;
-enum { SECTIONS = 12 };
+static const double LEAST_POWER = 0, GREATEST_POWER = 2, POWER_DEVIATION = 0.5;
+/* Values further below the front, in its extents, are compressed. */
+static const double FAR = 1000;
+enum { SECTIONS = 12, NODES = 5 };
+/* Gauss and Hermite's quadrature of a normal distribution. */
+static const struct {
+    double at, weight;
+} node[NODES] = {{0, 8.0 / 15},
+                 {1.355626179974266, 0.2220759220056126},
+                 {-1.355626179974266, 0.2220759220056126},
+                 {2.856970013872806, 0.01125741132772069},
+                 {-2.856970013872806, 0.01125741132772069}};
 
 gdyn_status gdyn_surrogate_models_create(gdyn_arena *arena, gdyn_surrogate *e) {
     size_t most = (size_t)e->most, m = (size_t)e->m;
@@ -94,6 +104,17 @@ double gdyn_warp(double lambda, double z) {
     return copysign(power != 0 ? expm1(power * length) / power : length, z);
 }
 
+void gdyn_warp_moments(double lambda, double mean, double deviation, double *z, double *spread) {
+    double sum = 0, squares = 0;
+    for (int i = 0; i < NODES; i++) {
+        double y = mean + deviation * node[i].at, power = y < 0 ? 2 - lambda : lambda;
+        double length = power != 0 ? log1p(power * fabs(y)) / power : fabs(y);
+        double value = copysign(expm1(length), y);
+        sum += node[i].weight * value, squares += node[i].weight * value * value;
+    }
+    *z = sum, *spread = sqrt(fmax(squares - sum * sum, 0));
+}
+
 double gdyn_warp_misfit(gdyn_gauss *gauss, double lambda, const double *z, double *y) {
     double slopes = 0, off = (lambda - 1) / POWER_DEVIATION; /* slopes: their logarithms */
     for (int i = 0; i < gauss->count; i++) {
@@ -103,13 +124,9 @@ double gdyn_warp_misfit(gdyn_gauss *gauss, double lambda, const double *z, doubl
     return gdyn_gauss_misfit(gauss, y) - slopes + 0.5 * off * off;
 }
 
-static double scaled(const gdyn_surrogate *e, int k, double f) {
-    double z = (f - e->least[k]) / e->range[k];
-    return z > 1 ? 1 + log(z) : z < 0 ? -log1p(-z) : z;
-}
-
 double gdyn_surrogate_scaled(const gdyn_surrogate *e, int k, double f) {
-    return gdyn_warp(e->power[k], scaled(e, k, f));
+    double z = (f - e->least[k]) / e->range[k];
+    return z > 1 ? 1 + log(z) : z < -FAR ? -FAR * (1 + log(z / -FAR)) : z;
 }
 
 /* The middle of `count` values, which are put in order. */
@@ -118,50 +135,48 @@ static double median(double *value, int count) {
     return value[count / 2];
 }
 
-/* Values of objective k into e->graded, ascending: of the chosen designs that are feasible, of all
- * that can be evaluated if none is; returns how many. */
-static int values_of(gdyn_surrogate *e, int k, int chosen) {
+/* Values of objective k, of the chosen designs that can be evaluated or are feasible, into e->graded
+ * in ascending order; returns how many. */
+static int values_of(gdyn_surrogate *e, int k, int chosen, bool feasible) {
     int count = 0;
-    for (int all = 0; all < 2 && count == 0; all++)
-        for (int i = 0; i < chosen; i++) {
-            size_t at = (size_t)e->chosen[i];
-            if (e->results.failure[at] == 0 && (all || e->results.violation[at] == 0))
-                e->graded[count++] = e->results.f[at * (size_t)e->m + (size_t)k];
-        }
+    for (int i = 0; i < chosen; i++) {
+        size_t at = (size_t)e->chosen[i];
+        if (e->results.failure[at] == 0 && (!feasible || e->results.violation[at] == 0))
+            e->graded[count++] = e->results.f[at * (size_t)e->m + (size_t)k];
+    }
     gdyn_sort_ascending(e->graded, count);
     return count;
 }
 
-/* The scale is that of the front, or if it has no extent reaches from the minimum to the median of
- * feasible values. The corner is every other batch their maximum, so that the ends of the front are
- * sought, else a tenth of the front's extent beyond it. With an aim it is the corner of the region,
- * but every fourth batch. */
+/* The scale is that of the front; if it has no extent, from the minimum to the median of feasible
+ * values. The corner is every other batch the maximum of all values, so that the ends of the front
+ * are sought, else a tenth of the front's extent beyond it. With an aim it is the corner of the
+ * region, but every fourth batch. */
 static void scale(const gdyn_search *s, gdyn_surrogate *e, int chosen) {
-    bool wide = s->info.generation % 2 == 1;
+    bool wide = s->info.generation % 2 == 1, aim = s->info.generation % 4 != 1 && gdyn_aim_known(s);
     for (int k = 0; k < e->m; k++) {
+        int count = values_of(e, k, chosen, false);
+        double least = count > 0 ? e->graded[0] : 0, range = 0;
+        double greatest = count > 0 ? e->graded[count - 1] : 0;
         double best = INFINITY, worst = -INFINITY; /* of the front */
         for (int i = 0; i < s->info.front; i++) {
             double f = gdyn_slot_f(s, s->parent[i])[k];
             best = fmin(best, f), worst = fmax(worst, f);
         }
-        int count = values_of(e, k, chosen);
-        double least = count > 0 ? e->graded[0] : 0,
-               greatest = count > 0 ? e->graded[count - 1] : 0;
-        double range = 1.1 * (worst - best);
-        least = fmin(least, best);
-        if (!(range > 0))
-            range = count > 0 ? e->graded[count / 2] - least : 0;
+        if (s->info.front > 0)
+            least = best, range = 1.1 * (worst - best), count = values_of(e, k, chosen, true);
+        if (!(range > 0) && count > 0)
+            range = e->graded[count / 2] - least;
         if (!(range > 0))
             range = greatest - least;
         /* Nothing to measure by. */
         if (!(range > 0) || !isfinite(range))
             range = fmax(fabs(least), 1);
+        double corner = aim                       ? s->aim->bound[k]
+                        : wide || !(worst > best) ? fmax(greatest, worst)
+                                                  : least + range;
         e->least[k] = least, e->range[k] = range;
-        e->corner[k] = wide || !(worst > best) ? fmax(greatest, worst) : least + range;
-        if (gdyn_aim_known(s) && s->info.generation % 4 != 1)
-            e->corner[k] = s->aim->bound[k];
-        if (!(e->corner[k] > least))
-            e->corner[k] = least + range;
+        e->corner[k] = corner > least ? corner : least + range;
     }
 }
 
@@ -230,7 +245,7 @@ static gdyn_status fit_targets(gdyn_surrogate *e, int chosen, int iterations) {
         bool used;
         for (int i = 0; i < count; i++) {
             double f = e->results.f[(size_t)e->member[i] * (size_t)e->m + (size_t)k];
-            e->graded[i] = scaled(e, k, f);
+            e->graded[i] = gdyn_surrogate_scaled(e, k, f);
             e->y[i] = gdyn_warp(e->power[k], e->graded[i]);
         }
         gdyn_status status = fit(e->target[k], e, count, iterations, &used);
