@@ -174,13 +174,13 @@ static gdyn_status learn(gdyn_gauss *g, int iterations) {
     unsigned size = (unsigned)g->n + 1;
     double before = gdyn_gauss_objective(g, g->theta, NULL), after = REFUSED;
     /* From little noise there is hardly a slope to more. */
-    double noise = g->theta[g->n];
-    g->theta[g->n] = fmax(noise, log(SEEN_NOISE));
+    double little = g->theta[g->n];
+    g->theta[g->n] = fmax(little, log(SEEN_NOISE));
     double noisy = gdyn_gauss_objective(g, g->theta, NULL);
     if (noisy < before)
         before = noisy;
     else
-        g->theta[g->n] = noise;
+        g->theta[g->n] = little;
     nlopt_opt search = nlopt_create(NLOPT_LD_SLSQP, size);
     if (!search)
         return GDYN_ERROR_MEMORY;
