@@ -12,7 +12,7 @@
  * box with one coordinate; in n of them distances grow as sqrt(n). */
 static const double LENGTH = 0.6, LENGTH_DEVIATION = 1, NOISE = 1e-5, NOISE_DEVIATION = 2;
 static const double LEAST_LENGTH = 0.02, GREATEST_LENGTH = 100, LEAST_NOISE = 1e-8,
-                    GREATEST_NOISE = 0.3;
+                    GREATEST_NOISE = 1, SEEN_NOISE = 0.03;
 /* What the search for lengths gets where the correlations cannot be factored. */
 static const double REFUSED = 1e100;
 
@@ -75,15 +75,9 @@ static void correlate(gdyn_gauss *g, bool slopes) {
     }
 }
 
-/* Lengths and noise of theta; the correlation factored; mean and scale at their best. */
-static bool factor(gdyn_gauss *g, const double *theta, bool slopes) {
+/* Mean, weights and scale of y at their best, for the correlation that L is the factor of. */
+static void weigh(gdyn_gauss *g) {
     int count = g->count;
-    for (int j = 0; j < g->n; j++)
-        g->weight[j] = exp(-2 * theta[j]);
-    g->noise = exp(theta[g->n]);
-    correlate(g, slopes);
-    if (gdyn_cholesky_factor(count, g->L) != GDYN_OK)
-        return false;
     /* mu by generalized least squares: 1^T C^-1 (y - mu) = 0. */
     memcpy(g->a, g->y, (size_t)count * sizeof *g->a);
     for (int i = 0; i < count; i++)
@@ -100,6 +94,18 @@ static bool factor(gdyn_gauss *g, const double *theta, bool slopes) {
         square += g->a[i] * (g->y[i] - g->mu);
     }
     g->scale = fmax(square / count, 1e-300);
+}
+
+/* Lengths and noise of theta; the correlation factored; mean and scale at their best. */
+static bool factor(gdyn_gauss *g, const double *theta, bool slopes) {
+    int count = g->count;
+    for (int j = 0; j < g->n; j++)
+        g->weight[j] = exp(-2 * theta[j]);
+    g->noise = exp(theta[g->n]);
+    correlate(g, slopes);
+    if (gdyn_cholesky_factor(count, g->L) != GDYN_OK)
+        return false;
+    weigh(g);
     return true;
 }
 
@@ -167,6 +173,14 @@ static double objective(unsigned n, const double *theta, double *gradient, void 
 static gdyn_status learn(gdyn_gauss *g, int iterations) {
     unsigned size = (unsigned)g->n + 1;
     double before = gdyn_gauss_objective(g, g->theta, NULL), after = REFUSED;
+    /* From little noise there is hardly a slope to more. */
+    double little = g->theta[g->n];
+    g->theta[g->n] = fmax(little, log(SEEN_NOISE));
+    double noisy = gdyn_gauss_objective(g, g->theta, NULL);
+    if (noisy < before)
+        before = noisy;
+    else
+        g->theta[g->n] = little;
     nlopt_opt search = nlopt_create(NLOPT_LD_SLSQP, size);
     if (!search)
         return GDYN_ERROR_MEMORY;
@@ -200,6 +214,12 @@ gdyn_status gdyn_gauss_fit(gdyn_gauss *g, int count, const double *x, const doub
     if (status != GDYN_OK)
         return status;
     return factor(g, g->theta, false) ? GDYN_OK : GDYN_ERROR_NUMERIC;
+}
+
+double gdyn_gauss_misfit(gdyn_gauss *g, const double *y) {
+    memcpy(g->y, y, (size_t)g->count * sizeof *y);
+    weigh(g);
+    return 0.5 * g->count * log(g->scale);
 }
 
 /* --- prediction ----------------------------------------------------------------------------- */

@@ -352,6 +352,9 @@ void gdyn_gauss_forget(gdyn_gauss *gauss);
 gdyn_status gdyn_gauss_fit(gdyn_gauss *gauss, int count, const double *x, const double *y,
                            int iterations);
 
+/* Replaces the values of the last fit by y (its count); lengths and noise stay. Returns minus the
+ * logarithm of their likelihood up to a constant. */
+double gdyn_gauss_misfit(gdyn_gauss *gauss, const double *y);
 /* Mean and variance (without noise) at `count` points x (n x count); V (fitted points x count)
  * receives what gdyn_gauss_covariance needs of them. */
 void gdyn_gauss_predict(const gdyn_gauss *gauss, int count, const double *x, double *mean,
@@ -556,8 +559,8 @@ int gdyn_workers_breed(gdyn_workers *workers, gdyn_search *s, gdyn_workers_give 
 /* --- surrogate: what the files of the surrogate method share.
  *
  * Models see designs in the unit box of the free variables, numbers first and names behind them;
- * objectives scaled so that 0 is the least value known and 1 the reference, with a logarithm
- * beyond. */
+ * objectives scaled so that 0 is the front's minimum and 1 a tenth of its extent beyond its maximum,
+ * logarithmic below and above, then warped. */
 
 /* Every design evaluated so far. */
 typedef struct gdyn_search_results {
@@ -598,6 +601,8 @@ typedef struct gdyn_surrogate {
     int limits;
     int learned;           /* results when lengths were last learned; 0: never */
     double *least, *range; /* m: scaling of objectives */
+    double *power;         /* m: their lambda */
+    double *corner;        /* m: reference of the expected gain */
 
     /* Trust region. */
     bool local;
@@ -619,6 +624,13 @@ typedef struct gdyn_surrogate {
 gdyn_status gdyn_surrogate_models_create(gdyn_arena *arena, gdyn_surrogate *e);
 /* Scales the objectives and fits all models to the results. GDYN_ERROR_MEMORY. */
 gdyn_status gdyn_surrogate_fit(gdyn_search *s);
+/* The power transformation of Yeo and Johnson (2000): increasing, the identity for lambda = 1. */
+double gdyn_warp(double lambda, double z);
+/* Mean and deviation of the value whose warp is normal, 0 <= lambda <= 2. */
+void gdyn_warp_moments(double lambda, double mean, double deviation, double *z, double *spread);
+/* Minus the logarithm of the likelihood of lambda times its prior, up to a constant, if the warped
+ * values z (the count of the last fit) follow the process; y (count) receives them. */
+double gdyn_warp_misfit(gdyn_gauss *gauss, double lambda, const double *z, double *y);
 /* Objective k in the scale of the models. */
 double gdyn_surrogate_scaled(const gdyn_surrogate *e, int k, double f);
 

@@ -29,10 +29,11 @@ static int batch_of(const gdyn_search *s) {
     return s->options.batch > 0 ? s->options.batch : BATCH;
 }
 
-/* Two more than twice the variables, regardless of the budget: so that a greater one goes on with
- * the same designs. */
+/* Two more than twice the variables that the models take as a whole, regardless of the budget: so
+ * that a greater one goes on with the same designs. */
 static int first_of(const gdyn_search *s) {
-    return 2 * s->n + 2 > LEAST_FIRST ? 2 * s->n + 2 : LEAST_FIRST;
+    int first = 2 * (s->n < VARIABLES ? s->n : VARIABLES) + 2;
+    return first > LEAST_FIRST ? first : LEAST_FIRST;
 }
 
 static int room(const gdyn_search *s) {

@@ -14,6 +14,19 @@ static const double GROWTH = 1.15;
 /* What a model of limits sees of a design that keeps one of which only broken amounts are known;
  * these are of size 1. */
 static const double KEPT = -0.25;
+/* lambda of the warp: a normal prior about 1. */
+static const double LEAST_POWER = 0, GREATEST_POWER = 2, POWER_DEVIATION = 0.5;
+/* Values further below the front, in its extents, are compressed. */
+static const double FAR = 1000;
+enum { SECTIONS = 12, NODES = 5 };
+/* Gauss and Hermite's quadrature of a normal distribution. */
+static const struct {
+    double at, weight;
+} node[NODES] = {{0, 8.0 / 15},
+                 {1.355626179974266, 0.2220759220056126},
+                 {-1.355626179974266, 0.2220759220056126},
+                 {2.856970013872806, 0.01125741132772069},
+                 {-2.856970013872806, 0.01125741132772069}};
 
 gdyn_status gdyn_surrogate_models_create(gdyn_arena *arena, gdyn_surrogate *e) {
     size_t most = (size_t)e->most, m = (size_t)e->m;
@@ -22,6 +35,9 @@ gdyn_status gdyn_surrogate_models_create(gdyn_arena *arena, gdyn_surrogate *e) {
     e->x = gdyn_arena_doubles(arena, ((size_t)e->free + 1) * most);
     e->y = gdyn_arena_doubles(arena, most), e->graded = gdyn_arena_doubles(arena, most);
     e->least = gdyn_arena_doubles(arena, m), e->range = gdyn_arena_doubles(arena, m);
+    e->power = gdyn_arena_doubles(arena, m), e->corner = gdyn_arena_doubles(arena, m);
+    for (size_t k = 0; k < m && !gdyn_arena_failed(arena); k++)
+        e->power[k] = 1;
     e->target = gdyn_arena_alloc(arena, m, sizeof(gdyn_gauss *));
     /* One process per objective; for limits: evaluable, all violation, and as many constraints as
      * there is room. */
@@ -83,9 +99,34 @@ static int choose(gdyn_surrogate *e) {
 
 /* --- what a model sees ---------------------------------------------------------------------- */
 
+double gdyn_warp(double lambda, double z) {
+    double power = z < 0 ? 2 - lambda : lambda, length = log1p(fabs(z));
+    return copysign(power != 0 ? expm1(power * length) / power : length, z);
+}
+
+void gdyn_warp_moments(double lambda, double mean, double deviation, double *z, double *spread) {
+    double sum = 0, squares = 0;
+    for (int i = 0; i < NODES; i++) {
+        double y = mean + deviation * node[i].at, power = y < 0 ? 2 - lambda : lambda;
+        double length = power != 0 ? log1p(power * fabs(y)) / power : fabs(y);
+        double value = copysign(expm1(length), y);
+        sum += node[i].weight * value, squares += node[i].weight * value * value;
+    }
+    *z = sum, *spread = sqrt(fmax(squares - sum * sum, 0));
+}
+
+double gdyn_warp_misfit(gdyn_gauss *gauss, double lambda, const double *z, double *y) {
+    double slopes = 0, off = (lambda - 1) / POWER_DEVIATION; /* slopes: their logarithms */
+    for (int i = 0; i < gauss->count; i++) {
+        y[i] = gdyn_warp(lambda, z[i]);
+        slopes += (lambda - 1) * copysign(log1p(fabs(z[i])), z[i]);
+    }
+    return gdyn_gauss_misfit(gauss, y) - slopes + 0.5 * off * off;
+}
+
 double gdyn_surrogate_scaled(const gdyn_surrogate *e, int k, double f) {
     double z = (f - e->least[k]) / e->range[k];
-    return z > 1 ? 1 + log(z) : z;
+    return z > 1 ? 1 + log(z) : z < -FAR ? -FAR * (1 + log(z / -FAR)) : z;
 }
 
 /* The middle of `count` values, which are put in order. */
@@ -94,46 +135,63 @@ static double median(double *value, int count) {
     return value[count / 2];
 }
 
-/* 0 is the smallest value of an evaluable design among those chosen, 1 the reference: every other
- * batch the largest value, so that the ends of the front are sought, else a tenth of the front's
- * extent beyond it. With an aim it is the corner of the region, but every fourth batch, which keeps
- * the scale right. */
+/* Values of objective k, of the chosen designs that can be evaluated or are feasible, into e->graded
+ * in ascending order; returns how many. */
+static int values_of(gdyn_surrogate *e, int k, int chosen, bool feasible) {
+    int count = 0;
+    for (int i = 0; i < chosen; i++) {
+        size_t at = (size_t)e->chosen[i];
+        if (e->results.failure[at] == 0 && (!feasible || e->results.violation[at] == 0))
+            e->graded[count++] = e->results.f[at * (size_t)e->m + (size_t)k];
+    }
+    gdyn_sort_ascending(e->graded, count);
+    return count;
+}
+
+/* The scale is that of the front; if it has no extent, from the minimum to the median of feasible
+ * values. The corner is every other batch the maximum of all values, so that the ends of the front
+ * are sought, else a tenth of the front's extent beyond it. With an aim it is the corner of the
+ * region, but every fourth batch. */
 static void scale(const gdyn_search *s, gdyn_surrogate *e, int chosen) {
-    bool wide = s->info.generation % 2 == 1;
+    bool wide = s->info.generation % 2 == 1, aim = s->info.generation % 4 != 1 && gdyn_aim_known(s);
     for (int k = 0; k < e->m; k++) {
-        double least = INFINITY, greatest = -INFINITY;
+        int count = values_of(e, k, chosen, false);
+        double least = count > 0 ? e->graded[0] : 0, range = 0;
+        double greatest = count > 0 ? e->graded[count - 1] : 0;
         double best = INFINITY, worst = -INFINITY; /* of the front */
         for (int i = 0; i < s->info.front; i++) {
             double f = gdyn_slot_f(s, s->parent[i])[k];
             best = fmin(best, f), worst = fmax(worst, f);
         }
-        for (int i = 0; i < chosen; i++)
-            if (e->results.failure[e->chosen[i]] == 0) {
-                double f = e->results.f[(size_t)e->chosen[i] * (size_t)e->m + (size_t)k];
-                least = fmin(least, f), greatest = fmax(greatest, f);
-            }
-        least = fmin(least, best);
-        double reference = wide || !(worst > best) ? greatest : worst + 0.1 * (worst - best);
-        if (gdyn_aim_known(s) && s->info.generation % 4 != 1)
-            reference = s->aim->bound[k];
-        e->least[k] = isfinite(least) ? least : 0;
-        e->range[k] = reference - e->least[k];
+        if (s->info.front > 0)
+            least = best, range = 1.1 * (worst - best), count = values_of(e, k, chosen, true);
+        if (!(range > 0) && count > 0)
+            range = e->graded[count / 2] - least;
+        if (!(range > 0))
+            range = greatest - least;
         /* Nothing to measure by. */
-        if (!(e->range[k] > 0) || !isfinite(e->range[k]))
-            e->range[k] = fmax(fabs(e->least[k]), 1);
+        if (!(range > 0) || !isfinite(range))
+            range = fmax(fabs(least), 1);
+        double corner = aim                       ? s->aim->bound[k]
+                        : wide || !(worst > best) ? fmax(greatest, worst)
+                                                  : least + range;
+        e->least[k] = least, e->range[k] = range;
+        e->corner[k] = corner > least ? corner : least + range;
     }
 }
 
 /* The amounts in y[0 .. count) (0: kept) become KEPT, and those broken grow with asinh of their
- * median size. */
+ * median size, which infinite ones have. */
 static void grade(gdyn_surrogate *e, int count) {
     int broken = 0;
     for (int i = 0; i < count; i++)
-        if (e->y[i] > 0)
+        if (e->y[i] > 0 && isfinite(e->y[i]))
             e->graded[broken++] = e->y[i];
-    double size = median(e->graded, broken);
-    for (int i = 0; i < count; i++)
-        e->y[i] = e->y[i] > 0 ? asinh(fmin(e->y[i] / size, 1e6)) : KEPT;
+    double size = broken > 0 ? median(e->graded, broken) : 1;
+    for (int i = 0; i < count; i++) {
+        double amount = isfinite(e->y[i]) ? fmin(e->y[i] / size, 1e6) : 1;
+        e->y[i] = amount > 0 ? asinh(amount) : KEPT;
+    }
 }
 
 /* --- fitting -------------------------------------------------------------------------------- */
@@ -161,6 +219,25 @@ static gdyn_status fit(gdyn_gauss *gauss, gdyn_surrogate *e, int count, int iter
     return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 
+/* The lambda of objective k by the likelihood of its process, for the values z (its count): golden
+ * sections. */
+static void learn_power(gdyn_surrogate *e, int k, const double *z) {
+    double low = LEAST_POWER, high = GREATEST_POWER, share = (sqrt(5) - 1) / 2;
+    double a = high - share * (high - low), b = low + share * (high - low);
+    double at_a = gdyn_warp_misfit(e->target[k], a, z, e->y);
+    double at_b = gdyn_warp_misfit(e->target[k], b, z, e->y);
+    for (int i = 0; i < SECTIONS; i++)
+        if (at_a < at_b) {
+            high = b, b = a, at_b = at_a, a = high - share * (high - low);
+            at_a = gdyn_warp_misfit(e->target[k], a, z, e->y);
+        } else {
+            low = a, a = b, at_a = at_b, b = low + share * (high - low);
+            at_b = gdyn_warp_misfit(e->target[k], b, z, e->y);
+        }
+    e->power[k] = 0.5 * (low + high);
+    gdyn_warp_misfit(e->target[k], e->power[k], z, e->y);
+}
+
 static gdyn_status fit_targets(gdyn_surrogate *e, int chosen, int iterations) {
     int count = gather(e, chosen, false, false);
     e->aimed = count >= ENOUGH;
@@ -168,12 +245,15 @@ static gdyn_status fit_targets(gdyn_surrogate *e, int chosen, int iterations) {
         bool used;
         for (int i = 0; i < count; i++) {
             double f = e->results.f[(size_t)e->member[i] * (size_t)e->m + (size_t)k];
-            e->y[i] = gdyn_surrogate_scaled(e, k, f);
+            e->graded[i] = gdyn_surrogate_scaled(e, k, f);
+            e->y[i] = gdyn_warp(e->power[k], e->graded[i]);
         }
         gdyn_status status = fit(e->target[k], e, count, iterations, &used);
         if (status != GDYN_OK)
             return status;
         e->aimed &= used;
+        if (used)
+            learn_power(e, k, e->graded);
     }
     return GDYN_OK;
 }

@@ -22,6 +22,8 @@ enum { PARENTS = 8, TRIES = 8, BOXES = 4000 };
  * these shares. */
 static const double SAME = 1e-9, STEPS[] = {20, 100, 1000}, CROSSOVER = 0.9;
 static const double LEAST_GAIN = 1e-300;
+/* Share of noise in the variance above which the front is that of the means. */
+static const double NOISY = 1e-3;
 
 static int models_of(const gdyn_surrogate *e) {
     return e->m + e->limits;
@@ -75,7 +77,8 @@ static double score(gdyn_surrogate *e, int i) {
         return sum;
     for (int k = 0; k < e->m; k++) {
         size_t at = (size_t)k * CANDIDATES + (size_t)i;
-        e->known[k] = e->mean[at], e->known[e->m + k] = sqrt(e->variance[at]);
+        gdyn_warp_moments(e->power[k], e->mean[at], sqrt(e->variance[at]), &e->known[k],
+                          &e->known[e->m + k]);
     }
     double gain = gdyn_boxes_gain(e->boxes, e->known, e->known + e->m);
     return sum + log(fmax(gain, LEAST_GAIN));
@@ -217,12 +220,19 @@ static void refine(gdyn_search *s, gdyn_random *random) {
 static void lay_boxes(gdyn_search *s, gdyn_surrogate *e) {
     e->gaining = e->aimed && s->info.front > 0;
     for (int k = 0; k < e->m; k++)
-        e->known[k] = 1;
+        e->known[k] = gdyn_surrogate_scaled(e, k, e->corner[k]);
     gdyn_boxes_clear(e->boxes, e->known);
     bool room = true;
     for (int i = 0; e->gaining && room && i < s->info.front; i++) {
-        for (int k = 0; k < e->m; k++)
+        gdyn_surrogate_unit(s, gdyn_slot_x(s, s->parent[i]), e->u);
+        for (int k = 0; k < e->m; k++) {
             e->known[k] = gdyn_surrogate_scaled(e, k, gdyn_slot_f(s, s->parent[i])[k]);
+            if (model(e, k)->noise < NOISY)
+                continue;
+            /* what noise adds to the value of a member is no merit */
+            gdyn_gauss_predict(model(e, k), 1, e->u, e->mean, e->variance, part_of(e, k));
+            gdyn_warp_moments(e->power[k], e->mean[0], 0, &e->known[k], &e->known[e->m + k]);
+        }
         room = gdyn_boxes_add(e->boxes, e->known);
     }
 }
@@ -242,7 +252,8 @@ static void believe(gdyn_surrogate *e, int one) {
             variance[i] = fmax(variance[i] - e->covary[i] * e->covary[i] / own, 0);
     }
     for (int k = 0; e->gaining && k < e->m; k++)
-        e->known[k] = e->mean[(size_t)k * CANDIDATES + (size_t)one];
+        gdyn_warp_moments(e->power[k], e->mean[(size_t)k * CANDIDATES + (size_t)one], 0,
+                          &e->known[k], &e->known[e->m + k]);
     if (e->gaining)
         gdyn_boxes_add(e->boxes, e->known);
 }

@@ -10,6 +10,7 @@
 #include "suite_runs.h"
 #include "suite_search.h"
 
+#include "base/random.h"
 #include "search/fronts.h"
 #include "search/search.h"
 
@@ -49,6 +50,9 @@ static void keep(void *context, const double *f, const double *g) {
 static void tell(gdyn_search *search, int i, trace *t) {
     double f[SUITE_OBJECTIVES], g[SUITE_CONSTRAINTS];
     suite_tell(t->problem, search, i, f, g);
+    suite_exact = true;
+    t->problem->evaluate(t->problem, gdyn_search_design(search, i), f, g);
+    suite_exact = false;
     keep(t, f, g);
 }
 
@@ -72,7 +76,29 @@ static bool run_own(const suite_problem *p, const char *method, int seed, trace 
     return true;
 }
 
+/* Designs drawn at random. */
+static bool run_random(const suite_problem *p, int seed, trace *t) {
+    suite_box box;
+    suite_bounds(p, box.lower, box.upper, box.whole);
+    suite_exact = true;
+    for (long i = 0; i < t->budget; i++) {
+        double x[SUITE_VARIABLES], f[SUITE_OBJECTIVES], g[SUITE_CONSTRAINTS];
+        gdyn_random random = gdyn_random_stream((uint64_t)seed, 1, (uint64_t)i);
+        for (int j = 0; j < p->n; j++) {
+            double low = box.lower[j], range = box.upper[j] - low;
+            double u = gdyn_random_uniform(&random);
+            x[j] = low + (box.whole[j] ? floor(u * (range + 1)) : u * range);
+        }
+        p->evaluate(p, x, f, g);
+        keep(t, f, g);
+    }
+    suite_exact = false;
+    return true;
+}
+
 static bool run_any(const suite_problem *p, const char *method, int seed, trace *t) {
+    if (strcmp(method, "random") == 0)
+        return run_random(p, seed, t);
     if (strncmp(method, "pagmo-", 6) != 0)
         return run_own(p, method, seed, t);
 #ifdef SUITE_PAGMO
@@ -180,7 +206,7 @@ static void run_share(const suite_plan *plan, int first, int jobs) {
             for (int i = 0; suite_at(i); i++)
                 for (int k = 0; plan->method[k]; k++) {
                     const suite_problem *p = suite_at(i);
-                    bool single = p->m == 1;
+                    bool single = suite_single(plan, p);
                     if (!suite_wanted(plan, p) || (single && b > 0) || at++ % jobs != first)
                         continue;
                     run_one(plan, p, plan->method[k], single ? SUITE_SINGLE : plan->budget[b],

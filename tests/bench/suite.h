@@ -7,13 +7,14 @@
  * suite_zdt.c       ZDT moved into the box, rotated, and with linked variables
  * suite_dtlz.c      DTLZ1, 2 and 7 with four and five objectives
  * suite_classics.c  constrained problems with two objectives and with one, whose optimum is known
- * suite_barriers.c  good regions among infeasible ones: LIR-CMOP, MW, CF, constrained DTLZ */
+ * suite_barriers.c  good regions among infeasible ones: LIR-CMOP, MW, CF, constrained DTLZ
+ * suite_few.c       for few designs: heavy tails, failures, noise, 60 variables */
 #ifndef SUITE_H
 #define SUITE_H
 
 #include <stdbool.h>
 
-enum { SUITE_VARIABLES = 30, SUITE_OBJECTIVES = 9, SUITE_CONSTRAINTS = 16 };
+enum { SUITE_VARIABLES = 60, SUITE_OBJECTIVES = 9, SUITE_CONSTRAINTS = 16 };
 
 typedef struct suite_problem suite_problem;
 struct suite_problem {
@@ -31,17 +32,20 @@ struct suite_problem {
 };
 
 extern const suite_problem suite_re[], suite_wfg[], suite_zdt[], suite_dtlz[], suite_classics[],
-    suite_barriers[];
+    suite_barriers[], suite_few[];
 extern const int suite_re_count, suite_wfg_count, suite_zdt_count, suite_dtlz_count,
-    suite_classics_count, suite_barriers_count;
+    suite_classics_count, suite_barriers_count, suite_few_count;
+/* Noisy problems give their values without noise while it is set. */
+extern bool suite_exact;
 
 /* All problems, family after family; NULL beyond the last one. */
 static inline const suite_problem *suite_at(int i) {
-    const suite_problem *const family[] = {suite_re,   suite_wfg,      suite_zdt,
-                                           suite_dtlz, suite_classics, suite_barriers};
+    const suite_problem *const family[] = {suite_re,       suite_wfg,      suite_zdt, suite_dtlz,
+                                           suite_classics, suite_barriers, suite_few};
     const int count[] = {suite_re_count,   suite_wfg_count,      suite_zdt_count,
-                         suite_dtlz_count, suite_classics_count, suite_barriers_count};
-    for (int k = 0; k < 6; i -= count[k++])
+                         suite_dtlz_count, suite_classics_count, suite_barriers_count,
+                         suite_few_count};
+    for (int k = 0; k < 7; i -= count[k++])
         if (i < count[k])
             return &family[k][i];
     return 0;

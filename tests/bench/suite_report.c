@@ -45,7 +45,7 @@ static void *need(size_t count, size_t size) {
 
 static void load(table *t) {
     char path[500];
-    bool single = t->problem->m == 1;
+    bool single = suite_single(t->plan, t->problem);
     for (int b = 0; t->plan->budget[b]; b++)
         for (int k = 0; t->plan->method[k] && !(single && b > 0); k++)
             for (int seed = 1; seed <= t->plan->seeds && t->entries < MOST_RUNS; seed++) {
@@ -228,7 +228,7 @@ static void print_method(const table *t, int k, int b, const double *value, int 
             "%s\n  {\"problem\": \"%s\", \"group\": \"%s\", \"evaluations\": %ld, \"method\": "
             "\"%s\", \"values\": [",
             first ? "" : ",", p->name, p->group,
-            p->m == 1 ? (long)SUITE_SINGLE : t->plan->budget[b], t->plan->method[k]);
+            suite_single(t->plan, p) ? (long)SUITE_SINGLE : t->plan->budget[b], t->plan->method[k]);
     for (int i = 0; i < count; i++)
         fprintf(json, isfinite(value[i]) ? "%s%.9g" : "%snull", i ? ", " : "", value[i]);
     fprintf(json, "]}");
@@ -268,9 +268,9 @@ static void report_problem(const suite_plan *plan, int problem, tally *sum, FILE
     load(&t);
     if (t.entries > 0)
         measure(&t);
-    for (int b = 0; plan->budget[b] && t.entries > 0 && !(p->m == 1 && b > 0); b++) {
+    for (int b = 0; plan->budget[b] && t.entries > 0 && !(suite_single(plan, p) && b > 0); b++) {
         printf("%s (%s), %d variables, %d objectives, %ld evaluations\n", p->name, p->group, p->n,
-               p->m, p->m == 1 ? (long)SUITE_SINGLE : plan->budget[b]);
+               p->m, suite_single(plan, p) ? (long)SUITE_SINGLE : plan->budget[b]);
         for (int k = 0; plan->method[k]; k++) {
             int count = values_of(&t, k, b, value);
             if (count == 0)

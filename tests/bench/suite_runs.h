@@ -21,7 +21,11 @@ typedef struct suite_plan {
     long budget[4]; /* evaluations, 0-terminated; problems of one objective have SUITE_SINGLE */
     int seeds;
 } suite_plan;
-enum { SUITE_SINGLE = 10000 };
+enum { SUITE_SINGLE = 10000, SUITE_FEW = 1000 };
+/* Budgets up to SUITE_FEW hold for one objective, too. */
+static inline bool suite_single(const suite_plan *plan, const suite_problem *problem) {
+    return problem->m == 1 && plan->budget[0] > SUITE_FEW;
+}
 
 bool suite_wanted(const suite_plan *plan, const suite_problem *problem);
 /* The file of a run. */
