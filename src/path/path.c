@@ -424,7 +424,9 @@ static gdyn_status check_values(gdyn_path *path, gdyn_target *targets, const gdy
     path->known = known;
     if (moves)
         return GDYN_OK;
-    gdyn_diag_emit(sink, GDYN_ERROR, place, "write at least one coordinate as a formula in p",
+    gdyn_diag_emit(sink, GDYN_ERROR, place,
+                   path->table ? "all rows of the table are equal; give rows that differ"
+                               : "write at least one coordinate as a formula in p",
                    GDYN_CODE_PATH "the path does not move: nothing it prescribes changes with p");
     return GDYN_ERROR_INPUT;
 }
@@ -448,7 +450,7 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
     if (status != GDYN_OK)
         return status;
     /* what is asked comes first */
-    int column = GDYN_PATH_COORDINATES;
+    int column = GDYN_PATH_COORDINATES, columns = 0;
     for (int chosen = 0; chosen < 2; chosen++) {
         for (int t = 0; t < def->tools; t++)
             add_tool(path, t, chosen);
@@ -460,10 +462,14 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
                     new_source(path, table ? GDYN_SOURCE_COLUMN : GDYN_SOURCE_FORMULA);
                 source->formula[0] = joint->value;
                 source->column[0] = table ? column++ : 0;
+                source->joint = table ? joint : NULL;
+                columns += table;
                 add_row(path, gdyn_row_joint(path->model, joint->joint, joint->freedom, &ok));
             }
         path->asked = chosen ? path->asked : path->targets;
     }
+    if (columns > 0 && (status = gdyn_path_set_aside(path)) != GDYN_OK)
+        return status;
     if (def->hold && (status = gdyn_path_hold(path, sink)) != GDYN_OK)
         return status;
     path->points = path->def.points;
