@@ -39,6 +39,15 @@ typedef struct gdyn_table_def {
 /* Rests in ascending order; *rest is to be freed. */
 gdyn_status gdyn_table_rests(const gdyn_table_def *def, gdyn_table_rest **rest, int *rests);
 
+/* Errors of single rows: the column in which they are the largest share (0: of none) of the largest
+ * acceleration. */
+typedef struct gdyn_table_noise {
+    int column;
+    double sigma, acceleration; /* of the rows; what it makes of the spline, rms */
+    double share;
+} gdyn_table_noise;
+gdyn_status gdyn_table_noise_find(const gdyn_table_def *def, gdyn_table_noise *worst);
+
 /* NULL on lack of memory. */
 gdyn_table *gdyn_table_create(const gdyn_table_def *def);
 void gdyn_table_destroy(gdyn_table *table);
