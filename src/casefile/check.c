@@ -45,6 +45,7 @@ static const struct {
     {"drive", "limits", "force: {min: ..., max: ...}"},
     {"drive", "max", "force: {min: ..., max: ...}"},
     {"drive", "min", "force: {min: ..., max: ...}"},
+    {"motion limit", "at", "joint"},
     {"force", "kind", "type"},
     {"trajectory", "type", "kind"},
     {"trajectory", "center", "centre"},

@@ -10,9 +10,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* What columns hold. Joints follow: value and derivatives of each. */
 enum {
+    IGNORED = -2,
+    NO_SLOT = -1,
     SLOT_P = GDYN_PATH_COORDINATES,
     SLOT_T,
     SLOT_QUATERNION,                 /* w, x, y, z */
@@ -187,19 +190,57 @@ static bool make_room(gdyn_arena *arena, gdyn_csv *csv, int columns, size_t rows
     return csv->slot && csv->head && csv->joint && csv->slides && csv->raw && csv->since;
 }
 
+/* A motion that `traverse --step` wrote: its joints over t, or else its tool, are read, and the
+ * other columns are ignored. */
+static bool is_motion(gdyn_table *t) {
+    return gdyn_table_find(t, "t") >= 0 && gdyn_table_find(t, "d1") >= 0;
+}
+
+/* Slot of a column of such a motion. */
+static int motion_slot(gdyn_reader *r, gdyn_node *where, const char *name, gdyn_csv *csv) {
+    if (strcmp(name, "t") == 0)
+        return SLOT_T;
+    if (strncmp(name, "tool.", 5) == 0)
+        return csv->joints > 0 ? IGNORED : word_slot(name + 5, r->space == GDYN_PLANAR, true);
+    const char *end = strrchr(name, '.');
+    for (int order = 0; end && order < ORDERS; order++)
+        if (strcmp(end, order_names[order]) == 0) {
+            int slot = joint_slot(r, where, name, csv);
+            return slot < 0 || column_of(csv, slot) >= 0 ? IGNORED : slot;
+        }
+    return IGNORED;
+}
+
+/* Names the columns that are ignored. */
+static void name_ignored(gdyn_reader *r, gdyn_node *where, const gdyn_table *t,
+                         const gdyn_csv *csv) {
+    char names[400] = "";
+    for (int c = 0; c < csv->columns; c++)
+        if (csv->slot[c] == IGNORED) {
+            size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+                     t->column[c].name);
+        }
+    gdyn_log_node(r->log, GDYN_NOTE, where, NULL,
+                  GDYN_CODE_TABLE "a motion over t; these columns are ignored: %s", names);
+}
+
 /* Slots, units and heads in SI units of the columns. */
 static void read_heads(gdyn_reader *r, gdyn_node *where, gdyn_table *t, gdyn_csv *csv) {
+    bool motion = is_motion(t);
     const char *help = r->space == GDYN_PLANAR
                            ? "columns: t [s] or p; x, y, angle; names of joints, or q1, q2, ..."
                            : "columns: t [s] or p; x, y, z; a, b, c; names of joints, or q1, q2, "
                              "...; qw, qx, qy, qz; rx, ry, rz; i, j, k";
     for (int c = 0; c < t->columns && t->status == GDYN_OK; c++) {
         const char *name = t->column[c].name, *unit = "", *near = NULL;
-        int slot = slot_of(r, where, name, csv), other = slot < 0 ? -1 : column_of(csv, slot);
-        if (slot < 0 && !where->bad)
+        int slot = motion ? motion_slot(r, where, name, csv) : slot_of(r, where, name, csv);
+        int other = slot < 0 ? -1 : column_of(csv, slot);
+        if (slot == NO_SLOT && !where->bad)
             gdyn_table_refuse(
                 t, c,
-                gdyn_find_name(r, name, r->joint, sizeof *r->joint, r->joints, &near) < 0 && near
+                strcasecmp(name, "time") == 0 ? "did you mean 't'?"
+                : gdyn_find_name(r, name, r->joint, sizeof *r->joint, r->joints, &near) < 0 && near
                     ? near
                     : help,
                 "unknown column '%.60s'", name);
@@ -228,6 +269,11 @@ static void read_heads(gdyn_reader *r, gdyn_node *where, gdyn_table *t, gdyn_csv
                           "leave one of them out; a motion t,p along a path is for "
                           "feasible --motion",
                           "t and p are both the parameter of this path");
+    if (motion && csv->joints == 0 && column_of(csv, GDYN_PATH_X) < 0)
+        gdyn_table_refuse(t, -1, "a motion t,p along a path is for feasible --motion",
+                          "the motion has no columns of joints or of a tool");
+    else if (motion && t->status == GDYN_OK)
+        name_ignored(r, where, t, csv);
 }
 
 /* --- orientations ----------------------------------------------------------------------------- */
@@ -354,7 +400,8 @@ static bool finish(gdyn_reader *r, gdyn_node *where, gdyn_csv *csv) {
     gdyn_arena *arena = r->the_case->arena;
     bool tool = false, rates = true, bends = true, any = false;
     for (int c = 0; c < csv->columns; c++)
-        tool |= csv->slot[c] < SLOT_JOINT && csv->slot[c] != SLOT_P && csv->slot[c] != SLOT_T;
+        tool |= csv->slot[c] >= 0 && csv->slot[c] < SLOT_JOINT && csv->slot[c] != SLOT_P &&
+                csv->slot[c] != SLOT_T;
     if (csv->rows < 2)
         return gdyn_read_error(r, where, NULL, GDYN_CODE_TABLE "'%.200s' has fewer than two rows",
                                table_name(where));
@@ -422,9 +469,19 @@ static bool read_csv(gdyn_reader *r, gdyn_node *where, const gdyn_document *docu
         return gdyn_table_lack_memory(&t);
     read_heads(r, where, &t, csv);
     double first = 0, after = 0;
+    const char *motion = NULL; /* the trajectory of the rows */
     while (t.status == GDYN_OK && !where->bad && gdyn_table_next(&t)) {
         double *row = csv->raw + (size_t)csv->rows * (size_t)csv->columns;
         for (int c = 0; c < csv->columns; c++) {
+            if (csv->slot[c] == IGNORED && strcmp(t.column[c].name, "trajectory") == 0) {
+                motion = motion ? motion : gdyn_arena_strdup(arena, t.cell[c].text);
+                if (motion && strcmp(motion, t.cell[c].text) != 0)
+                    gdyn_table_refuse(&t, c, "keep the rows of one of them",
+                                      "the table has motions of '%.60s' and '%.60s'", motion,
+                                      t.cell[c].text);
+            }
+            if (csv->slot[c] == IGNORED)
+                continue;
             row[c] = gdyn_table_number(&t, c);
             /* p grows strictly, so that splines exist. */
             if ((csv->slot[c] == SLOT_P || csv->slot[c] == SLOT_T) && csv->rows > 0 &&

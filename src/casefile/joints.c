@@ -2,6 +2,7 @@
  * takes. */
 #include "casefile/reader.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- which keys go with the type -------------------------------------------------------------- */
@@ -183,6 +184,9 @@ void gdyn_read_joints(gdyn_reader *r, const gdyn_node *machine) {
 
 /* --- values of their coordinates -------------------------------------------------------------- */
 
+/* Of joints [m, rad, per s]: beyond it rounding leaves no angle. */
+static const double LARGEST = 1e9;
+
 const gdyn_joint_value *gdyn_read_joint_values(gdyn_reader *r, gdyn_node *node,
                                                gdyn_field_dimension dimension, const char *help,
                                                int *count) {
@@ -194,6 +198,10 @@ const gdyn_joint_value *gdyn_read_joint_values(gdyn_reader *r, gdyn_node *node,
         if (!gdyn_read_joint(r, node->key[i], &v->joint, &v->freedom, &along) ||
             !gdyn_read_value(r, node->item[i], gdyn_dimension_along(dimension, along), &v->value))
             continue;
+        if (fabs(v->value) > LARGEST)
+            gdyn_read_error(r, node->item[i], NULL,
+                            GDYN_CODE_RANGE "the value of '%.60s' is larger than %g",
+                            node->key[i]->text, LARGEST);
         /* under one name or two */
         int k = 0;
         while (k < *count && (list[k].joint != v->joint || list[k].freedom != v->freedom))

@@ -3,6 +3,7 @@
 #include "casefile/reader.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --- points ----------------------------------------------------------------------------------- */
@@ -235,40 +236,54 @@ static void read_bodies(gdyn_reader *r, const gdyn_node *machine) {
 
 /* --- home ------------------------------------------------------------------------------------- */
 
-/* Values that loops do not allow: which joint stays open, and what the nearest closed pose has. */
+/* The values with which the loops close, one at a time, the others as they are: "d: 12 deg, or b: 3
+ * deg"; NULL: none does. */
+static const char *closing_values(gdyn_reader *r, const gdyn_node *joints) {
+    const gdyn_model *model = r->instance->model;
+    char text[200] = "";
+    gdyn_joint_value *others = gdyn_reader_alloc(r, (size_t)r->home_joints, sizeof *others);
+    for (int k = 0; others && k < r->home_joints; k++) {
+        const gdyn_joint_value *v = &r->home[k];
+        gdyn_closure_info info = {.outcome = GDYN_CLOSURE_STALLED};
+        gdyn_state *state = gdyn_state_create(model);
+        memcpy(others, r->home, (size_t)k * sizeof *others);
+        memcpy(others + k, v + 1, (size_t)(r->home_joints - 1 - k) * sizeof *others);
+        if (state)
+            gdyn_closure_home(r->home_joints - 1, others, state, &info);
+        if (state && info.outcome == GDYN_CLOSED) {
+            bool slides = gdyn_freedom_slides(v->freedom);
+            double found = gdyn_mech_joint_coordinate(state, v->joint, v->freedom);
+            size_t used = strlen(text);
+            snprintf(text + used, sizeof text - used, "%s%s: %.7g %s", used ? ", or " : "",
+                     joints->key[k]->text, slides ? found : found * 180 / GDYN_PI,
+                     slides ? "m" : "deg");
+        }
+        gdyn_state_destroy(state);
+    }
+    return text[0] ? gdyn_log_help(r->log, "the loops close with %s", text) : NULL;
+}
+
+/* Values that loops do not allow: which joint stays open, and which values would close it. */
 static void report_home(gdyn_reader *r, gdyn_state *state) {
     const gdyn_model *model = r->instance->model;
     const gdyn_node *machine = gdyn_node_get(r->the_case->root, "machine");
     const gdyn_node *joints = gdyn_node_get(gdyn_node_get(machine, "home"), "joints");
-    const char *help = "correct the lengths, or the poses of the bodies, near that joint";
-    gdyn_closure_info info = {.outcome = GDYN_CLOSURE_STALLED};
+    const char *help = closing_values(r, joints);
     gdyn_gap gap = {0};
-    int gaps, worst = 0;
-    double most = -1;
+    int gaps;
     gdyn_gaps_find(state, 1, &gap, &gaps);
-    gdyn_closure_home(0, NULL, state, &info);
-    for (int k = 0; k < r->home_joints && info.outcome == GDYN_CLOSED; k++) {
-        const gdyn_joint_value *v = &r->home[k];
-        bool slides = gdyn_freedom_slides(v->freedom);
-        double found = gdyn_mech_joint_coordinate(state, v->joint, v->freedom);
-        double missed = fabs(found - v->value) / (slides ? gdyn_model_length(model) : 1);
-        if (missed <= most)
-            continue;
-        most = missed;
-        worst = k;
-        help = gdyn_log_help(r->log, "a pose near these that closes has %s: %.10g %s",
-                             joints->key[k]->text, slides ? found : found * 180 / GDYN_PI,
-                             slides ? "m" : "deg");
-    }
+    help = help ? help
+                : "give fewer joints: loops move the others; or correct the lengths, or the poses "
+                  "of the bodies, near that joint";
     if (gap.amount > 1e-9)
-        gdyn_read_error(r, joints->key[worst], help,
+        gdyn_read_error(r, joints->key[0], help,
                         GDYN_CODE_ASSEMBLY "these values of joints contradict the loop through "
                                            "joint '%s', which stays open by %.3g %s",
                         gdyn_model_joint(model, gap.joint)->name,
                         gap.length ? gap.amount : gap.amount * 180 / GDYN_PI,
                         gap.length ? "m" : "deg");
     else
-        gdyn_read_error(r, joints->key[worst], help,
+        gdyn_read_error(r, joints->key[0], help,
                         GDYN_CODE_ASSEMBLY
                         "these values of joints contradict each other or a prescribed motion");
 }

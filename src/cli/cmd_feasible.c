@@ -229,6 +229,7 @@ static int open_motions(gdyn_session *s, const given *list, int count, gdyn_traj
                               : gdyn_trajectory_open_table(&own[k], s->case_name, number, &errors);
             found = status == GDYN_OK && strcmp(own[k].name, name) == 0;
         }
+        gdyn_trajectory_report(&own[k], instance ? &s->opened.sink : &errors);
     }
     for (int i = 0; i < s->count; i++)
         gdyn_trajectory_close(&s->trajectory[i]);

@@ -39,6 +39,15 @@ typedef struct gdyn_table_def {
 /* Rests in ascending order; *rest is to be freed. */
 gdyn_status gdyn_table_rests(const gdyn_table_def *def, gdyn_table_rest **rest, int *rests);
 
+/* Errors of single rows: the column in which they are the largest share (0: of none) of the largest
+ * acceleration. */
+typedef struct gdyn_table_noise {
+    int column;
+    double sigma, acceleration; /* of the rows; what it makes of the spline, rms */
+    double share;
+} gdyn_table_noise;
+gdyn_status gdyn_table_noise_find(const gdyn_table_def *def, gdyn_table_noise *worst);
+
 /* NULL on lack of memory. */
 gdyn_table *gdyn_table_create(const gdyn_table_def *def);
 void gdyn_table_destroy(gdyn_table *table);
@@ -85,11 +94,18 @@ typedef enum gdyn_source_kind {
 
 typedef struct gdyn_path_source {
     gdyn_source_kind kind;
-    int first, rows;             /* target rows */
-    const gdyn_expr *formula[3]; /* FORMULA: [0]; ROTATION: a, b, c or all NULL: columns */
-    int column[3];               /* COLUMN: [0]; ROTATION by columns */
-    bool held;                   /* the formula is a constant of the path's own (hold.c) */
+    int first, rows;              /* target rows */
+    const gdyn_expr *formula[3];  /* FORMULA: [0]; ROTATION: a, b, c or all NULL: columns */
+    int column[3];                /* COLUMN: [0]; ROTATION by columns */
+    bool held;                    /* the formula is a constant of the path's own (hold.c) */
+    const gdyn_path_joint *joint; /* whose column it is, or NULL */
 } gdyn_path_source;
+
+/* A column of a joint that follows from the rest of the table: it is compared with the machine. */
+typedef struct gdyn_path_beside {
+    int joint, column;
+    gdyn_row row;
+} gdyn_path_beside;
 
 struct gdyn_path {
     const gdyn_model *model;
@@ -103,6 +119,8 @@ struct gdyn_path {
     bool hides; /* more are needed than there may be */
     gdyn_path_source *source;
     gdyn_target *target; /* the rows; values are filled by gdyn_path_evaluate */
+    int besides;
+    gdyn_path_beside *beside;
     /* points x targets x 12: values at equally spaced points, frames of rows; NULL: not kept */
     double *known;
     bool closed;
@@ -111,6 +129,8 @@ struct gdyn_path {
 
 /* Rows that hold driven joints without a column; the path's arrays have room for them. */
 gdyn_status gdyn_path_hold(gdyn_path *path, const gdyn_sink *sink);
+/* Columns of joints that follow from the other rows are taken out of these, to be compared. */
+gdyn_status gdyn_path_set_aside(gdyn_path *path);
 
 /* --- following (follow.c: single steps; track.c: the whole path) ----------------------------- */
 

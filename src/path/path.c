@@ -173,8 +173,36 @@ static void measure_chords(const gdyn_path *path, gdyn_table_def *table, double 
     table->count = kept + 1;
 }
 
+/* Noise of rows that dominates the accelerations is reported. */
+static gdyn_status report_noise(const gdyn_path *path, const gdyn_path_def *given,
+                                const gdyn_table_def *table, const gdyn_sink *sink) {
+    static const char *const names[] = {"x", "y", "z", "a", "b", "c", "orientation"};
+    const double DOMINATES = 0.3;
+    gdyn_table_noise noise;
+    gdyn_status status = gdyn_table_noise_find(table, &noise);
+    if (status != GDYN_OK || noise.share < DOMINATES)
+        return status;
+    int column = GDYN_PATH_COORDINATES;
+    const char *name = names[noise.column < column ? noise.column : column];
+    for (int j = 0; j < given->joints; j++)
+        if (given->joint[j].column && column++ == noise.column)
+            name = gdyn_model_joint(path->model, given->joint[j].joint)->name;
+    char place[200];
+    const char *unit = table->angle[noise.column] ? "rad" : "m";
+    bool time = gdyn_dimension_fits(gdyn_path_dimension_of_p(given), GDYN_DIM_TIME);
+    snprintf(place, sizeof place, "trajectories.%s.file", path->def.name);
+    gdyn_diag_emit(sink, GDYN_WARNING, place, "smooth the rows, or give more digits or fewer rows",
+                   GDYN_CODE_PATH
+                   "noise or rounding of single rows of '%s', about %.2g %s, makes "
+                   "accelerations of %.2g %s%s (rms), %.0f %% of the largest: forces "
+                   "and verdicts follow it",
+                   name, noise.sigma, unit, noise.acceleration, unit, time ? "/s^2" : " per p^2",
+                   100 * noise.share);
+    return GDYN_OK;
+}
+
 /* Columns that are not prescribed are zero. Those of joints follow, and the scalar parts. */
-static gdyn_status make_table(gdyn_path *path, const gdyn_path_def *given) {
+static gdyn_status make_table(gdyn_path *path, const gdyn_path_def *given, const gdyn_sink *sink) {
     const gdyn_path_def *def = &path->def;
     enum { K = GDYN_PATH_COORDINATES };
     size_t rows = (size_t)def->count, columns = K + (size_t)joint_columns(given);
@@ -229,14 +257,14 @@ static gdyn_status make_table(gdyn_path *path, const gdyn_path_def *given) {
     path->table = gdyn_table_create(&table);
     if (!path->def.p_given)
         path->def.p_start = knots[0], path->def.p_end = knots[table.count - 1];
-    return path->table ? GDYN_OK : GDYN_ERROR_MEMORY;
+    return path->table ? report_noise(path, given, &table, sink) : GDYN_ERROR_MEMORY;
 }
 
 /* Table or curve, and the range of p that it implies. */
-static gdyn_status make_curve(gdyn_path *path, const gdyn_path_def *given) {
+static gdyn_status make_curve(gdyn_path *path, const gdyn_path_def *given, const gdyn_sink *sink) {
     gdyn_path_def *def = &path->def;
     if (gdyn_path_reads(def->kind, GDYN_PATH_READS_TABLE))
-        return make_table(path, given);
+        return make_table(path, given, sink);
     path->curve.method = gdyn_path_kind_of(def->kind)->curve;
     if (!path->curve.method)
         return GDYN_OK;
@@ -418,7 +446,9 @@ static gdyn_status check_values(gdyn_path *path, gdyn_target *targets, const gdy
     path->known = known;
     if (moves)
         return GDYN_OK;
-    gdyn_diag_emit(sink, GDYN_ERROR, place, "write at least one coordinate as a formula in p",
+    gdyn_diag_emit(sink, GDYN_ERROR, place,
+                   path->table ? "all rows of the table are equal; give rows that differ"
+                               : "write at least one coordinate as a formula in p",
                    GDYN_CODE_PATH "the path does not move: nothing it prescribes changes with p");
     return GDYN_ERROR_INPUT;
 }
@@ -438,11 +468,11 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
     if (!path->source || !path->target || !start || !end || (def->at && !path->at))
         return GDYN_ERROR_MEMORY;
     /* the curve first: it gives the range of p */
-    gdyn_status status = make_curve(path, def);
+    gdyn_status status = make_curve(path, def, sink);
     if (status != GDYN_OK)
         return status;
     /* what is asked comes first */
-    int column = GDYN_PATH_COORDINATES;
+    int column = GDYN_PATH_COORDINATES, columns = 0;
     for (int chosen = 0; chosen < 2; chosen++) {
         for (int t = 0; t < def->tools; t++)
             add_tool(path, t, chosen);
@@ -454,10 +484,14 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
                     new_source(path, table ? GDYN_SOURCE_COLUMN : GDYN_SOURCE_FORMULA);
                 source->formula[0] = joint->value;
                 source->column[0] = table ? column++ : 0;
+                source->joint = table ? joint : NULL;
+                columns += table;
                 add_row(path, gdyn_row_joint(path->model, joint->joint, joint->freedom, &ok));
             }
         path->asked = chosen ? path->asked : path->targets;
     }
+    if (columns > 0 && (status = gdyn_path_set_aside(path)) != GDYN_OK)
+        return status;
     if (def->hold && (status = gdyn_path_hold(path, sink)) != GDYN_OK)
         return status;
     path->points = path->def.points;

@@ -13,6 +13,7 @@
 #include "base/pi.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Rows that differ from a rest by at most as many digits may belong to it, */
@@ -309,4 +310,58 @@ gdyn_status gdyn_table_rests(const gdyn_table_def *def, gdyn_table_rest **rest, 
     }
     gdyn_free(t.digit);
     return GDYN_OK;
+}
+
+/* --- noise ------------------------------------------------------------------------------------ */
+
+/* Rows from which on noise is looked for; the quantile of |x| / sigma that 2 of 3 rows stay below;
+ * two estimates of sigma by polynomials of degree 3 and 5 that agree so far are no motion. */
+enum { NOISY_ROWS = 100 };
+static const double QUANTILE = 0.967, AGREES = 0.5;
+
+/* What row i misses the polynomial through `reach` rows on either side by, over the standard
+ * deviation that errors of one in all of them give. */
+static double scatter_at(const table *t, int i, int reach, int column) {
+    const double *y = t->value + column, *x = t->at;
+    double sum = y[i * t->columns], gain = 1;
+    for (int j = i - reach; j <= i + reach; j++) {
+        double share = 1;
+        for (int l = i - reach; l <= i + reach && j != i; l++)
+            share *= l == j || l == i ? 1 : (x[i] - x[l]) / (x[j] - x[l]);
+        sum -= j == i ? 0 : share * y[j * t->columns];
+        gain += j == i ? 0 : share * share;
+    }
+    return fabs(sum) / sqrt(gain);
+}
+
+static int ascending(const void *a, const void *b) {
+    double d = *(const double *)a - *(const double *)b;
+    return (d > 0) - (d < 0);
+}
+
+gdyn_status gdyn_table_noise_find(const gdyn_table_def *def, gdyn_table_noise *worst) {
+    table t = {
+        .count = def->count, .columns = def->columns, .at = def->knots, .value = def->values};
+    *worst = (gdyn_table_noise){0};
+    double *off = gdyn_alloc((size_t)t.count, sizeof *off);
+    for (int c = 0; off && def->given && t.count >= NOISY_ROWS && c < t.columns; c++) {
+        double sigma[2], bend = 0, h = (t.at[t.count - 1] - t.at[0]) / (t.count - 1);
+        for (int reach = 3; reach >= 2; reach--) {
+            int rows = t.count - 2 * reach;
+            for (int i = 0; i < rows; i++)
+                off[i] = scatter_at(&t, i + reach, reach, c);
+            qsort(off, (size_t)rows, sizeof *off, ascending);
+            sigma[reach - 2] = off[2 * rows / 3] / QUANTILE;
+        }
+        for (int i = 1; i + 1 < t.count; i++)
+            bend = fmax(bend, fabs(speed_beside(&t, i, 1, 1, c) / (t.at[i + 1] - t.at[i]) -
+                                   speed_beside(&t, i, -1, 1, c) / (t.at[i] - t.at[i - 1])));
+        /* second differences of noise: sqrt(6) sigma, and three times that among many; those of the
+         * spline 6 sigma */
+        double share = 3 * sqrt(6) * sigma[1] / (h * bend);
+        if (sigma[1] > AGREES * sigma[0] && share > worst->share)
+            *worst = (gdyn_table_noise){c, sigma[1], 6 * sigma[1] / (h * h), fmin(share, 1)};
+    }
+    gdyn_free(off);
+    return off ? GDYN_OK : GDYN_ERROR_MEMORY;
 }

@@ -186,6 +186,11 @@ gdyn_status gdyn_trajectory_name_limits(gdyn_trajectory *t) {
     return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
+void gdyn_trajectory_report(gdyn_trajectory *t, const gdyn_sink *sink) {
+    if (t->store)
+        t->store->sink = *sink;
+}
+
 void gdyn_trajectory_close(gdyn_trajectory *t) {
     /* Parts that point to others go first. */
     gdyn_trajectory_store *store = t->store;

@@ -155,6 +155,8 @@ GDYN_API_END
 
 /* --- inside: what follows is not installed ---------------------------------------------------- */
 
+/* What passes report goes there from now on. */
+void gdyn_trajectory_report(gdyn_trajectory *t, const gdyn_sink *sink);
 /* Shapes overlap there. */
 bool gdyn_near_interferes(const gdyn_near *near);
 /* After it, when tables and documents are all that is wanted: gives back the memory of the poses,

@@ -253,7 +253,7 @@ machine:
   gravity: [0, -9.81]
   bodies:
     upper: {mass: 3 kg, inertia: 0.04, com: [0.2, 0], points: {E: [0.4, 0]}}
-    fore: {mass: 2 kg, inertia: 0.02, com: [0.175, 0], points: {E: [0, 0]}, pose: [0.4, 0, 0]}
+    fore: {mass: 2 kg, inertia: 0.02, com: [0.175, 0], points: {E: [0, 0], T: [0.35, 0]}, pose: [0.4, 0, 0.5]}
   joints: {shoulder: {type: revolute, of: [upper, ground]}, elbow: {type: revolute, of: [fore.E, upper.E]}}
   drives: {m1: {at: shoulder, torque: {limit: 60 N m}}, m2: {at: elbow, torque: {limit: 25 N m}}}
 trajectories: {way: {kind: file, file: $1, points: 7}}
@@ -281,7 +281,34 @@ for file in names.csv numbers.csv message.json; do
         found = ($10 - n1)^2 + ($11 - n2)^2 < 1e-20
     } END { exit !found }' joints/feasible.csv || fail "$file: torques differ from Lagrange's"
 done
-for wrong in 't,p,elbow:are both the parameter' 't,wrist:unknown column' 'elbow,q2:are the same'; do
+# Joints next to the tool's path are compared with the machine: elbow is off by 0.02 rad, by 0.3 rad, or not at all. A motion of
+# traverse is read back: the joints, over time.
+for off in 0 0.02 0.3; do
+    awk -v off=$off 'BEGIN {
+        print "t,x,y,shoulder,elbow"
+        for (i = 0; i <= 20; i++) {
+            a = 0.3 + 0.02 * i; b = 1 - 0.03 * i
+            printf "%.2f,%.9f,%.9f,%.9f,%.9f\n", i / 20, 0.4 * cos(a) + 0.35 * cos(a + b), 0.4 * sin(a) + 0.35 * sin(a + b), a, b + off
+        }
+    }' >both.csv
+    arm both.csv | sed 's/way: {/way: {of: fore.T, /' >joints.yaml
+    case $off in 0.3) code=3 ;; *) code=0 ;; esac
+    expect $code feasible joints.yaml --no-pictures -o joints
+    case $off in
+    0) says err 'note: columns of joints that follow from the other columns differ from the machine by up to [0-9.]+e-(08|09|10) rad' ;;
+    0.02) says err "warning: .* by up to 0.02 rad \('elbow' at" ;;
+    *) says err "error: .* by up to 0.3 rad \('elbow' at" ;;
+    esac
+done
+sed -i 's/m1: {/m1: {speed: {max: 1}, /' joints.yaml
+sed -i 's/^\([^,]*,[^,]*,[^,]*\),.*/\1/' both.csv
+expect 0 traverse joints.yaml --no-pictures --step "20 ms" -o joints
+sed "s|of: fore.T, kind: file, file: [^,]*|kind: file, file: joints/motion.csv|" joints.yaml >back.yaml
+"$GLOBDYN" feasible back.yaml --no-pictures -o back >out 2>err
+says err 'these columns are ignored: trajectory, p, d1, d2, m1.force, .*, tool.x, tool.y, tool.angle, s, s1, s2'
+awk -F, 'NR == FNR { force[$2] = $12; next } $2 in force && $2 > 0 && ($10 - force[$2])^2 < 1e-12 { same++ } END { exit same < 15 }' \
+    joints/motion.csv back/feasible.csv || fail "forces of the motion that is read back differ"
+for wrong in 't,p,elbow:are both the parameter' 't,wrist:unknown column' 'elbow,q2:are the same' "time,elbow:did you mean 't'"; do
     (echo "${wrong%%:*}" && echo 0,0,0 | cut -d, -f1-"$(echo "${wrong%%:*}" | tr , '\n' | wc -l)") >wrong.csv
     arm wrong.csv >joints.yaml
     "$GLOBDYN" check joints.yaml --no-pictures >out 2>err && fail "${wrong%%:*} is read"
