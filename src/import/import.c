@@ -174,7 +174,10 @@ static gdyn_status read_root(gdyn_robot *robot, const gdyn_xml *root) {
         return gdyn_urdf_read(robot, root);
     if (gdyn_xml_is(root, "mujoco"))
         return gdyn_mjcf_read(robot, root);
-    gdyn_robot_error(robot, root, "URDF begins with <robot>, MuJoCo's format with <mujoco>",
+    if (gdyn_xml_is(root, "sdf"))
+        return gdyn_sdf_read(robot, root);
+    gdyn_robot_error(robot, root,
+                     "URDF begins with <robot>, MuJoCo's format with <mujoco>, SDF with <sdf>",
                      "the root element <%s> belongs to no format that is read",
                      gdyn_robot_shown(robot, root->name));
     return GDYN_ERROR_INPUT;

@@ -236,6 +236,8 @@ static void print_joints(const gdyn_robot *robot, gdyn_text *out) {
                          end_of(robot, closure->link[1], closure->name, at[1]).text);
         if (closure->length > 0)
             gdyn_text_printf(out, ", length: %s", digits_of(closure->length).text);
+        if (closure->pitch != 0)
+            gdyn_text_printf(out, ", pitch: %s", digits_of(closure->pitch).text);
         if (closure->has_axis)
             gdyn_text_printf(out, ", axes: [%s, %s]", vector(axis[0]).text, vector(axis[1]).text);
         gdyn_text_printf(out, ", cut: true}\n");
