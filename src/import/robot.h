@@ -41,7 +41,7 @@ typedef struct gdyn_xml {
 gdyn_status gdyn_xml_parse(gdyn_arena *arena, const gdyn_document *source, const gdyn_sink *sink,
                            gdyn_xml **root);
 
-/* Value of an attribute, else the text of a child of that name (SDF); NULL: neither (or no element). */
+/* Value of an attribute, else the text of a child of that name (SDF); NULL: neither is there. */
 const char *gdyn_xml_get(const gdyn_xml *element, const char *name);
 /* First child of that name, and the next sibling of that name; NULL: none. */
 const gdyn_xml *gdyn_xml_child(const gdyn_xml *element, const char *name);
@@ -282,7 +282,7 @@ void gdyn_robot_begin(gdyn_robot *robot, const char *format, const gdyn_xml *roo
 
 extern const gdyn_known gdyn_known_urdf[], gdyn_known_sdf[], gdyn_known_mjcf[];
 
-/* --- urdf.c: what URDF and SDF have in common -------------------------------------------------- */
+/* --- urdf.c: what URDF and SDF have in common ------------------------------------------------ */
 
 /* <origin> or <pose> of an element; identity if there is none. */
 bool gdyn_urdf_origin(gdyn_robot *robot, const gdyn_xml *of, gdyn_placing *placing);

@@ -57,25 +57,19 @@ static const char *shorter(const sdf *s, const char *name) {
     return strncmp(name, s->own, n) || !strcmp(name + n, "world") ? name : name + n;
 }
 
-/* As seen from a model: links before joints, which may have the same name. -1: none. */
-static int find_frame(sdf *s, int scope, const char *name) {
-    if (!strcmp(name, "__model__"))
-        return scope;
+/* As seen from a model: links before joints, which may have the same name. 0 after a message. */
+static int find_frame(sdf *s, int scope, const gdyn_xml *at, const char *name) {
     const char *full = name_in(s, scope, name);
     for (int joints = 0; joints < 2; joints++)
         for (int i = 1; i < s->frames; i++)
             if (gdyn_xml_is(s->frame[i].at, "joint") == joints && !strcmp(s->frame[i].name, full))
                 return i;
-    return strcmp(name, "world") ? -1 : 0;
-}
-
-/* The frame that an attribute names; 0 after a message. */
-static int named_frame(sdf *s, int scope, const gdyn_xml *at, const char *name) {
-    int found = find_frame(s, scope, name);
-    if (found < 0)
+    if (!strcmp(name, "__model__"))
+        return scope;
+    if (strcmp(name, "world") != 0)
         gdyn_robot_error(s->robot, at, NULL, "there is no link or frame '%s'",
                          gdyn_robot_shown(s->robot, name));
-    return found < 0 ? 0 : found;
+    return 0;
 }
 
 /* All that is in a model or world, links among the robot's. */
@@ -93,10 +87,6 @@ static void collect(sdf *s, const gdyn_xml *model, int scope, int depth) {
             return;
         }
         name = name_in(s, scope, name);
-        for (int i = 1; i < s->frames; i++)
-            if (!strcmp(s->frame[i].at->name, e->name) && !strcmp(s->frame[i].name, name))
-                gdyn_robot_error(robot, e, NULL, "there is another %s '%s', in line %d", e->name,
-                                 gdyn_robot_shown(robot, name), s->frame[i].at->line);
         int number = s->frames++;
         s->frame[number] = (frame){.name = name, .at = e, .scope = scope, .link = -1};
         if (gdyn_xml_is(e, "link")) {
@@ -130,7 +120,7 @@ static const gdyn_placing *place(sdf *s, int number, int depth) {
         to = gdyn_xml_is(f->at, "joint")   ? gdyn_xml_get(f->at, "child")
              : gdyn_xml_is(f->at, "frame") ? gdyn_xml_get(f->at, "attached_to")
                                            : NULL;
-    int base = to && *to ? named_frame(s, f->scope, f->at, to) : f->scope;
+    int base = to && *to ? find_frame(s, f->scope, f->at, to) : f->scope;
     gdyn_urdf_origin(s->robot, f->at, &own);
     gdyn_placing_compose(&f->pose, place(s, base, depth + 1), &own);
     f->state = PLACED;
@@ -154,7 +144,7 @@ static int link_frame(sdf *s, int number, int depth) {
         return 0;
     }
     int scope = gdyn_xml_is(f->at, "model") ? number : f->scope;
-    return link_frame(s, to && *to ? named_frame(s, scope, f->at, to) : scope, depth + 1);
+    return link_frame(s, to && *to ? find_frame(s, scope, f->at, to) : scope, depth + 1);
 }
 
 static void invert(gdyn_placing *r, const gdyn_placing *p) {
@@ -184,12 +174,19 @@ static gdyn_robot_joint *add_joint(sdf *s, const char *name, const gdyn_xml *at,
     return joint;
 }
 
+/* In a model that stands still, or within one. */
+static bool is_static(const sdf *s, int scope) {
+    while (scope > 0 && !says_true(s->frame[scope].at, "static"))
+        scope = s->frame[scope].scope;
+    return scope > 0;
+}
+
 /* Axis of a joint: direction and point in the frame of its child link. */
 static void read_axis(sdf *s, int number, int child, const char *name, gdyn_robot_joint *joint) {
     const frame *f = &s->frame[number];
     const gdyn_xml *axis = gdyn_xml_child(f->at, name), *xyz = gdyn_xml_child(axis, "xyz");
     const char *in = gdyn_xml_get(xyz, "expressed_in");
-    int of = in && *in ? named_frame(s, f->scope, f->at, in)
+    int of = in && *in ? find_frame(s, f->scope, f->at, in)
              : s->old || says_true(axis, "use_parent_model_frame") ? f->scope
                                                                    : number;
     double ground[3];
@@ -207,12 +204,13 @@ static void read_axis(sdf *s, int number, int child, const char *name, gdyn_robo
 
 /* Of a screw, m per turn, right-handed positive; thread_pitch: rad per m, left-handed positive. */
 static double read_pitch(gdyn_robot *robot, const gdyn_xml *joint) {
-    double pitch = 0, thread = 0;
-    gdyn_robot_attribute(robot, joint, "screw_thread_pitch", 1, &pitch);
+    double pitch = 0, thread = -2 * GDYN_PI;
     gdyn_robot_attribute(robot, joint, "thread_pitch", 1, &thread);
-    if (pitch == 0 && thread == 0)
-        gdyn_robot_error(robot, joint, NULL, "a screw has no screw_thread_pitch");
-    return pitch != 0 ? pitch : -2 * GDYN_PI / thread;
+    pitch = -2 * GDYN_PI / thread;
+    gdyn_robot_attribute(robot, joint, "screw_thread_pitch", 1, &pitch);
+    if (!isfinite(pitch) || pitch == 0)
+        gdyn_robot_error(robot, joint, NULL, "a screw has no pitch");
+    return pitch;
 }
 
 /* A second joint behind the first, with a link without mass between them, about the same axis;
@@ -244,13 +242,17 @@ static void read_joint(sdf *s, int number) {
             gdyn_robot_error(robot, f->at, NULL, "<joint> has no <%s>", i ? "child" : "parent");
             return;
         }
-        end[i] = link_frame(s, named_frame(s, f->scope, f->at, ends[i]), 0);
+        end[i] = link_frame(s, find_frame(s, f->scope, f->at, ends[i]), 0);
     }
     gdyn_robot_joint *joint =
         add_joint(s, name, f->at, s->frame[end[0]].link, s->frame[end[1]].link);
     if (!joint || !gdyn_urdf_motion(robot, f->at, joint))
         return;
     seen_from(s, end[0], end[1], &joint->placing);
+    if (is_static(s, f->scope)) {
+        joint->motion = GDYN_ROBOT_FIXED;
+        return;
+    }
     read_axis(s, number, end[1], "axis", joint);
     if (!strcmp(type, "screw"))
         joint->pitch = read_pitch(robot, f->at);
@@ -278,18 +280,11 @@ static void couple(sdf *s, const frame *f) {
         gear->b = own;
         gear->ratio = robot->joint[own].pitch / (2 * GDYN_PI);
     }
-    static const char *const axes[] = {"axis", "axis2"};
-    for (int i = 0; i < 2; i++) {
-        const gdyn_xml *mimic = gdyn_xml_child(gdyn_xml_child(f->at, axes[i]), "mimic");
-        const char *other = gdyn_xml_get(mimic, "joint");
-        if (mimic && (own < 0 || i == 1))
-            gdyn_robot_error(robot, mimic, NULL,
-                             "<mimic> of a second axis, or of a joint that "
-                             "closes a loop, is not read");
-        else
-            gdyn_urdf_mimic(robot, mimic, own,
-                            other ? shorter(s, name_in(s, f->scope, other)) : NULL);
-    }
+    const gdyn_xml *mimic = gdyn_xml_child(gdyn_xml_child(f->at, "axis"), "mimic");
+    const char *other = gdyn_xml_get(mimic, "joint");
+    if (mimic && own < 0)
+        gdyn_robot_error(robot, mimic, NULL, "<mimic> of a joint that closes a loop is not read");
+    gdyn_urdf_mimic(robot, mimic, own, other ? shorter(s, name_in(s, f->scope, other)) : NULL);
 }
 
 /* --- the tree --------------------------------------------------------------------------------- */
@@ -327,25 +322,20 @@ static void grow(gdyn_robot *robot, bool *held, bool *used, int joints) {
     }
 }
 
-static bool is_child(const gdyn_robot *robot, int link, int joints) {
-    for (int i = 0; i < joints; i++)
-        if (robot->joint[i].child == link)
-            return true;
-    return false;
-}
-
 /* Links that nothing holds float, or stand still in a model that is static. */
 static void set_free(sdf *s, bool *held, bool *used, int joints) {
     gdyn_robot *robot = s->robot;
     grow(robot, held, used, joints);
+    /* roots first: children of no joint */
     for (int any = 0; any < 2; any++)
         for (int i = 1; i < s->frames; i++) {
             const frame *f = &s->frame[i];
-            bool still = false;
-            if (f->link < 0 || held[f->link] || (!any && is_child(robot, f->link, joints)))
+            bool still = is_static(s, f->scope);
+            bool wanted = f->link >= 0 && !held[f->link];
+            for (int k = 0; wanted && !any && k < joints; k++)
+                wanted = robot->joint[k].child != f->link;
+            if (!wanted)
                 continue;
-            for (int model = f->scope; model > 0; model = s->frame[model].scope)
-                still = still || says_true(s->frame[model].at, "static");
             gdyn_robot_joint *joint = add_joint(s, "free", f->at, 0, f->link);
             if (!joint)
                 return;

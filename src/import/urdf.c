@@ -26,39 +26,20 @@ static void rotation_of_rpy(double R[9], const double rpy[3]) {
     gdyn_m3_multiply(R, R, turn);
 }
 
-/* x y z roll pitch yaw, or x y z and a quaternion with its scalar part last. */
-static bool read_pose(gdyn_robot *robot, const gdyn_xml *of, gdyn_placing *placing) {
-    const gdyn_xml *pose = gdyn_xml_child(of, "pose");
-    const char *format = gdyn_xml_get(pose, "rotation_format");
-    const char *degrees = gdyn_xml_get(pose, "degrees");
-    bool quaternion = format && !strcmp(format, "quat_xyzw");
-    double v[7] = {0};
-    if (!gdyn_robot_attribute(robot, of, "pose", quaternion ? 7 : 6, v))
-        return false;
-    v3_copy(placing->x, v);
-    if (degrees && (!strcmp(degrees, "true") || !strcmp(degrees, "1")))
-        v3_scale(v + 3, GDYN_PI / 180, v + 3);
-    if (!quaternion)
-        rotation_of_rpy(placing->R, v + 3);
-    else if (pose->text) {
-        double size = v3_norm(v + 3);
-        v3_scale(v + 3, size > 0 ? 2 * atan2(size, v[6]) / size : 0, v + 3);
-        gdyn_rotation_exp(placing->R, v + 3);
-    }
-    return true;
-}
-
 bool gdyn_urdf_origin(gdyn_robot *robot, const gdyn_xml *of, gdyn_placing *placing) {
-    const gdyn_xml *origin = gdyn_xml_child(of, "origin");
-    double rpy[3] = {0, 0, 0};
-    gdyn_placing_identity(placing);
+    const gdyn_xml *origin = gdyn_xml_child(of, robot->sdf ? "pose" : "origin");
+    const char *degrees = robot->sdf ? gdyn_xml_get(origin, "degrees") : NULL;
+    double pose[6] = {0};
+    bool good;
     if (robot->sdf)
-        return read_pose(robot, of, placing);
-    if (!origin)
-        return true;
-    bool good = gdyn_robot_attribute(robot, origin, "xyz", 3, placing->x);
-    good = gdyn_robot_attribute(robot, origin, "rpy", 3, rpy) && good;
-    rotation_of_rpy(placing->R, rpy);
+        good = gdyn_robot_attribute(robot, of, "pose", 6, pose);
+    else
+        good = gdyn_robot_attribute(robot, origin, "xyz", 3, pose) &
+               gdyn_robot_attribute(robot, origin, "rpy", 3, pose + 3);
+    if (degrees && (!strcmp(degrees, "true") || !strcmp(degrees, "1")))
+        v3_scale(pose + 3, GDYN_PI / 180, pose + 3);
+    v3_copy(placing->x, pose);
+    rotation_of_rpy(placing->R, pose + 3);
     return good;
 }
 

@@ -342,7 +342,7 @@ static gdyn_xml *read_included(inclusion *in, const gdyn_xml *at) {
     return root;
 }
 
-/* SDF: <include> becomes the <model> of that file; its own name and pose, which come first, count. */
+/* SDF: <include> becomes the <model> of that file, with its own name and pose, which come first. */
 static void insert_model(gdyn_robot *robot, gdyn_xml *e, const gdyn_xml *root) {
     const gdyn_xml *model = gdyn_xml_child(root, "model");
     if (!model) {
