@@ -144,6 +144,7 @@ typedef struct gdyn_evaluation_settings {
     bool few; /* nothing is looked for between the points; default false */
     /* nothing is evaluated where a point cannot be assembled, see track->left; default false */
     bool brief;
+    bool strict; /* trajectory/: the same, at the first point that is not OK; default false */
 } gdyn_evaluation_settings;
 gdyn_evaluation_settings gdyn_evaluation_default(void);
 /* NULL settings take the default. */

@@ -8,12 +8,15 @@
 
 /* --- points ----------------------------------------------------------------------------------- */
 
-static bool read_point(gdyn_reader *r, gdyn_node *node, double at[3]) {
-    /* A list, or {at: list}. */
+static bool read_point(gdyn_reader *r, gdyn_node *node, double at[3], double turn[3]) {
+    /* A list, or {at: list, cardan: list}. */
     if (node->kind != GDYN_NODE_MAPPING)
         return gdyn_read_vector(r, node, GDYN_DIM_LENGTH, at);
-    gdyn_node *inner = gdyn_node_find(node, "at");
-    if (!inner || node->count != 1)
+    gdyn_node *inner = gdyn_node_find(node, "at"), *cardan = gdyn_node_find(node, "cardan");
+    cardan = r->space == GDYN_PLANAR ? NULL : cardan;
+    if (cardan && !gdyn_read_turn(r, cardan, GDYN_DIM_NONE, turn))
+        return false;
+    if (!inner || node->count != 1 + (cardan != NULL))
         return gdyn_read_error(r, node, "write NAME: [x, y] or NAME: {at: [x, y]}",
                                GDYN_CODE_SHAPE "a point is a list of coordinates");
     return gdyn_read_vector(r, inner, GDYN_DIM_LENGTH, at);
@@ -28,7 +31,8 @@ static void read_points(gdyn_reader *r, gdyn_node *points, gdyn_body_entry *entr
         return;
     entry->point_name = gdyn_reader_alloc(r, (size_t)points->count, sizeof *entry->point_name);
     entry->point = gdyn_reader_alloc(r, (size_t)points->count, sizeof *entry->point);
-    if (!entry->point_name || !entry->point)
+    entry->turn = gdyn_reader_alloc(r, (size_t)points->count, sizeof *entry->turn);
+    if (!entry->point_name || !entry->point || !entry->turn)
         return;
     /* Points that cannot be read keep their name: references to them are not to blame. */
     for (int i = 0; i < points->count; i++) {
@@ -38,7 +42,7 @@ static void read_points(gdyn_reader *r, gdyn_node *points, gdyn_body_entry *entr
                             GDYN_CODE_NAME "'%.60s' cannot name a point", key->text);
         entry->point_name[entry->points] = key->text;
         if (!item->bad)
-            read_point(r, item, entry->point[entry->points]);
+            read_point(r, item, entry->point[entry->points], entry->turn[entry->points]);
         entry->points++;
     }
 }

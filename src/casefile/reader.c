@@ -288,6 +288,18 @@ bool gdyn_read_anchor(gdyn_reader *r, gdyn_node *node, gdyn_anchor *anchor) {
            gdyn_anchor_from_text(r, node, node->text, anchor);
 }
 
+void gdyn_read_frame(const gdyn_reader *r, const gdyn_node *node, const gdyn_anchor *anchor,
+                     double cardan[3]) {
+    const char *point = node->kind == GDYN_NODE_SCALAR ? strchr(node->text, '.') : NULL;
+    if (!point || node->bad || anchor->body < 0 || anchor->body >= r->bodies)
+        return;
+    const gdyn_body_entry *entry = &r->body[anchor->body];
+    int i = gdyn_find_span(point + 1, strlen(point + 1), entry->point_name,
+                           sizeof *entry->point_name, entry->points);
+    if (i >= 0)
+        memcpy(cardan, entry->turn[i], sizeof entry->turn[i]);
+}
+
 bool gdyn_read_anchors(gdyn_reader *r, gdyn_node *node, gdyn_anchor *a, gdyn_anchor *b) {
     if (node->bad)
         return false;

@@ -52,6 +52,7 @@ typedef struct gdyn_body_entry {
     int points;
     const char **point_name;
     double (*point)[3];
+    double (*turn)[3]; /* of points that are frames: Cardan angles */
 } gdyn_body_entry;
 
 typedef struct gdyn_joint_entry {
@@ -234,6 +235,9 @@ gdyn_expr *gdyn_compile_constant(gdyn_reader *r, gdyn_node *node, const char *te
 void gdyn_list_points(gdyn_reader *r);
 /* "body.P", "body", "ground.R". */
 bool gdyn_read_anchor(gdyn_reader *r, gdyn_node *node, gdyn_anchor *anchor);
+/* Orientation of such a point that was read, in its body; unless it has one nothing is set. */
+void gdyn_read_frame(const gdyn_reader *r, const gdyn_node *node, const gdyn_anchor *anchor,
+                     double cardan[3]);
 bool gdyn_anchor_from_text(gdyn_reader *r, gdyn_node *node, const char *text, gdyn_anchor *anchor);
 /* List of exactly two of them. */
 bool gdyn_read_anchors(gdyn_reader *r, gdyn_node *node, gdyn_anchor *a, gdyn_anchor *b);

@@ -54,7 +54,9 @@ static const gdyn_field body_fields[] = {
     {"com", GDYN_T_VECTOR, GDYN_D_LENGTH, BODY(com), .fallback = "the origin",
      .about = "centre of gravity in the body's own frame"},
     {"points", GDYN_T_SPECIAL, .json = GDYN_JSON_MAP, .unit = "m",
-     .about = "named points in the body's own frame: `NAME: [x, y]` (spatial `[x, y, z]`)"},
+     .about = "named points in the body's own frame: `NAME: [x, y]` (spatial `[x, y, z]`), or "
+              "frames: `NAME: {at: [x, y, z], cardan: [a, b, c]}`, whose orientation tool paths "
+              "prescribe"},
     {"shape", GDYN_T_SPECIAL, .json = GDYN_JSON_LIST_OR_MAP,
      .about = "what it occupies, one or a list: `{capsule: [P, Q], radius: r}`, `{tube: [P, Q], "
               "radius: r, wall: t}`, `{sphere: P, radius: r}`, `{box: [a, b, c], at: P, cardan: "

@@ -94,6 +94,7 @@ static void read_tools(trajectory *t) {
     for (int i = 0; i < count; i++) {
         gdyn_node *item = items[i];
         gdyn_read_anchor(r, item, &t->tool[i].of);
+        gdyn_read_frame(r, item, &t->tool[i].of, t->tool[i].cardan);
         t->tool_name[i] = item->kind == GDYN_NODE_SCALAR ? item->text : "";
         if (r->checking && item->kind == GDYN_NODE_SCALAR && t->tool[i].of.body == GDYN_GROUND &&
             !item->bad)

@@ -165,6 +165,8 @@ static void read_workspace(gdyn_reader *r, const gdyn_node *node, gdyn_workspace
     gdyn_node *of = gdyn_node_get(node, "of");
     /* the tool */
     gdyn_read_fields(r, node, &gdyn_schema_workspace, GDYN_COORDINATE_UNKNOWN, def);
+    if (of)
+        gdyn_read_frame(r, of, &def->of, def->cardan);
     if (of && def->of.body == GDYN_GROUND)
         gdyn_read_error(r, of, NULL, GDYN_CODE_WORKSPACE "the ground does not move");
     /* axes with their numbers of nodes */

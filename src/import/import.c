@@ -77,17 +77,19 @@ static gdyn_status exclude_nearest(gdyn_robot *robot, const gdyn_instance *insta
 }
 
 /* *again: the trajectory cannot be followed within the ranges. If the loops do not even close at
- * the first guess, no trajectory can: sway 0. */
+ * the first guess, or it is singular, no trajectory can: sway 0. */
 static gdyn_status follow(gdyn_robot *robot, const gdyn_instance *instance, bool *again) {
     gdyn_trajectory t;
     if (instance->trajectory_count == 0 || gdyn_model_bodies(instance->model) > BODIES_FOLLOWED)
         return GDYN_OK;
     gdyn_status status = gdyn_trajectory_open(&t, instance, 0, NULL);
+    t.settings.strict = true;
     if (status == GDYN_OK)
         status = gdyn_trajectory_take(&t, GDYN_PASS_FOLLOW);
-    if (status == GDYN_OK && t.track->followed == 0)
+    bool left = status == GDYN_OK && t.track->left;
+    if (status == GDYN_OK && (left ? t.track->left_at : t.track->followed) == 0)
         robot->sway = 0;
-    *again = status == GDYN_OK && robot->sway != 0 && t.track->followed < t.track->points;
+    *again = status == GDYN_OK && robot->sway != 0 && (left || t.track->followed < t.track->points);
     gdyn_trajectory_close(&t);
     return status;
 }
@@ -174,7 +176,10 @@ static gdyn_status read_root(gdyn_robot *robot, const gdyn_xml *root) {
         return gdyn_urdf_read(robot, root);
     if (gdyn_xml_is(root, "mujoco"))
         return gdyn_mjcf_read(robot, root);
-    gdyn_robot_error(robot, root, "URDF begins with <robot>, MuJoCo's format with <mujoco>",
+    if (gdyn_xml_is(root, "sdf"))
+        return gdyn_sdf_read(robot, root);
+    gdyn_robot_error(robot, root,
+                     "URDF begins with <robot>, MuJoCo's format with <mujoco>, SDF with <sdf>",
                      "the root element <%s> belongs to no format that is read",
                      gdyn_robot_shown(robot, root->name));
     return GDYN_ERROR_INPUT;

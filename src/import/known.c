@@ -1,4 +1,4 @@
-/* known.c - what the importers know of URDF and of MuJoCo's XML (mujoco.readthedocs.io, "XML
+/* known.c - what the importers know of URDF, SDF and MuJoCo's XML (mujoco.readthedocs.io, "XML
  * Reference").
  *
  * An attribute that is neither read nor without effect on a case is reported, whether or not
@@ -31,6 +31,34 @@ const gdyn_known gdyn_known_urdf[] = {
     {"dynamics", .parents = "joint", .read = "damping friction"},
     {"mimic", .parents = "joint", .read = "joint multiplier offset"},
     {"calibration", .parents = "joint", .idle = "*"}, /* marks of sensors */
+    {.element = NULL},
+};
+
+const gdyn_known gdyn_known_sdf[] = {
+    {"sdf", .read = "version"},
+    {"visual sensor plugin material light audio_sink audio_source battery projector gripper "
+     "particle_emitter physics scene gui state atmosphere wind road actor audio population "
+     "spherical_coordinates fluid_added_mass velocity_decay surface mesh",
+     .idle = "*"},
+    {"world", .read = "name gravity", .idle = "magnetic_field"},
+    {"model", .read = "name static pose canonical_link placement_frame merge",
+     .idle = "allow_auto_disable self_collide enable_wind uri"},
+    {"pose", .read = "relative_to frame degrees", .neutral = "rotation_format=euler_rpy;"},
+    {"frame", .read = "name attached_to pose"},
+    {"link", .read = "name pose gravity",
+     .idle = "self_collide kinematic enable_wind must_be_base_link"},
+    {"inertial", .read = "pose mass", .neutral = "auto=false;"},
+    {"inertia", .read = "ixx iyy izz ixy ixz iyz"},
+    {"collision", .read = "pose", .idle = "name laser_retro max_contacts"},
+    {"geometry", .parents = "collision"},
+    {"box sphere cylinder capsule", .parents = "geometry", .read = "size radius length"},
+    {"joint", .read = "name type parent child pose screw_thread_pitch thread_pitch"},
+    {"axis axis2", .read = "xyz use_parent_model_frame", .idle = "initial_position"},
+    {"xyz", .read = "expressed_in"},
+    {"limit", .parents = "axis axis2", .read = "lower upper effort velocity",
+     .idle = "stiffness dissipation"},
+    {"dynamics", .read = "damping friction spring_stiffness spring_reference"},
+    {"mimic", .parents = "axis", .read = "joint axis multiplier offset reference"},
     {.element = NULL},
 };
 
@@ -148,11 +176,16 @@ void gdyn_known_remark_others(gdyn_robot *robot, const gdyn_xml *root, const gdy
                                      gdyn_robot_shown(robot, root->attribute[i].name), root->name);
     }
     for (const gdyn_xml *e = root->first; e; e = e->next) {
-        row = find_row(table, e);
-        if (!row)
+        /* the text of an element is an attribute of the one around it */
+        const gdyn_xml_attribute text = {e->name, e->text};
+        bool known = e->text && row && is_known(row, &text);
+        const gdyn_known *inner = find_row(table, e);
+        if (!inner && known)
+            continue;
+        if (!inner)
             gdyn_robot_remark_at(robot, "dropped", e, "<%s> of <%s>",
                                  gdyn_robot_shown(robot, e->name), root->name);
-        else if (!row->idle || strcmp(row->idle, "*") != 0)
+        else if (!inner->idle || strcmp(inner->idle, "*") != 0)
             gdyn_known_remark_others(robot, e, table);
     }
 }

@@ -13,7 +13,7 @@
 #include "import/import.h"
 #include "model/model.h"
 
-/* --- xml.c: a file of XML as a tree of elements that know their place (expat), without text */
+/* --- xml.c: a file of XML as a tree of elements that know their place (expat) */
 
 enum {
     GDYN_XML_BYTES = 64 << 20,  /* of a file */
@@ -28,6 +28,7 @@ typedef struct gdyn_xml_attribute {
 
 typedef struct gdyn_xml {
     const char *name;
+    const char *text; /* of SDF, without blanks at its ends; NULL: none, or there are children */
     const gdyn_document *source;
     int line, column; /* 1-based */
     int attributes;
@@ -40,7 +41,7 @@ typedef struct gdyn_xml {
 gdyn_status gdyn_xml_parse(gdyn_arena *arena, const gdyn_document *source, const gdyn_sink *sink,
                            gdyn_xml **root);
 
-/* Value of an attribute; NULL: it is not there (or there is no element). */
+/* Value of an attribute, else the text of a child of that name (SDF); NULL: neither is there. */
 const char *gdyn_xml_get(const gdyn_xml *element, const char *name);
 /* First child of that name, and the next sibling of that name; NULL: none. */
 const gdyn_xml *gdyn_xml_child(const gdyn_xml *element, const char *name);
@@ -101,6 +102,7 @@ typedef struct gdyn_robot_joint {
     double at[3], axis[3];
     double min, max; /* infinite: no end */
     double viscous, coulomb, stiffness, rest, armature;
+    double pitch; /* SDF: a screw, m per turn; 0: none */
     double settling
         [2]; /* time constant and damping ratio in place of viscous and stiffness; zero: not */
     double bound[2]; /* of the force of all its drives; infinite: none */
@@ -121,6 +123,7 @@ typedef struct gdyn_robot_closure {
     bool has_axis;
     bool meet;     /* the second point is where the first one is at zero (layout.c) */
     double length; /* rod */
+    double pitch;  /* screw */
 } gdyn_robot_closure;
 
 /* coordinate of joint a = ratio * that of joint b + offset */
@@ -155,6 +158,7 @@ typedef struct gdyn_robot {
     const gdyn_sink *sink;
     int errors;
     const char *name, *format; /* "URDF" */
+    bool sdf;                  /* SDF's spelling and defaults */
     const char *zero_means;    /* "", or ", counted from its ref" */
     const char *joint_limits;  /* file of MoveIt that the case names; NULL: none */
     double gravity[3];
@@ -242,8 +246,9 @@ void gdyn_load_of_shape(gdyn_load *load, const gdyn_robot_shape *shape, double r
 
 /* include.c: puts what files hold in place of <include>; problems are errors of the robot. */
 void gdyn_robot_expand_includes(gdyn_robot *robot, gdyn_xml *root);
-/* urdf.c, mjcf.c: from the file to the robot. */
+/* urdf.c, sdf.c, mjcf.c: from the file to the robot. */
 gdyn_status gdyn_urdf_read(gdyn_robot *robot, const gdyn_xml *root);
+gdyn_status gdyn_sdf_read(gdyn_robot *robot, const gdyn_xml *root);
 gdyn_status gdyn_mjcf_read(gdyn_robot *robot, const gdyn_xml *root);
 /* loops.c: further closures from a file (GDYN_ERROR_FILE: it cannot be read). */
 gdyn_status gdyn_robot_read_loops(gdyn_robot *robot, const char *filename);
@@ -275,7 +280,24 @@ void gdyn_known_remark_others(gdyn_robot *robot, const gdyn_xml *root, const gdy
 void gdyn_robot_begin(gdyn_robot *robot, const char *format, const gdyn_xml *root, const char *key,
                       const gdyn_known *known);
 
-extern const gdyn_known gdyn_known_urdf[], gdyn_known_mjcf[];
+extern const gdyn_known gdyn_known_urdf[], gdyn_known_sdf[], gdyn_known_mjcf[];
+
+/* --- urdf.c: what URDF and SDF have in common ------------------------------------------------ */
+
+/* <origin> or <pose> of an element; identity if there is none. */
+bool gdyn_urdf_origin(gdyn_robot *robot, const gdyn_xml *of, gdyn_placing *placing);
+/* NULL after a message. */
+const char *gdyn_urdf_name(gdyn_robot *robot, const gdyn_xml *element);
+void gdyn_urdf_link(gdyn_robot *robot, const gdyn_xml *element, const char *name);
+/* Type of a joint: its motion, of several axes that about the first one. */
+bool gdyn_urdf_motion(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_joint *joint);
+/* Direction, limits, friction of a joint (URDF) or of one of its axes (SDF). */
+void gdyn_urdf_axis(gdyn_robot *robot, const gdyn_xml *element, const gdyn_xml *axis,
+                    gdyn_robot_joint *joint);
+/* <mimic> of joint `own`, following the joint of that name (NULL: none is named). */
+void gdyn_urdf_mimic(gdyn_robot *robot, const gdyn_xml *mimic, int own, const char *name);
+/* Drives of joints with an effort; if there are none of all, without limits. The result. */
+gdyn_status gdyn_urdf_drives(gdyn_robot *robot);
 
 /* --- mjcf*.c: inside of the reader of MuJoCo's format ----------------------------------------- */
 

@@ -1,11 +1,13 @@
 /* urdf.c - robots of URDF (wiki.ros.org/urdf/XML): links and joints by name, frames of links at
- * their joints.
+ * their joints. Links, axes, limits are read for SDF, too, where the texts of elements stand for
+ * attributes and a <pose> for the <origin>.
  *
  * <origin xyz rpy>: x + Rz(yaw) Ry(pitch) Rx(roll). A joint's frame is that of its child at
  * zero; its axis stands in that frame, (1, 0, 0) unless given. An <inertia> is the tensor about
  * the centre in the axes of its <origin>. */
 #include "import/robot.h"
 
+#include "base/pi.h"
 #include "linalg/vec3.h"
 
 #include <math.h>
@@ -24,20 +26,24 @@ static void rotation_of_rpy(double R[9], const double rpy[3]) {
     gdyn_m3_multiply(R, R, turn);
 }
 
-/* The <origin> of an element; identity where there is none. */
-static bool read_origin(gdyn_robot *robot, const gdyn_xml *of, gdyn_placing *placing) {
-    const gdyn_xml *origin = gdyn_xml_child(of, "origin");
-    double rpy[3] = {0, 0, 0};
-    gdyn_placing_identity(placing);
-    if (!origin)
-        return true;
-    bool good = gdyn_robot_attribute(robot, origin, "xyz", 3, placing->x);
-    good = gdyn_robot_attribute(robot, origin, "rpy", 3, rpy) && good;
-    rotation_of_rpy(placing->R, rpy);
+bool gdyn_urdf_origin(gdyn_robot *robot, const gdyn_xml *of, gdyn_placing *placing) {
+    const gdyn_xml *origin = gdyn_xml_child(of, robot->sdf ? "pose" : "origin");
+    const char *degrees = robot->sdf ? gdyn_xml_get(origin, "degrees") : NULL;
+    double pose[6] = {0};
+    bool good;
+    if (robot->sdf)
+        good = gdyn_robot_attribute(robot, of, "pose", 6, pose);
+    else
+        good = gdyn_robot_attribute(robot, origin, "xyz", 3, pose) &
+               gdyn_robot_attribute(robot, origin, "rpy", 3, pose + 3);
+    if (degrees && (!strcmp(degrees, "true") || !strcmp(degrees, "1")))
+        v3_scale(pose + 3, GDYN_PI / 180, pose + 3);
+    v3_copy(placing->x, pose);
+    rotation_of_rpy(placing->R, pose + 3);
     return good;
 }
 
-static const char *name_of(gdyn_robot *robot, const gdyn_xml *element) {
+const char *gdyn_urdf_name(gdyn_robot *robot, const gdyn_xml *element) {
     const char *name = gdyn_xml_get(element, "name");
     if (name && *name)
         return name;
@@ -59,19 +65,25 @@ static void read_inertial(gdyn_robot *robot, const gdyn_xml *inertial, gdyn_robo
     const gdyn_xml *mass = gdyn_xml_child(inertial, "mass");
     const gdyn_xml *tensor = gdyn_xml_child(inertial, "inertia");
     gdyn_placing placing;
-    double I[6] = {0};
-    bool good = read_origin(robot, inertial, &placing);
-    if (!mass || !tensor) {
+    double I[6] = {robot->sdf, robot->sdf, robot->sdf};
+    bool good = gdyn_urdf_origin(robot, inertial, &placing);
+    if (!robot->sdf && (!mass || !tensor)) {
         gdyn_robot_error(robot, inertial, NULL, "<inertial> has no <%s>",
                          mass ? "inertia" : "mass");
         return;
     }
-    gdyn_load load = {0};
-    good = need(robot, mass, "value", &load.mass) && good;
+    gdyn_load load = {.mass = robot->sdf};
+    good = (robot->sdf ? gdyn_robot_attribute(robot, inertial, "mass", 1, &load.mass)
+                       : need(robot, mass, "value", &load.mass)) &&
+           good;
     for (int i = 0; i < 6; i++)
-        good = (i < 3 || gdyn_xml_get(tensor, entry[i]) ? need(robot, tensor, entry[i], &I[i])
-                                                        : true) &&
+        good = ((i < 3 && !robot->sdf) || gdyn_xml_get(tensor, entry[i])
+                    ? need(robot, tensor, entry[i], &I[i])
+                    : true) &&
                good;
+    if (robot->sdf && (!inertial || !gdyn_xml_get(inertial, "mass") || !tensor))
+        gdyn_robot_remark_at(robot, "assumed", link->at,
+                             "1 kg, or 1 kg m2, of a link that does not give it (SDF)");
     gdyn_load_tensor(&load, I);
     if (good && load.mass < 0)
         gdyn_robot_error(robot, mass, NULL, "the mass of link '%s' is negative",
@@ -119,7 +131,7 @@ static void read_collision(gdyn_robot *robot, const gdyn_xml *collision, int lin
     if (number < 0)
         return; /* reported as all that is not known */
     gdyn_robot_shape shape = {.link = link, .kind = kinds[number]};
-    if (!read_origin(robot, collision, &shape.placing) || !read_geometry(robot, kind, &shape))
+    if (!gdyn_urdf_origin(robot, collision, &shape.placing) || !read_geometry(robot, kind, &shape))
         return;
     if (!is_positive(&shape)) {
         gdyn_robot_remark_at(robot, "dropped", kind, "collision shapes without volume");
@@ -128,10 +140,7 @@ static void read_collision(gdyn_robot *robot, const gdyn_xml *collision, int lin
     gdyn_robot_add_shape(robot, &shape);
 }
 
-static void read_link(gdyn_robot *robot, const gdyn_xml *element) {
-    const char *name = name_of(robot, element);
-    if (!name)
-        return;
+void gdyn_urdf_link(gdyn_robot *robot, const gdyn_xml *element, const char *name) {
     int before = gdyn_robot_find_link(robot, name);
     if (before >= 0)
         gdyn_robot_error(robot, element, NULL, "there is another link '%s', in line %d",
@@ -140,7 +149,7 @@ static void read_link(gdyn_robot *robot, const gdyn_xml *element) {
     if (!link)
         return;
     const gdyn_xml *inertial = gdyn_xml_child(element, "inertial");
-    if (inertial)
+    if (inertial || robot->sdf)
         read_inertial(robot, inertial, link);
     const gdyn_xml *collision = gdyn_xml_child(element, "collision");
     for (; collision; collision = gdyn_xml_again(collision))
@@ -149,16 +158,20 @@ static void read_link(gdyn_robot *robot, const gdyn_xml *element) {
 
 /* --- joints ----------------------------------------------------------------------------------- */
 
-static bool read_motion(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_joint *joint) {
-    static const char *const types[] = {"fixed",    "revolute", "continuous", "prismatic",
-                                        "floating", "planar",   NULL};
-    static const gdyn_robot_motion motions[] = {GDYN_ROBOT_FIXED, GDYN_ROBOT_TURN,
-                                                GDYN_ROBOT_TURN,  GDYN_ROBOT_SLIDE,
-                                                GDYN_ROBOT_FREE,  GDYN_ROBOT_PLANE};
-    const char *type = gdyn_xml_get(element, "type");
+bool gdyn_urdf_motion(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_joint *joint) {
+    static const char *const urdf[] = {"fixed",    "revolute", "continuous", "prismatic",
+                                       "floating", "planar",   NULL};
+    static const char *const sdf[] = {"fixed", "revolute",  "continuous", "prismatic", "ball",
+                                      "screw", "universal", "revolute2",  NULL};
+    static const gdyn_robot_motion motions[2][8] = {
+        {GDYN_ROBOT_FIXED, GDYN_ROBOT_TURN, GDYN_ROBOT_TURN, GDYN_ROBOT_SLIDE, GDYN_ROBOT_FREE,
+         GDYN_ROBOT_PLANE},
+        {GDYN_ROBOT_FIXED, GDYN_ROBOT_TURN, GDYN_ROBOT_TURN, GDYN_ROBOT_SLIDE, GDYN_ROBOT_BALL,
+         GDYN_ROBOT_TURN, GDYN_ROBOT_TURN, GDYN_ROBOT_TURN}};
+    const char *type = gdyn_xml_get(element, "type"), *const *types = robot->sdf ? sdf : urdf;
     int number = type ? gdyn_word_number(types, type) : -1;
     if (number >= 0) {
-        joint->motion = motions[number];
+        joint->motion = motions[robot->sdf][number];
         return true;
     }
     const char *near = type ? gdyn_text_nearest(type, types, gdyn_word_count(types)) : NULL;
@@ -195,21 +208,35 @@ static int read_end(gdyn_robot *robot, const gdyn_xml *element, const char *whic
     return link;
 }
 
-static void read_limit(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_joint *joint) {
-    const gdyn_xml *limit = gdyn_xml_child(element, "limit");
-    const char *type = gdyn_xml_get(element, "type");
-    bool bounded = !strcmp(type, "revolute") || !strcmp(type, "prismatic");
-    double lower = 0, upper = 0, effort = 0, speed = 0;
+/* A number that may be infinite, also in the guise of 1e16. */
+static bool read_bound(gdyn_robot *robot, const gdyn_xml *limit, const char *name, double *value) {
+    const char *text = gdyn_xml_get(limit, name);
+    bool minus = text && *text == '-';
+    if (text && !strncmp(text + (minus || *text == '+'), "inf", 3))
+        *value = minus ? -INFINITY : INFINITY;
+    else if (!gdyn_robot_attribute(robot, limit, name, 1, value))
+        return false;
+    if (fabs(*value) >= 1e15)
+        *value = copysign(INFINITY, *value);
+    return true;
+}
+
+/* `of` has the <limit>: the joint (URDF) or its axis (SDF). */
+static void read_limit(gdyn_robot *robot, const gdyn_xml *element, const gdyn_xml *of,
+                       gdyn_robot_joint *joint) {
+    const gdyn_xml *limit = gdyn_xml_child(of, "limit");
+    bool bounded = strcmp(gdyn_xml_get(element, "type"), "continuous") != 0;
+    double lower = robot->sdf ? -INFINITY : 0, upper = -lower, effort = 0, speed = 0;
     bool stated = gdyn_xml_get(limit, "lower") || gdyn_xml_get(limit, "upper");
-    if (limit && !(gdyn_robot_attribute(robot, limit, "lower", 1, &lower) &&
-                   gdyn_robot_attribute(robot, limit, "upper", 1, &upper) &&
-                   gdyn_robot_attribute(robot, limit, "effort", 1, &effort) &&
-                   gdyn_robot_attribute(robot, limit, "velocity", 1, &speed)))
+    if (limit &&
+        !(read_bound(robot, limit, "lower", &lower) && read_bound(robot, limit, "upper", &upper) &&
+          read_bound(robot, limit, "effort", &effort) &&
+          read_bound(robot, limit, "velocity", &speed)))
         return;
     if (bounded && lower < upper) {
         joint->min = lower;
         joint->max = upper;
-    } else if (bounded && lower == upper && lower != 0) {
+    } else if (bounded && lower == upper && (lower != 0 || robot->sdf)) {
         gdyn_placing turned;
         gdyn_placing_of_joint(&turned, joint, lower);
         gdyn_placing_compose(&joint->placing, &joint->placing, &turned);
@@ -223,7 +250,7 @@ static void read_limit(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_jo
                              : stated      ? "with lower = upper = 0"
                                            : "without lower and upper");
     }
-    joint->driven = effort > 0;
+    joint->driven = effort > 0 && (isfinite(effort) || !robot->sdf);
     joint->effort_min = joint->driven ? -effort : -INFINITY;
     joint->effort_max = joint->driven ? effort : INFINITY;
     joint->speed = speed > 0 ? speed : INFINITY;
@@ -234,12 +261,31 @@ static void read_dynamics(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot
     if (!dynamics || !gdyn_robot_attribute(robot, dynamics, "damping", 1, &joint->viscous) ||
         !gdyn_robot_attribute(robot, dynamics, "friction", 1, &joint->coulomb))
         return;
-    if (joint->viscous < 0 || joint->coulomb < 0)
-        gdyn_robot_error(robot, dynamics, NULL, "damping and friction must not be negative");
+    if (robot->sdf) {
+        gdyn_robot_attribute(robot, dynamics, "spring_stiffness", 1, &joint->stiffness);
+        gdyn_robot_attribute(robot, dynamics, "spring_reference", 1, &joint->rest);
+    }
+    if (joint->viscous < 0 || joint->coulomb < 0 || joint->stiffness < 0)
+        gdyn_robot_error(robot, dynamics, NULL,
+                         "damping, friction and stiffness must not be negative");
+}
+
+void gdyn_urdf_axis(gdyn_robot *robot, const gdyn_xml *element, const gdyn_xml *axis,
+                    gdyn_robot_joint *joint) {
+    const gdyn_xml *of = robot->sdf ? axis : element;
+    v3_set(joint->axis, !robot->sdf, 0, robot->sdf);
+    if (axis && gdyn_robot_attribute(robot, axis, "xyz", 3, joint->axis) &&
+        v3_norm(joint->axis) < 1e-12)
+        gdyn_robot_error(robot, axis, NULL, "the axis of joint '%s' has no direction",
+                         gdyn_robot_shown(robot, joint->name));
+    if (gdyn_robot_joint_scalar(joint)) {
+        read_limit(robot, element, of, joint);
+        read_dynamics(robot, of, joint);
+    }
 }
 
 static void read_joint(gdyn_robot *robot, const gdyn_xml *element) {
-    const char *name = name_of(robot, element);
+    const char *name = gdyn_urdf_name(robot, element);
     if (!name)
         return;
     int before = gdyn_robot_find_joint(robot, name);
@@ -247,23 +293,14 @@ static void read_joint(gdyn_robot *robot, const gdyn_xml *element) {
         gdyn_robot_error(robot, element, NULL, "there is another joint '%s', in line %d",
                          gdyn_robot_shown(robot, name), robot->joint[before].at_element->line);
     gdyn_robot_joint *joint = gdyn_robot_add_joint(robot, name, element);
-    if (!joint || !read_motion(robot, element, joint))
+    if (!joint || !gdyn_urdf_motion(robot, element, joint))
         return;
     joint->parent = read_end(robot, element, "parent");
     joint->child = read_end(robot, element, "child");
-    read_origin(robot, element, &joint->placing);
-    if (joint->motion != GDYN_ROBOT_FIXED && joint->motion != GDYN_ROBOT_FREE) {
-        const gdyn_xml *axis = gdyn_xml_child(element, "axis");
-        v3_set(joint->axis, 1, 0, 0);
-        if (axis && gdyn_robot_attribute(robot, axis, "xyz", 3, joint->axis) &&
-            v3_norm(joint->axis) < 1e-12)
-            gdyn_robot_error(robot, axis, NULL, "the axis of joint '%s' has no direction",
-                             gdyn_robot_shown(robot, joint->name));
-    }
-    if (gdyn_robot_joint_scalar(joint)) {
-        read_limit(robot, element, joint);
-        read_dynamics(robot, element, joint);
-    } else if (joint->motion != GDYN_ROBOT_FIXED) {
+    gdyn_urdf_origin(robot, element, &joint->placing);
+    if (joint->motion != GDYN_ROBOT_FIXED && joint->motion != GDYN_ROBOT_FREE)
+        gdyn_urdf_axis(robot, element, gdyn_xml_child(element, "axis"), joint);
+    if (!gdyn_robot_joint_scalar(joint) && joint->motion != GDYN_ROBOT_FIXED) {
         static const char *const lost[] = {"limit", "dynamics"};
         for (int i = 0; i < 2; i++)
             if (gdyn_xml_child(element, lost[i]))
@@ -272,13 +309,9 @@ static void read_joint(gdyn_robot *robot, const gdyn_xml *element) {
     }
 }
 
-/* coordinate = multiplier * that of the other joint + offset */
-static void read_mimic(gdyn_robot *robot, const gdyn_xml *element) {
-    const gdyn_xml *mimic = gdyn_xml_child(element, "mimic");
-    const char *name = gdyn_xml_get(mimic, "joint");
-    int own = gdyn_xml_get(element, "name")
-                  ? gdyn_robot_find_joint(robot, gdyn_xml_get(element, "name"))
-                  : -1;
+/* coordinate = multiplier * (that of the other joint - reference) + offset */
+void gdyn_urdf_mimic(gdyn_robot *robot, const gdyn_xml *mimic, int own, const char *name) {
+    double reference = 0;
     if (!mimic || own < 0)
         return;
     int other = name ? gdyn_robot_find_joint(robot, name) : -1;
@@ -300,6 +333,8 @@ static void read_mimic(gdyn_robot *robot, const gdyn_xml *element) {
     gear->b = other;
     gdyn_robot_attribute(robot, mimic, "multiplier", 1, &gear->ratio);
     gdyn_robot_attribute(robot, mimic, "offset", 1, &gear->offset);
+    if (robot->sdf && gdyn_robot_attribute(robot, mimic, "reference", 1, &reference))
+        gear->offset -= gear->ratio * reference;
     if (gear->ratio == 0)
         gdyn_robot_error(robot, mimic, "make the joint fixed",
                          "a multiplier of zero holds the joint");
@@ -309,22 +344,7 @@ static void read_mimic(gdyn_robot *robot, const gdyn_xml *element) {
 
 /* --- drives ----------------------------------------------------------------------------------- */
 
-gdyn_status gdyn_urdf_read(gdyn_robot *robot, const gdyn_xml *root) {
-    gdyn_robot_begin(robot, "URDF", root, "name", gdyn_known_urdf);
-    /* links first: joints may stand before them */
-    const gdyn_xml *link = gdyn_xml_child(root, "link");
-    for (; link && robot->links < LINKS_MOST; link = gdyn_xml_again(link))
-        read_link(robot, link);
-    if (link)
-        gdyn_robot_error(robot, link, NULL, "more than %d links", LINKS_MOST);
-    if (robot->links == 0)
-        gdyn_robot_error(robot, root, NULL, "<robot> has no links");
-    const gdyn_xml *first = gdyn_xml_child(root, "joint");
-    for (const gdyn_xml *j = first; j && robot->joints <= LINKS_MOST; j = gdyn_xml_again(j))
-        read_joint(robot, j);
-    for (const gdyn_xml *j = first; j; j = gdyn_xml_again(j))
-        read_mimic(robot, j);
-    /* joints with an effort are driven; if there are none, all are, without limits */
+gdyn_status gdyn_urdf_drives(gdyn_robot *robot) {
     gdyn_robot_drive_some(robot, "no joint has an effort: all have drives without limits");
     for (int i = 0; i < robot->joints; i++) {
         const gdyn_robot_joint *joint = &robot->joint[i];
@@ -333,4 +353,29 @@ gdyn_status gdyn_urdf_read(gdyn_robot *robot, const gdyn_xml *root) {
                                  "a joint without an effort above zero has no drive");
     }
     return robot->errors ? GDYN_ERROR_INPUT : robot->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+}
+
+gdyn_status gdyn_urdf_read(gdyn_robot *robot, const gdyn_xml *root) {
+    gdyn_robot_begin(robot, "URDF", root, "name", gdyn_known_urdf);
+    /* links first: joints may stand before them */
+    const gdyn_xml *link = gdyn_xml_child(root, "link");
+    for (; link && robot->links < LINKS_MOST; link = gdyn_xml_again(link)) {
+        const char *name = gdyn_urdf_name(robot, link);
+        if (name)
+            gdyn_urdf_link(robot, link, name);
+    }
+    if (link)
+        gdyn_robot_error(robot, link, NULL, "more than %d links", LINKS_MOST);
+    if (robot->links == 0)
+        gdyn_robot_error(robot, root, NULL, "<robot> has no links");
+    const gdyn_xml *first = gdyn_xml_child(root, "joint");
+    for (const gdyn_xml *j = first; j && robot->joints <= LINKS_MOST; j = gdyn_xml_again(j))
+        read_joint(robot, j);
+    for (const gdyn_xml *j = first; j; j = gdyn_xml_again(j)) {
+        const gdyn_xml *mimic = gdyn_xml_child(j, "mimic");
+        const char *name = gdyn_xml_get(j, "name");
+        gdyn_urdf_mimic(robot, mimic, name ? gdyn_robot_find_joint(robot, name) : -1,
+                        gdyn_xml_get(mimic, "joint"));
+    }
+    return gdyn_urdf_drives(robot);
 }

@@ -90,37 +90,46 @@ static words end_of(const gdyn_robot *robot, int link, const char *point, const 
 /* Appends `NAME: [x, y, z]` to a list of points that begins with the first, if the link belongs
  * to the body. */
 static void print_point(const gdyn_robot *robot, int base, int link, int *count, const char *margin,
-                        const char *name, const double at[3], gdyn_text *out) {
-    if (!name || robot->link[link].base != base || is_origin(at))
+                        const char *name, const double at[3], const double cardan[3],
+                        gdyn_text *out) {
+    bool turned = cardan && v3_norm(cardan) > 1e-14;
+    if (!name || robot->link[link].base != base || (is_origin(at) && !turned))
         return;
     if ((*count)++ == 0)
         gdyn_text_printf(out, "%spoints:\n", margin);
-    gdyn_text_printf(out, "%s  %s: %s\n", margin, name, lengths(at).text);
+    if (turned)
+        gdyn_text_printf(out, "%s  %s: {at: %s, cardan: %s}\n", margin, name, lengths(at).text,
+                         vector(cardan).text);
+    else
+        gdyn_text_printf(out, "%s  %s: %s\n", margin, name, lengths(at).text);
 }
 
 /* Points of a body (base; -1: the ground): of its joints, of its closures, origins of the links
  * fixed to it, centres of those that are held up. */
 static void print_points(const gdyn_robot *robot, int base, const char *margin, gdyn_text *out) {
     int count = 0;
-    double at[2][3];
+    double at[2][3], cardan[3];
     for (int i = 0; i < robot->joints; i++) {
         const gdyn_robot_joint *joint = &robot->joint[i];
         joint_ends(robot, joint, at[0], at[1]);
-        print_point(robot, base, joint->child, &count, margin, joint->label, at[0], out);
-        print_point(robot, base, joint->parent, &count, margin, joint->label, at[1], out);
+        print_point(robot, base, joint->child, &count, margin, joint->label, at[0], NULL, out);
+        print_point(robot, base, joint->parent, &count, margin, joint->label, at[1], NULL, out);
     }
     for (int i = 0; i < 2 * robot->closures; i++) {
         const gdyn_robot_closure *closure = &robot->closure[i / 2];
         point_in_body(robot, closure->link[i % 2], closure->point[i % 2], at[0]);
-        print_point(robot, base, closure->link[i % 2], &count, margin, closure->name, at[0], out);
+        print_point(robot, base, closure->link[i % 2], &count, margin, closure->name, at[0], NULL,
+                    out);
     }
     for (int i = 0; i < robot->links; i++) {
         point_in_body(robot, i, (double[3]){0, 0, 0}, at[0]);
-        print_point(robot, base, i, &count, margin, robot->link[i].point, at[0], out);
+        gdyn_rotation_to_cardan(robot->link[i].zero.R, cardan);
+        print_point(robot, base, i, &count, margin, robot->link[i].point, at[0],
+                    base < 0 ? NULL : cardan, out);
     }
     for (int i = 0; i < robot->links; i++) {
         point_in_body(robot, i, robot->link[i].load.com, at[0]);
-        print_point(robot, base, i, &count, margin, robot->link[i].lift, at[0], out);
+        print_point(robot, base, i, &count, margin, robot->link[i].lift, at[0], NULL, out);
     }
 }
 
@@ -236,6 +245,8 @@ static void print_joints(const gdyn_robot *robot, gdyn_text *out) {
                          end_of(robot, closure->link[1], closure->name, at[1]).text);
         if (closure->length > 0)
             gdyn_text_printf(out, ", length: %s", digits_of(closure->length).text);
+        if (closure->pitch != 0)
+            gdyn_text_printf(out, ", pitch: %s", digits_of(closure->pitch).text);
         if (closure->has_axis)
             gdyn_text_printf(out, ", axes: [%s, %s]", vector(axis[0]).text, vector(axis[1]).text);
         gdyn_text_printf(out, ", cut: true}\n");

@@ -16,6 +16,7 @@ typedef struct parse {
     gdyn_xml *root, *open;
     int depth, elements;
     const char *refusal; /* why parsing was stopped, NULL: it was not */
+    gdyn_text text;      /* SDF: of the element that is open */
 } parse;
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -107,6 +108,7 @@ static void begin(void *data, const char *name, const char **pairs) {
         return;
     }
     e->source = p->source;
+    p->text.length = 0;
     e->line = (int)XML_GetCurrentLineNumber(p->parser);
     e->column = (int)XML_GetCurrentColumnNumber(p->parser) + 1;
     if (!take_attributes(p, e, pairs))
@@ -124,10 +126,24 @@ static void begin(void *data, const char *name, const char **pairs) {
     p->open = e;
 }
 
+static void add_characters(void *data, const char *characters, int length) {
+    parse *p = data;
+    if (p->root && gdyn_xml_is(p->root, "sdf"))
+        gdyn_text_printf(&p->text, "%.*s", length, characters);
+}
+
 static void end(void *data, const char *name) {
     parse *p = data;
     (void)name;
     p->depth--;
+    if (p->open && !p->open->first && p->text.length > 0) {
+        const char *text = p->text.data + strspn(p->text.data, " \t\r\n");
+        size_t n = strlen(text);
+        while (n > 0 && strchr(" \t\r\n", text[n - 1]))
+            n--;
+        p->open->text = n > 0 ? gdyn_arena_strndup(p->arena, text, n) : NULL;
+    }
+    p->text.length = 0;
     p->open = p->open ? p->open->parent : NULL;
 }
 
@@ -158,6 +174,16 @@ static gdyn_status report(parse *p) {
     return GDYN_ERROR_INPUT;
 }
 
+/* What the parsers of ROS and Gazebo let pass: "--" within comments, blanks before <?xml ...?>. */
+static void forgive(char *text) {
+    char *first = text + strspn(text, " \t\r\n"), *end = strstr(first, "?>");
+    if (first > text && !strncmp(first, "<?xml", 5) && end)
+        memset(first, ' ', (size_t)(end + 2 - first));
+    for (char *at = text; (at = strstr(at, "<!--")) && (end = strstr(at + 4, "-->")); at = end)
+        for (at += 4; at < end; at++)
+            *at = *at == '-' ? ' ' : *at;
+}
+
 gdyn_status gdyn_xml_parse(gdyn_arena *arena, const gdyn_document *source, const gdyn_sink *sink,
                            gdyn_xml **root) {
     parse p = {.parser = XML_ParserCreate(NULL), .arena = arena, .source = source, .sink = sink};
@@ -166,15 +192,21 @@ gdyn_status gdyn_xml_parse(gdyn_arena *arena, const gdyn_document *source, const
         gdyn_memory_refuse();
         return GDYN_ERROR_MEMORY;
     }
+    char *text = gdyn_arena_strndup(arena, source->text, source->length);
+    if (text)
+        forgive(text);
     XML_SetUserData(p.parser, &p);
     XML_SetElementHandler(p.parser, begin, end);
+    XML_SetCharacterDataHandler(p.parser, add_characters);
     XML_SetEntityDeclHandler(p.parser, refuse_entity);
-    enum XML_Status parsed = XML_Parse(p.parser, source->text, (int)source->length, 1);
+    enum XML_Status parsed =
+        text ? XML_Parse(p.parser, text, (int)source->length, 1) : XML_STATUS_ERROR;
     gdyn_status status = GDYN_OK;
-    if (parsed != XML_STATUS_OK || gdyn_arena_failed(arena))
+    if (parsed != XML_STATUS_OK || gdyn_arena_failed(arena) || p.text.failed)
         status = report(&p);
     else
         *root = p.root;
+    gdyn_text_free(&p.text);
     XML_ParserFree(p.parser);
     return status;
 }
@@ -185,7 +217,8 @@ const char *gdyn_xml_get(const gdyn_xml *element, const char *name) {
     for (int i = 0; element && i < element->attributes; i++)
         if (!strcmp(element->attribute[i].name, name))
             return element->attribute[i].value;
-    return NULL;
+    const gdyn_xml *child = gdyn_xml_child(element, name);
+    return child ? child->text : NULL;
 }
 
 bool gdyn_xml_is(const gdyn_xml *element, const char *name) {
@@ -236,16 +269,19 @@ bool gdyn_robot_numbers(gdyn_robot *robot, const gdyn_xml *at, const char *what,
     enum { MOST = 16 };
     double found[MOST];
     int n = read_list(text, MOST, found);
+    const gdyn_xml *leaf = gdyn_xml_child(at, what);
+    const char *of = at->name;
+    at = leaf && leaf->text ? leaf : at;
     if (n == count) {
         memcpy(values, found, (size_t)count * sizeof *values);
         return true;
     }
     if (n < 0)
-        gdyn_robot_error(robot, at, NULL, "%s of <%s> is '%s', not %s", what, at->name,
+        gdyn_robot_error(robot, at, NULL, "%s of <%s> is '%s', not %s", what, of,
                          gdyn_robot_shown(robot, text),
                          count == 1 ? "a finite number" : "finite numbers");
     else
-        gdyn_robot_error(robot, at, NULL, "%s of <%s> has %d number%s, not %d", what, at->name, n,
+        gdyn_robot_error(robot, at, NULL, "%s of <%s> has %d number%s, not %d", what, of, n,
                          gdyn_plural(n), count);
     return false;
 }
@@ -267,29 +303,66 @@ typedef struct inclusion {
     int files;
 } inclusion;
 
-/* The children of the file named there; NULL after a message. */
+/* The root of the file that is named there, of the first name that can be read; NULL after a
+ * message. A model of SDF is looked for in folders next to, or above, that of the file. */
 static gdyn_xml *read_included(inclusion *in, const gdyn_xml *at) {
+    static const char *const folders[] = {"", "../", "../models/"};
     gdyn_robot *robot = in->robot;
-    const char *file = gdyn_xml_get(at, "file");
-    gdyn_document *source;
+    const char *file = gdyn_xml_get(at, "file"), *uri = file ? file : gdyn_xml_get(at, "uri");
+    const char *scheme = uri ? strstr(uri, "://") : NULL, *name = NULL;
+    gdyn_document *source = NULL;
     gdyn_xml *root = NULL;
-    char message[400];
-    if (!file || ++in->files > FILES_MOST) {
+    char message[400] = "";
+    if (!uri || ++in->files > FILES_MOST) {
         gdyn_robot_error(robot, at, NULL,
-                         file ? "more than %d files are included" : "<include> has no file",
+                         uri ? "more than %d files are included" : "<include> has no file",
                          FILES_MOST);
         return NULL;
     }
-    const char *name = gdyn_document_beside(robot->arena, at->source->name, file);
-    if (!name || gdyn_document_from_file(robot->arena, name, GDYN_XML_BYTES, false, &source,
-                                         message, sizeof message) != GDYN_OK) {
-        gdyn_robot_error(robot, at, NULL, "'%s': %s", gdyn_robot_shown(robot, file),
-                         name ? message : "out of memory");
-        return NULL;
+    const char *tail = scheme ? scheme + 3 : uri, *slash = tail ? strrchr(tail, '/') : NULL;
+    for (int i = 0; i < (file ? 1 : 9) && !source; i++) {
+        name = gdyn_arena_printf(robot->arena, "%s%s%s%s%s", folders[i / 3], tail, i % 3 ? "/" : "",
+                                 i % 3 == 2   ? slash ? slash + 1 : tail
+                                 : i % 3 == 1 ? "model"
+                                              : "",
+                                 i % 3 ? ".sdf" : "");
+        name = name ? gdyn_document_beside(robot->arena, at->source->name, name) : NULL;
+        if (!name || gdyn_document_from_file(robot->arena, name, GDYN_XML_BYTES, false, &source,
+                                             message, sizeof message) != GDYN_OK)
+            source = NULL;
     }
-    if (gdyn_xml_parse(robot->arena, source, robot->sink, &root) != GDYN_OK)
+    if (!source && (strstr(uri, "ground_plane") || strstr(uri, "sun")))
+        gdyn_robot_remark_at(robot, "dropped", at, "<include> of %s", gdyn_robot_shown(robot, uri));
+    else if (!source)
+        gdyn_robot_error(robot, at, file ? NULL : "put its folder next to that of this file",
+                         "'%s': %s", gdyn_robot_shown(robot, uri),
+                         name ? message : "out of memory");
+    else if (gdyn_xml_parse(robot->arena, source, robot->sink, &root) != GDYN_OK)
         robot->errors++;
     return root;
+}
+
+/* SDF: <include> becomes the <model> of that file, with its own name and pose, which come first. */
+static void insert_model(gdyn_robot *robot, gdyn_xml *e, const gdyn_xml *root) {
+    const gdyn_xml *model = gdyn_xml_child(root, "model");
+    if (!model) {
+        gdyn_robot_error(robot, e, NULL, "'%s' has no <model>",
+                         gdyn_robot_shown(robot, root->source->name));
+        return;
+    }
+    e->name = model->name;
+    if (!gdyn_xml_get(e, "name")) {
+        size_t own = (size_t)e->attributes, all = own + (size_t)model->attributes;
+        gdyn_xml_attribute *list = gdyn_arena_alloc(robot->arena, all + 1, sizeof *list);
+        for (size_t i = 0; list && i < all; i++)
+            list[i] = i < own ? e->attribute[i] : model->attribute[i - own];
+        e->attribute = list;
+        e->attributes = list ? (int)all : 0;
+    }
+    e->last->next = model->first;
+    e->last = model->last ? model->last : e->last;
+    for (gdyn_xml *child = model->first; child; child = child->next)
+        child->parent = e;
 }
 
 static void expand(inclusion *in, gdyn_xml *parent, int depth) {
@@ -304,6 +377,12 @@ static void expand(inclusion *in, gdyn_xml *parent, int depth) {
         if (depth >= DEPTH_MOST)
             gdyn_robot_error(in->robot, e, NULL, "files include each other too deeply");
         gdyn_xml *root = depth < DEPTH_MOST ? read_included(in, e) : NULL;
+        if (root && !gdyn_xml_get(e, "file")) {
+            insert_model(in->robot, e, root);
+            expand(in, e, depth + 1);
+            link = &e->next;
+            continue;
+        }
         /* its children come here */
         if (root) {
             expand(in, root, depth + 1);

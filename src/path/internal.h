@@ -95,6 +95,7 @@ typedef enum gdyn_source_kind {
 typedef struct gdyn_path_source {
     gdyn_source_kind kind;
     int first, rows;              /* target rows */
+    int tool;                     /* ROTATION */
     const gdyn_expr *formula[3];  /* FORMULA: [0]; ROTATION: a, b, c or all NULL: columns */
     int column[3];                /* COLUMN: [0]; ROTATION by columns */
     bool held;                    /* the formula is a constant of the path's own (hold.c) */

@@ -122,6 +122,7 @@ static void add_tool(gdyn_path *path, int t, bool chosen) {
             continue;
         if (!planar && i >= GDYN_PATH_A) {
             gdyn_path_source *source = new_source(path, GDYN_SOURCE_ROTATION);
+            source->tool = t;
             for (int j = 0; j < 3; j++) {
                 source->formula[j] = tool->coordinate[GDYN_PATH_A + j];
                 source->column[j] = GDYN_PATH_A + j;
@@ -373,8 +374,15 @@ static void rotation_targets(const gdyn_path *path, const gdyn_path_source *sour
         m3_apply(w, G, rate), m3_apply(e, G, acceleration), m3_apply(f, Gdot, rate);
         v3_add(e, e, f);
     }
+    /* the body's: R of the tool's frame, turned back by that frame in the body */
+    double tool[9], body[9];
+    gdyn_rotation_from_cardan(tool, path->def.tool[source->tool].cardan);
+    for (int j = 0; j < 9; j++)
+        body[j] = R[j % 3] * tool[j / 3] + R[j % 3 + 3] * tool[j / 3 + 3] +
+                  R[j % 3 + 6] * tool[j / 3 + 6];
+    bool turned = v3_norm(path->def.tool[source->tool].cardan) > 0;
     for (int j = 0; j < 3; j++) {
-        memcpy(target[j].row.frame, R, sizeof R);
+        memcpy(target[j].row.frame, turned ? body : R, sizeof R);
         target[j].target[0] = 0, target[j].target[1] = w[j], target[j].target[2] = e[j];
     }
 }

@@ -44,6 +44,7 @@ typedef struct gdyn_path_joint {
 /* One tool point and what the path prescribes of it. */
 typedef struct gdyn_path_tool {
     gdyn_anchor of;
+    double cardan[3]; /* orientation of the tool's frame in its body; default 0: the body's */
     const gdyn_expr *coordinate[GDYN_PATH_COORDINATES]; /* of p; NULL: left free */
     bool chosen[GDYN_PATH_COORDINATES];                 /* as of joints */
 } gdyn_path_tool;
@@ -176,6 +177,7 @@ typedef struct gdyn_track {
     int first_failure;           /* index or -1 */
     /* set by the caller: the path is left at the first point that cannot be assembled */
     bool brief;
+    bool strict;  /* the same, at the first point whose status is not OK */
     bool left;    /* it was: nothing is known of the points behind, nor of the path as a whole */
     int left_at;  /* that point */
     bool closed;  /* path closed */

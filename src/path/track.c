@@ -415,7 +415,8 @@ static void follow(walk *w, const gdyn_state *start, const gdyn_track *known) {
             visit(w, i);
         else
             record_failure(w, i, w->base);
-        track->left = track->brief && track->status[i] == GDYN_POINT_UNASSEMBLED;
+        track->left = (track->brief && track->status[i] == GDYN_POINT_UNASSEMBLED) ||
+                      (track->strict && track->status[i] != GDYN_POINT_OK);
         track->left_at = i;
     }
     track->steps = f->steps;

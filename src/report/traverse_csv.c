@@ -254,10 +254,14 @@ static void add_drives(step_table *s, const gdyn_step *step) {
     const gdyn_path_def *def = gdyn_path_definition(s->t->path);
     bool flat = gdyn_model_space(model) == GDYN_PLANAR;
     for (int i = 0; i < s->tools; i++) {
-        double pose[6] = {NAN, NAN, NAN, NAN, NAN, NAN}, r[3], R[9];
+        double pose[6] = {NAN, NAN, NAN, NAN, NAN, NAN}, r[3], R[9], tool[9];
         if (i < def->tools) {
             gdyn_state_point(state, &def->tool[i].of, pose);
             gdyn_state_body(state, def->tool[i].of.body, r, R);
+            if (v3_norm(def->tool[i].cardan) > 0) {
+                gdyn_rotation_from_cardan(tool, def->tool[i].cardan);
+                gdyn_m3_multiply(R, R, tool);
+            }
             follow(R, flat, s->begun, s->tool + 3 * i);
             memcpy(pose + 3, s->tool + 3 * i, 3 * sizeof *pose);
         }

@@ -70,6 +70,7 @@ static gdyn_status follow(gdyn_trajectory *t, unsigned passes) {
     if (status != GDYN_OK || !track)
         return GDYN_ERROR_MEMORY;
     track->brief = t->settings.brief;
+    track->strict = t->settings.strict;
     t->track = track;
     status = gdyn_track_follow(track, t->path, closure, t->settings.start);
     return status == GDYN_OK && t->store->sink.emit && !track->brief ? compare(t) : status;

@@ -116,6 +116,7 @@ static gdyn_status open_way(const gdyn_visitor *v, int from, int to, way *w) {
     const gdyn_workspace_field *field = v->plan.field;
     double through[2][3];
     gdyn_path_tool tool = {.of = field->def->of};
+    memcpy(tool.cardan, field->def->cardan, sizeof tool.cardan);
     gdyn_path_def def;
     if (from / field->orientations != to / field->orientations)
         straight(v, from, to, through, &tool, &def);

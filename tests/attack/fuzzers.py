@@ -73,7 +73,7 @@ class Readers(Fuzzer):
 
 class Imports(Fuzzer):
     name = "fuzz-import"
-    seeds = ("docs/samples/*.urdf", "docs/samples/*.xml", "docs/samples/*.nc", "docs/samples/*.dxf")
+    seeds = ("docs/samples/*.urdf", "docs/samples/*.sdf", "docs/samples/*.xml", "docs/samples/*.nc", "docs/samples/*.dxf")
     cost = 8
 
 

@@ -9,7 +9,7 @@ expect 0 check --no-pictures five.yaml
 says out '^  mobility +2 '
 says out '^  redundant constraints +3 '
 says out '^  sway +21 of 21 points'
-says five.yaml '^        tool: \[0\.2934006' # the fixed link is a point of its body
+says five.yaml '^        tool: \{at: \[0\.2934006' # the fixed link is a point of its body
 expect 5 import "$sample.urdf" -o five.yaml
 says err 'already exists'
 
@@ -147,6 +147,64 @@ robot "${arm//value=\"2\"/value=\"1e300\"}
 $turn<origin rpy='1e300 0 0'/></joint><joint name='k' type='fixed'><parent link='b'/><child link='c'/></joint>" &&
     refused 3 "link 'b': position, mass or shapes are too large"
 
+# Frames keep their orientation: tool0 is turned by 90 deg about x in its link, and that by 0.3 rad about z with the joint. A path of
+# tool0 prescribes that frame; the set-points show it. By hand: Rz(0.3) Rx(pi/2) = Rx(pi/2) Ry(0.3).
+robot "$arm
+<link name='tool0'/><link name='world'/>
+$turn<axis xyz='0 0 1'/><limit lower='-1' upper='1' effort='90' velocity='2'/></joint>
+<joint name='f' type='fixed'><parent link='b'/><child link='tool0'/><origin xyz='1 0 0' rpy='1.5707963267948966 0 0'/></joint>" &&
+    sed -i "/<link name='tool0'/s|<link name='world'/>||" r.urdf
+expect 0 import r.urdf -o tool.yaml -q
+says tool.yaml 'tool0: \{at: \[1, 0, 0\], cardan: \[1\.5707963267949, 0, 0\]\}'
+cat >>tool.yaml <<'END'
+  turn: {of: b.tool0, kind: arc, centre: [0, 0, 0], radius: 1, start: 0, end: 0.3, cardan: [pi/2, p, 0]}
+END
+expect 0 traverse tool.yaml --trajectory turn --step '20 ms' --no-pictures
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) n[$i] = i }
+    function off(x, y) { return x - y > 1e-9 || y - x > 1e-9 }
+    NR > 1 { q = $n["j.position [rad]"]; bad += off($n["tool.a [rad]"], 1.5707963267948966) || off($n["tool.b [rad]"], q) || off($n["tool.c [rad]"], 0) }
+    END { exit bad || NR < 5 || off(q, 0.3) }' results/tool/motion.csv || fail 'the frame of the tool is not followed'
+
+# --- SDF --------------------------------------------------------------------------------------------
+expect 0 import "$SOURCE/docs/samples/four_bar.sdf" -o bar.yaml
+says err 'assumed: a joint closes a loop \(line 36\)'
+says bar.yaml 'pen: \{at: \[0\.2, 0, 0\.2\], cardan: \[1\.5707963267949, 0, 0\]\}'
+says bar.yaml 'elbow: .*friction: \{viscous: 0\.01 N m s/rad\}'
+expect 0 check bar.yaml --no-pictures
+says out '^  mobility +1 '
+says out '^  sway +21 of 21 points'
+
+# sdf VERSION BODY: SDF of that content; solid NAME POSE: a link of 2 kg there.
+sdf() {
+    printf '<sdf version="%s"><model name="m">\n%s\n</model></sdf>\n' "$1" "$2" >r.urdf
+}
+solid() {
+    echo "<link name='$1'><pose>$2</pose><inertial><mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>"
+}
+ends='<parent>world</parent><child>a</child>'
+quarter=1.5707963267948966
+# A link turned by 90 deg about z: the axis x of the joint's frame is y of the model, that of version 1.4 is x of the model.
+for version in '1.6 0,.1' '1.4 1,.0'; do
+    read -r number axis <<<"$version"
+    sdf "$number" "$(solid a "0 0 0 0 0 $quarter")<joint name='j' type='revolute'>$ends<axis><xyz>1 0 0</xyz></axis></joint>"
+    expect 0 import r.urdf -o - -q
+    says out "axis: \\[$axis, 0\\]"
+done
+# A universal joint; a screw of 20 mm per turn: 0.02 / (2 pi); a ball; a link that floats.
+sdf 1.9 "$(solid a '0 0 0 0 0 0')$(solid b '1 0 0 0 0 0')$(solid c '2 0 0 0 0 0')$(solid d '3 0 0 0 0 0')
+<joint name='u' type='universal'>$ends<axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz></axis2></joint>
+<joint name='s' type='screw'><parent>a</parent><child>b</child><screw_thread_pitch>0.02</screw_thread_pitch><axis><xyz>0 0 1</xyz></axis></joint>
+<joint name='k' type='ball'><parent>b</parent><child>c</child></joint>"
+expect 0 import r.urdf -o kinds.yaml
+says err 'assumed: link d floats: no joint holds it to the world'
+says kinds.yaml 'ratio: 0\.00318309886183791'
+expect 0 check kinds.yaml --no-pictures
+says out '^  mobility +12 ' # 2 + 1 + 3 + 6
+sdf 1.9 "$(solid a '0 0 0 0 0')" && refused 2 'pose of <link> has 5 numbers, not 6'
+sdf 1.9 "<frame name='f' attached_to='g'/><frame name='g' attached_to='f'/>" && refused 2 'in a circle'
+sdf 1.9 "$(solid a '0 0 0 0 0 0')<joint name='j' type='gearbox'>$ends</joint>" && refused 2 'unknown type: gearbox'
+sdf 1.9 "<include><uri>model://none</uri></include>" && refused 2 "'model://none': cannot open"
+
 # --- MuJoCo -----------------------------------------------------------------------------------------
 expect 0 import "$SOURCE/docs/samples/four_bar.xml" -o four.yaml
 expect 0 check four.yaml --no-pictures
@@ -248,7 +306,7 @@ model '<compiler autolimits="false"/><default><equality active="false"/></defaul
 <actuator><general joint="j" dyntype="integrator" ctrllimited="true" ctrlrange="-1 1"/></actuator>'
 expect 0 import r.urdf -o -
 says out 'j: \{type: revolute, of: \[a, ground\], axis: \[0, 0, 1\]\}'
-says out 's: \[0\.5, 1, 2\]'
+says out 's: \{at: \[0\.5, 1, 2\]'
 says out 'torque: \{min: -inf, max: inf\}'
 says err 'dropped: <connect> of <equality>, not active \(line 3\)'
 # What is not known is listed, with its lines; in joints of URDF that neither turn nor slide, too.

@@ -73,6 +73,14 @@ static const char *const words[] = {
     "type=\"floating\"",
     "type=\"prismatic\"",
     "<freejoint/>",
+    "<pose relative_to=\"crank\">1 0 0 0 1 0</pose>",
+    "<include><uri>model://a</uri></include>",
+    "<model name=\"a\">",
+    "</model>",
+    "type=\"screw\"",
+    "type=\"universal\"",
+    "<parent>world</parent>",
+    "attached_to=\"pen\"",
     "<body>",
     "</body>",
     "<frame euler=\"1 2 3\">",
@@ -118,6 +126,7 @@ static const char *const words[] = {
 int main(int argc, char **argv) {
     static fuzz_corpus corpus = {.word = words, .words = sizeof words / sizeof words[0]};
     fuzz_add_files(&corpus, GDYN_SOURCE_DIR "/docs/samples/*.urdf");
+    fuzz_add_files(&corpus, GDYN_SOURCE_DIR "/docs/samples/*.sdf");
     fuzz_add_files(&corpus, GDYN_SOURCE_DIR "/docs/samples/*.xml");
     fuzz_add_files(&corpus, GDYN_SOURCE_DIR "/docs/samples/*.nc");
     fuzz_add_files(&corpus, GDYN_SOURCE_DIR "/docs/samples/*.dxf");
