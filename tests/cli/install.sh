@@ -2,7 +2,7 @@
 # with CMake, shared and static. The program is docs/samples/slider.c.
 . "$SOURCE/tests/cli/lib.bash"
 
-build=$(dirname "$GLOBDYN")
+build=$BUILD
 [ -e "$build/libglobdyn.so" ] || exit 77 # GDYN_SHARED is off
 flags="-std=c17 -Wall -Wextra -Werror"
 ! command -v ld.gold >/dev/null || flags="$flags -fuse-ld=gold" # faster

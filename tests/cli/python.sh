@@ -4,7 +4,7 @@
 python=/usr/bin/python3
 [ "${GDYN_SANITIZED:-0}" = 0 ] || exit 77
 "$python" -c 'import numpy, scipy' 2>/dev/null || exit 77
-library=$(dirname "$GLOBDYN")
+library=$BUILD
 ls "$library"/libglobdyn.so* >/dev/null 2>&1 || exit 77
 export GLOBDYN_LIBRARY=$library GLOBDYN SOURCE PYTHONDONTWRITEBYTECODE=1
 
