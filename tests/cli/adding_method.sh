@@ -69,7 +69,7 @@ int main(void) {
     return 0;
 }
 C
-library=$(dirname "$GLOBDYN")/libglobdyn.a
+library=$BUILD/libglobdyn.a
 flags='' # a library built with sanitizers wants their run time too
 nm "$library" 2>/dev/null | grep -q __asan_ && flags=-fsanitize=address,undefined && export ASAN_OPTIONS=detect_leaks=0
 # The table with the new method, and what reads its lists, go before the library's own; the other files are as they were.

@@ -6,7 +6,7 @@ export PYTHONDONTWRITEBYTECODE=1
 round() {
     local count=$1
     shift
-    "$python" "$SOURCE/scripts/attack" --quiet --seed 5 --count "$(share "$count")" --build "$(dirname "$GLOBDYN")" \
+    "$python" "$SOURCE/scripts/attack" --quiet --seed 5 --count "$(share "$count")" --build "$BUILD" \
         --findings findings "$@" >out 2>err || fail "findings of $*: $(cat out err)"
     for attack; do
         says out "^$attack: seed 5, [1-9][0-9]* inputs"

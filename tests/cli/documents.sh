@@ -4,15 +4,15 @@ export LC_ALL=C # faster
 ((${GDYN_SANITIZED:-0})) && exit 77 # sources and documents are the same in every build
 
 # README.md: so many cases with a machine and without. docs/cli.md: all commands. docs/README.md: all documents.
-with=0 without=0
-for file in "$SOURCE"/cases/*/case.yaml; do
-    if grep -qE '^(machine|include):' "$file"; then with=$((with + 1)); else without=$((without + 1)); fi
-done
+all=("$SOURCE"/cases/*/case.yaml)
+with=$(grep -lE '^(machine|include):' "${all[@]}" | wc -l)
+without=$((${#all[@]} - with))
 grep -q "$with machines and $without analytic test problems" "$SOURCE/README.md" ||
     fail "README.md does not say: $with machines and $without analytic test problems"
+grep '^|' "$SOURCE/docs/cli.md" >rows
 "$GLOBDYN" help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -v '^help$' |
     while read -r command; do
-        grep -Eq "^\|.*\`$command( |\`)" "$SOURCE/docs/cli.md" || echo "$command"
+        [[ $(<rows) =~ \`$command(\ |\`) ]] || echo "$command"
     done >missing
 [ ! -s missing ] || fail "docs/cli.md has no row for: $(tr '\n' ' ' <missing)"
 # A test that counts what fails tells it in its last line; what stood behind that would test nothing.
@@ -21,9 +21,10 @@ awk 'function judge() { if (ends && last != "finish") print name; ends = 0 }
      FNR == 1 { judge() } /^finish/ { ends = 1 } { last = $0; name = FILENAME } END { judge() }' \
     $(grep -l 'cli/lib.bash"' "$SOURCE"/tests/cli/*.sh) >missing
 [ ! -s missing ] || fail "tests that go on behind 'finish': $(tr '\n' ' ' <missing)"
+list=$(<"$SOURCE/docs/README.md")
 for file in "$SOURCE"/docs/*.md; do
-    grep -q "]($(basename "$file"))" "$SOURCE/docs/README.md" || [ "$(basename "$file")" = README.md ] ||
-        fail "docs/README.md does not list $(basename "$file")"
+    name=${file##*/}
+    [[ $list == *"]($name)"* || $name = README.md ]] || fail "docs/README.md does not list $name"
 done
 
 # The version, its day and its entry in the list of changes agree.
@@ -80,7 +81,7 @@ grep -hoE '(cases/[a-z0-9_]+/case\.yaml|tests/reference/[a-z_]+\.(py|txt)|tests/
     [ -e "$SOURCE/$file" ] || echo "$file"
 done >missing
 grep -hoE 'build/tests/[a-z_]+' "$SOURCE"/docs/*.md | sort -u | while read -r program; do
-    name=$(basename "$program")
+    name=${program##*/}
     [ -e "$SOURCE/tests/unit/$name.c" ] || [ -e "$SOURCE/tests/bench/$name.c" ] || echo "$program"
 done >>missing
 [ ! -s missing ] || fail "documents name files that are not there: $(tr '\n' ' ' <missing)"
@@ -91,13 +92,13 @@ proofs=("$SOURCE"/docs/{theory,evidence,papers,comparison}.md)
 grep -hoE '`[a-z]+/[a-z_0-9]+\.[ch]`' "${proofs[@]}" | tr -d '`' | sort -u | while read -r file; do
     [ -e "$SOURCE/src/$file" ] || echo "$file"
 done >missing
-grep -hoE '`test_[a-z_0-9]+/[a-z_0-9]+`' "${proofs[@]}" | tr -d '`' | sort -u | while IFS=/ read -r file name; do
-    grep -qE "cmocka_unit_test[a-z_]*\($name[,)]" "$SOURCE/tests/unit/$file.c" || echo "$file/$name"
-done >>missing
+grep -oE 'cmocka_unit_test[a-z_]*\([a-z_0-9]+[,)]' "$SOURCE"/tests/unit/*.c | sed 's|.*/||; s|\.c:.*(|/|; s|.$||' | sort -u >tests
+grep -hoE '`test_[a-z_0-9]+/[a-z_0-9]+`' "${proofs[@]}" | tr -d '`' | sort -u | comm -23 - tests >>missing
 grep -hoE '`[a-z_0-9]+`(, `[a-z_0-9]+`)* in `tests/unit/[a-z_0-9]+\.c`' "${proofs[@]}" | while read -r names; do
-    file=$(grep -oE 'tests/unit/[a-z_0-9]+\.c' <<<"$names")
-    grep -oE '`[a-z_0-9]+`' <<<"$names" | tr -d '`' | while read -r name; do
-        grep -q "$name" "$SOURCE/$file" || echo "$name"
+    IFS='`' read -r -a part <<<"$names" # a name, what stands between, a name, ..., the file
+    text=$(<"$SOURCE/${part[-1]}")
+    for ((i = 1; i < ${#part[@]} - 1; i += 2)); do
+        [[ $text == *"${part[i]}"* ]] || echo "${part[i]}"
     done
 done >>missing
 grep -hoE '`cli_[a-z_]+`|ctest -R [a-z_]+' "${proofs[@]}" | tr -d '`' | sed 's/.* //' | sort -u | while read -r name; do
@@ -108,9 +109,10 @@ sed -n '/^## Formulas, sources and checks/,/^## /p' "$SOURCE/docs/theory.md" | g
 [ ! -s missing ] || fail "documents name sources or tests that are not there: $(tr '\n' ' ' <missing)"
 
 # src/README.md: every folder. A .c file begins with its name and a phrase.
+list=$(<"$SOURCE/src/README.md")
 for folder in "$SOURCE"/src/*/; do
-    module=$(basename "$folder")
-    grep -q "| \`$module/\` |" "$SOURCE/src/README.md" || fail "src/README.md does not name $module/"
+    module=${folder%/}
+    [[ $list == *"| \`${module##*/}/\` |"* ]] || fail "src/README.md does not name ${module##*/}/"
 done
 awk 'FNR == 1 { n = split(FILENAME, part, "/")
                 if (index($0, "/* " part[n] " - ") != 1 || length($0) < length(part[n]) + 7) print FILENAME }' \

@@ -2,7 +2,7 @@
 # those of the compiled objects.
 . "$SOURCE/tests/cli/lib.bash"
 
-objects=$(dirname "$GLOBDYN")/CMakeFiles/gdyn_casefile.dir/src/casefile
+objects=$BUILD/CMakeFiles/gdyn_casefile.dir/src/casefile
 folder=$SOURCE/src/casefile
 
 # The files in the order of the list, headers among them.

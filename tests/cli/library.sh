@@ -3,8 +3,8 @@
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-library=$(dirname "$GLOBDYN")/libglobdyn.a
-headers=$(dirname "$GLOBDYN")/floors/public
+library=$BUILD/libglobdyn.a
+headers=$BUILD/floors/public
 ring() {
     sed -n "/^set($1_headers/,/)/p" "$SOURCE/src/public_headers.cmake" | grep -o '[a-z_]*/[a-z_]*\.h' | sort
 }
@@ -32,7 +32,7 @@ ${CC:-cc} -std=c17 -Wall -Werror -I"$headers" "$SOURCE/docs/samples/slider.c" "$
 }
 
 # docs/samples/motion.c: the fastest motion is the program's, and there is a verdict.
-shared=$(dirname "$GLOBDYN")
+shared=$BUILD
 [ "${GDYN_SANITIZED:-0}" = 0 ] && [ -e "$shared/libglobdyn.so" ] || exit 0
 ${CC:-cc} -std=c17 -Wall -Werror -I"$headers" "$SOURCE/docs/samples/motion.c" -L"$shared" -Wl,-rpath,"$shared" -lglobdyn \
     -o "$work/motion"

@@ -40,9 +40,27 @@ run() {
     [[ $row != *picture* ]] || done[$1 drawn]=1
 }
 
-# words PATTERN: what stands in backticks after that word in the row, several joined by commas and `and`.
+# words PATTERN: sets `names` to what stands in backticks after that word in the row, several joined by commas and `and`.
 words() {
-    grep -oE "$1s? \`[^\`]+\`((,| and|, and) \`[^\`]+\`)*" <<<"$row" | grep -oE '`[^`]+`' | tr -d '`' | grep -v '^globdyn '
+    local rest=$row list item='`[^`]+`'
+    local pattern="$1s? ($item((,| and|, and) $item)*)(.*)"
+    names=()
+    while [[ $rest =~ $pattern ]]; do
+        list=${BASH_REMATCH[1]} rest=${BASH_REMATCH[4]}
+        while [[ $list =~ \`([^\`]+)\`(.*) ]]; do
+            list=${BASH_REMATCH[2]}
+            [[ ${BASH_REMATCH[1]} == globdyn\ * ]] || names+=("${BASH_REMATCH[1]}")
+        done
+    done
+}
+
+# wrote NAME: one of the row's commands did.
+wrote() {
+    local folder
+    for folder in "${written[@]}"; do
+        [ -e "$folder/$1" ] && return
+    done
+    return 1
 }
 
 # heads: names of all columns that the row's commands have written, without units.
@@ -54,21 +72,22 @@ heads() {
 }
 
 look() {
-    local name
-    if [[ $row =~ \.(csv|json) ]]; then
-        for name in $(grep -oE '`[a-z_]+\.(csv|json)`' <<<"$row" | tr -d '`'); do
-            ls "${written[@]/%//$name}" 2>/dev/null | grep -q . || fail "no command writes $name: $row"
-        done
-    fi
+    local name rest=$row columns
+    while [[ $rest =~ \`([a-z_]+\.(csv|json))\`(.*) ]]; do
+        rest=${BASH_REMATCH[3]} name=${BASH_REMATCH[1]}
+        wrote "$name" || fail "no command writes $name: $row"
+    done
     if [[ $row == *column* ]]; then
-        heads >columns
-        for name in $(words column); do
-            grep -qE "^${name//\*/.*}\$" columns || fail "no command writes a column $name: $row"
+        columns=$'\n'$(heads)$'\n'
+        words column
+        for name in "${names[@]}"; do
+            [[ $columns =~ $'\n'${name//\*/[^$'\n']*}$'\n' ]] || fail "no command writes a column $name: $row"
         done
     fi
     if [[ $row == *picture* ]]; then
-        for name in $(words picture); do
-            ls "${written[@]/%//$name.gp}" 2>/dev/null | grep -q . || fail "no command draws $name: $row"
+        words picture
+        for name in "${names[@]}"; do
+            wrote "$name.gp" || fail "no command draws $name: $row"
         done
     fi
 }
@@ -78,13 +97,14 @@ while IFS= read -r row; do
     row_path=
     [[ $row == *picture* ]] && row_path=$work/none
     complete=1
-    while IFS='|' read -r command code; do
+    rest=$row
+    while [[ $rest =~ \`(globdyn\ [^\`]*)\`(\ \(exit\ code\ ([0-9]+)\))?(.*) ]]; do
+        command=${BASH_REMATCH[1]} code=${BASH_REMATCH[3]} rest=${BASH_REMATCH[4]}
         count=$((count + 1))
         # the sanitizers, in whose sight the same parts of the program run in other tests too, see every eighth command
         ((${GDYN_SANITIZED:-0} && count % 8)) && complete=0 && continue
         run "$command" "$code"
-    done < <(grep -oE '`globdyn [^`]*`( \(exit code [0-9]+\))?' <<<"$row" |
-        sed -E 's/^`([^`]*)`( \(exit code ([0-9]+)\))?$/\1|\3/')
+    done
     ((complete)) && look
 done < <(grep '^|' "$SOURCE/docs/papers.md")
 [ "$count" -ge 25 ] || fail "only $count commands in docs/papers.md"

@@ -4,7 +4,7 @@
 python=/usr/bin/python3
 [ "${GDYN_SANITIZED:-0}" = 0 ] || exit 77
 "$python" -c 'import numpy, scipy' 2>/dev/null || exit 77
-library=$(dirname "$GLOBDYN")
+library=$BUILD
 ls "$library"/libglobdyn.so* >/dev/null 2>&1 || exit 77
 export GLOBDYN_LIBRARY=$library GLOBDYN SOURCE PYTHONDONTWRITEBYTECODE=1
 
@@ -16,7 +16,7 @@ says out 'examples'
 "$python" "$SOURCE/scripts/python/wheel.py" "$(ls "$library"/libglobdyn.so.*.* | tail -n 1)" wheel >out || fail "scripts/python/wheel.py"
 wheel=$(cat out)
 if "$python" -m venv --system-site-packages --without-pip venv 2>/dev/null &&
-    "$python" -m pip --version >/dev/null 2>&1; then
+    "$python" -c 'import importlib.util as u; exit(not u.find_spec("pip"))'; then
     "$python" -m pip --quiet --python venv/bin/python install --no-index --no-deps "$wheel" >out 2>&1 || fail "pip: $(cat out)"
     installed=venv/bin/python
 else

@@ -2,7 +2,7 @@
 . "$SOURCE/tests/cli/lib.bash"
 
 expect 0 --version
-says out '^globdyn [0-9]+\.[0-9]+\.[0-9]+$'
+says out '^globdyn [0-9]+\.[0-9]+\.[0-9]+( \(without MPI\))?$'
 silent err
 
 for word in help --help -h; do
