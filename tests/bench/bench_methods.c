@@ -6,7 +6,7 @@
  * Every run is kept as a file in DIR (default results/bench/methods), so that an interrupted comparison goes on where it was.
  * --report: no runs, only the comparison of those that are there. Defaults: 11 seeds, 5,000 and 25,000 evaluations
  * (10,000 where there is one objective), two processes, all methods for the number of objectives. */
-#include "suite_pagmo.h"
+#include "suite_peers.h"
 #include "suite_runs.h"
 #include "suite_search.h"
 
@@ -99,6 +99,8 @@ static bool run_random(const suite_problem *p, int seed, trace *t) {
 static bool run_any(const suite_problem *p, const char *method, int seed, trace *t) {
     if (strcmp(method, "random") == 0)
         return run_random(p, seed, t);
+    if (strncmp(method, "peer-", 5) == 0)
+        return suite_peer_run(p, method, (unsigned)seed, t->budget, keep, t);
     if (strncmp(method, "pagmo-", 6) != 0)
         return run_own(p, method, seed, t);
 #ifdef SUITE_PAGMO
@@ -165,7 +167,8 @@ bool suite_load(const char *path, suite_run *run) {
 
 bool suite_wanted(const suite_plan *plan, const suite_problem *p) {
     for (int k = 0; plan->only[k]; k++)
-        if (strcmp(plan->only[k], p->name) == 0 || strcmp(plan->only[k], p->group) == 0)
+        if (strcmp(plan->only[k], p->name) == 0 || strcmp(plan->only[k], p->group) == 0 ||
+            suite_many_in(p, plan->only[k]))
             return true;
     return !plan->only[0];
 }
@@ -239,7 +242,8 @@ static int run_all(const suite_plan *plan, int jobs) {
 int main(int argc, char **argv) {
     static const char *const all[] = {"auto",       "hybrid",      "de",          "nsga2",
                                       "nsga3",      "pagmo-nsga2", "pagmo-moead", "pagmo-nspso",
-                                      "pagmo-maco", "pagmo-gaco",  "pagmo-sade",  NULL};
+                                      "pagmo-maco", "pagmo-gaco",  "pagmo-sade",  "peer-agemoea",
+                                      "peer-ccmo",  NULL};
     const char *method[MOST_NAMES] = {0}, *only[MOST_NAMES] = {0}, *json = NULL;
     suite_plan plan = {.folder = "results/bench/methods", .method = all, .only = only, .seeds = 11};
     int methods = 0, names = 0, budgets = 0, jobs = 2;

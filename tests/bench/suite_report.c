@@ -1,10 +1,15 @@
-/* suite_report.c - hypervolumes of all runs on a problem against a common reference, by method and budget.
+/* suite_report.c - hypervolumes of all runs on a problem against a common reference, by method
+ * and budget.
  *
- * Reference: the nondominated designs of all runs there are (with three and more objectives of some 400 of each run).
- * Objectives are scaled by it to 0 .. 1; volumes up to 1.1 in every objective are given as shares of that of the
- * reference. They are exact for two and three objectives; with more the share of those of 4,000 random points of the box
- * that any run dominates, the same points for every run. Differences between two methods: Mann and Whitney's U,
- * two-sided, exact. */
+ * Reference: the nondominated designs of all runs there are (with three and more objectives of
+ * some 400 of each run). Objectives are scaled by it to 0 .. 1; volumes up to 1.1 in every
+ * objective are given as shares of that of the reference. They are exact for two and three
+ * objectives; with more of 20,000 random points of the box or, where the reference dominates less
+ * than a tenth of it, of what it dominates (Karp, Luby 1985), the same for every run; e is the
+ * largest standard error. Where the front is known, it gives the scale (unless no run comes near
+ * it), and IGD+ (Ishibuchi, Masuda, Tanigaki, Nojima 2015): mean distance of its points from what
+ * a run dominates, objectives scaled by the front. Differences between two methods: Mann and
+ * Whitney's U, two-sided, exact. */
 #include "suite_runs.h"
 
 #include "base/random.h"
@@ -16,14 +21,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RUNS = 4096, MOST_SEEDS = 64, MOST_METHODS = 32, POINTS = 4000, SHARE = 400 };
+enum { MOST_RUNS = 4096, MOST_SEEDS = 64, POINTS = 20000, SHARE = 400 };
+enum { FRONT_DRAWN = 2000, FRONT = 400 }; /* designs of a known front: drawn, kept */
+typedef enum measure { VOLUME, DISTANCE, MEASURES } measure;
 static const double SIGNIFICANT = 0.05, REACHED = 1e-4, PRACTICAL = 0.002;
 enum { MOST_PAIRS = 4096 };
 
 typedef struct entry {
     int method, budget, seed;
     suite_run run;
-    double volume; /* one objective: the best value */
+    double value[MEASURES]; /* of one objective the best value; minus IGD+ */
 } entry;
 
 typedef struct table {
@@ -34,6 +41,9 @@ typedef struct table {
     double least[SUITE_OBJECTIVES], range[SUITE_OBJECTIVES];
     double *reference; /* m x references */
     int references;
+    double error;  /* of sampled volumes */
+    double *front; /* m x fronts: designs of the known front */
+    int fronts;
 } table;
 
 static void *need(size_t count, size_t size) {
@@ -58,7 +68,7 @@ static void load(table *t) {
             }
 }
 
-/* --- reference ----------------------------------------------------------------------------------------- */
+/* --- reference -------------------------------------------------------------------------------- */
 
 /* Joins the designs of a run to the reference; of three and more objectives about SHARE of them. */
 static void join(table *t, const suite_run *run) {
@@ -89,25 +99,43 @@ static void scale(const table *t, int count, double *f) {
         }
 }
 
-static void make_reference(table *t) {
+static void find_range(table *t, int count, const double *f) {
     int m = t->problem->m;
-    for (int i = 0; i < t->entries; i++)
-        join(t, &t->entry[i].run);
     for (int j = 0; j < m; j++) {
         double greatest = -INFINITY;
         t->least[j] = INFINITY;
-        for (int i = 0; i < t->references; i++) {
-            t->least[j] = fmin(t->least[j], t->reference[i * m + j]);
-            greatest = fmax(greatest, t->reference[i * m + j]);
+        for (int i = 0; i < count; i++) {
+            t->least[j] = fmin(t->least[j], f[i * m + j]);
+            greatest = fmax(greatest, f[i * m + j]);
         }
         t->range[j] = greatest > t->least[j] ? greatest - t->least[j] : 1;
     }
+}
+
+/* Whether some design lies below the corner in the scale of the known front, which is set then. */
+static bool near_front(table *t) {
+    int m = t->problem->m;
+    for (int i = 0; i < t->references && t->fronts > 0; i++) {
+        int j = 0;
+        while (j < m && t->reference[i * m + j] < t->least[j] + 1.1 * t->range[j])
+            j++;
+        if (j == m)
+            return true;
+    }
+    return false;
+}
+
+static void make_reference(table *t) {
+    for (int i = 0; i < t->entries; i++)
+        join(t, &t->entry[i].run);
+    if (!near_front(t))
+        find_range(t, t->references, t->reference);
     scale(t, t->references, t->reference);
     for (int i = 0; i < t->entries; i++)
         scale(t, t->entry[i].run.count, t->entry[i].run.f);
 }
 
-/* --- volumes ------------------------------------------------------------------------------------------- */
+/* --- volumes ---------------------------------------------------------------------------------- */
 
 static double exact(int m, int count, const double *f) {
     double corner[SUITE_OBJECTIVES];
@@ -130,39 +158,135 @@ static bool dominated(int m, int count, const double *f, const double *point) {
     return false;
 }
 
-/* Random points: how many of them each run dominates, and any of them. */
-static double sample(table *t) {
-    int m = t->problem->m, any = 0;
-    gdyn_random random = gdyn_random_stream(1, 2, 3);
-    for (int k = 0; k < POINTS; k++) {
+/* Part of the box that the reference dominates, of a tenth of the points. */
+static double hit_share(const table *t, gdyn_random *random) {
+    int m = t->problem->m, hits = 0;
+    for (int k = 0; k < POINTS / 10; k++) {
         double point[SUITE_OBJECTIVES];
-        bool hit = false;
         for (int j = 0; j < m; j++)
-            point[j] = 1.1 * gdyn_random_uniform(&random);
-        for (int i = 0; i < t->entries; i++)
-            if (dominated(m, t->entry[i].run.count, t->entry[i].run.f, point))
-                t->entry[i].volume++, hit = true;
-        any += hit;
+            point[j] = 1.1 * gdyn_random_uniform(random);
+        hits += dominated(m, t->references, t->reference, point);
     }
-    return any;
+    return hits / (POINTS / 10.0);
 }
 
-static void measure(table *t) {
+/* Points of the box, or of the boxes between reference points and corner, each weighted by one over
+ * the boxes that it lies in. */
+static void sample(table *t) {
+    int m = t->problem->m, count = t->references;
+    gdyn_random random = gdyn_random_stream(1, 2, 3);
+    double *sum = need((size_t)count, sizeof *sum), all = 0, squares = 0;
+    bool uniform = hit_share(t, &random) > 0.1;
+    double *square = need((size_t)t->entries, sizeof *square);
+    for (int i = 0; i < count; i++) {
+        double box = 1;
+        for (int j = 0; j < m; j++)
+            box *= fmax(1.1 - t->reference[i * m + j], 0);
+        sum[i] = (i > 0 ? sum[i - 1] : 0) + box;
+    }
+    for (int k = 0; k < POINTS; k++) {
+        double point[SUITE_OBJECTIVES], drawn = gdyn_random_uniform(&random) * sum[count - 1];
+        int at = 0, boxes = 0;
+        while (at < count - 1 && sum[at] <= drawn)
+            at++;
+        for (int j = 0; j < m; j++)
+            point[j] = gdyn_random_between(&random, uniform ? 0 : t->reference[at * m + j], 1.1);
+        if (uniform)
+            boxes = dominated(m, count, t->reference, point);
+        else
+            for (int i = 0; i < count; i++)
+                boxes += dominated(m, 1, t->reference + i * m, point);
+        if (boxes == 0)
+            continue;
+        all += 1.0 / boxes, squares += 1.0 / boxes / boxes;
+        for (int i = 0; i < t->entries; i++)
+            if (dominated(m, t->entry[i].run.count, t->entry[i].run.f, point))
+                t->entry[i].value[VOLUME] += 1.0 / boxes, square[i] += 1.0 / boxes / boxes;
+    }
+    /* A share s of weighted points: its variance is sum w^2 (1{hit} - s)^2 / (sum w)^2. */
+    for (int i = 0; i < t->entries; i++) {
+        double share = t->entry[i].value[VOLUME] /= all;
+        double variance = (square[i] * (1 - 2 * share) + share * share * squares) / all / all;
+        t->error = fmax(t->error, sqrt(fmax(variance, 0)));
+    }
+    free(sum);
+    free(square);
+}
+
+/* --- IGD+ ------------------------------------------------------------------------------------- */
+
+/* Designs of the known front, spread evenly, not yet scaled. */
+static void draw_front(table *t) {
+    int m = t->problem->m, rank[FRONT_DRAWN], member[FRONT_DRAWN], count = 0;
+    double x[SUITE_VARIABLES], g[SUITE_CONSTRAINTS] = {0}, crowding[FRONT_DRAWN];
+    double *f = need(FRONT_DRAWN * (size_t)m, sizeof *f);
+    gdyn_random random = gdyn_random_stream(4, 5, 6);
+    for (int k = 0; k < 20 * FRONT_DRAWN && count < FRONT_DRAWN; k++) {
+        if (!suite_many_best(t->problem, &random, x))
+            break;
+        bool kept = true;
+        t->problem->evaluate(t->problem, x, f + (size_t)count * (size_t)m, g);
+        for (int j = 0; j < t->problem->constraints; j++)
+            kept = kept && g[j] <= 0;
+        count += kept;
+    }
+    gdyn_fronts *fronts = gdyn_fronts_create(FRONT_DRAWN, m);
+    gdyn_fronts_sort(fronts, f, count, rank);
+    int best = 0;
+    for (int k = 0; k < count; k++)
+        if (rank[k] == 0)
+            member[best++] = k;
+    if (best > FRONT)
+        gdyn_fronts_part(fronts, f, best, member, FRONT, crowding);
+    gdyn_fronts_destroy(fronts);
+    t->fronts = best < FRONT ? best : FRONT;
+    t->front = need((size_t)(t->fronts * m), sizeof *t->front);
+    for (int k = 0; k < t->fronts; k++)
+        memcpy(t->front + k * m, f + member[k] * m, (size_t)m * sizeof *f);
+    free(f);
+}
+
+/* Of the run's designs, in the scale of the front; t->least and t->range are its own. */
+static double distance_of(const table *t, const suite_run *run) {
+    int m = run->m;
+    double sum = 0;
+    for (int k = 0; k < t->fronts; k++) {
+        double least = INFINITY;
+        for (int i = 0; i < run->count; i++) {
+            double d = 0;
+            for (int j = 0; j < m && d < least; j++) {
+                double over = (run->f[i * m + j] - t->front[k * m + j]) / t->range[j];
+                d += over > 0 ? over * over : 0;
+            }
+            least = fmin(least, d);
+        }
+        sum += sqrt(least);
+    }
+    return sum / t->fronts;
+}
+
+static void measure_all(table *t) {
     int m = t->problem->m;
     if (m == 1) {
         for (int i = 0; i < t->entries; i++)
-            t->entry[i].volume = t->entry[i].run.count > 0 ? t->entry[i].run.f[0] : INFINITY;
+            t->entry[i].value[VOLUME] = t->entry[i].run.count > 0 ? t->entry[i].run.f[0] : INFINITY;
         return;
     }
+    draw_front(t);
+    if (t->fronts > 0)
+        find_range(t, t->fronts, t->front);
+    for (int i = 0; i < t->entries && t->fronts > 0; i++)
+        t->entry[i].value[DISTANCE] = -distance_of(t, &t->entry[i].run);
     make_reference(t);
-    double all = m > 3 ? sample(t) : exact(m, t->references, t->reference);
-    for (int i = 0; i < t->entries; i++) {
-        entry *e = &t->entry[i];
-        e->volume = (m > 3 ? e->volume : exact(m, e->run.count, e->run.f)) / all;
-    }
+    if (m > 3)
+        sample(t);
+    else
+        for (int i = 0; i < t->entries; i++)
+            t->entry[i].value[VOLUME] = exact(m, t->entry[i].run.count, t->entry[i].run.f) /
+                                        exact(m, t->references, t->reference);
 }
 
-/* --- statistics ---------------------------------------------------------------------------------------- */
+/* --- statistics ------------------------------------------------------------------------------- */
 
 static int ascending(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -170,16 +294,16 @@ static int ascending(const void *a, const void *b) {
 }
 
 /* The sorted values of a method at a budget; returns how many. */
-static int values_of(const table *t, int method, int budget, double *value) {
+static int values_of(const table *t, measure what, int method, int budget, double *value) {
     int count = 0;
     for (int i = 0; i < t->entries && count < MOST_SEEDS; i++)
         if (t->entry[i].method == method && t->entry[i].budget == budget)
-            value[count++] = t->entry[i].volume;
+            value[count++] = t->entry[i].value[what];
     qsort(value, (size_t)count, sizeof *value, ascending);
     return count;
 }
 
-/* --- printing ------------------------------------------------------------------------------------------- */
+/* --- printing --------------------------------------------------------------------------------- */
 
 /* One comparison: the probability that it is due to chance, how far the median is ahead, which problem. */
 typedef struct pair {
@@ -221,7 +345,14 @@ static void print_method(const table *t, int k, int b, const double *value, int 
     if (p->m == 1)
         printf(" %12.8g (%.8g to %.8g)  optimum in %d of %d\n", middle, low, high, reached, count);
     else
-        printf(" %.4f (%.4f to %.4f)  %d\n", middle, low, high, count);
+        printf(" %.4f (%.4f to %.4f)  %d", middle, low, high, count);
+    if (p->m > 1 && t->fronts > 0) {
+        double distance[MOST_SEEDS];
+        values_of(t, DISTANCE, k, b, distance);
+        printf("  IGD+ %.4f", -gdyn_quantile(distance, count, 0.5));
+    }
+    if (p->m > 1)
+        printf("\n");
     if (!json)
         return;
     fprintf(json,
@@ -234,13 +365,15 @@ static void print_method(const table *t, int k, int b, const double *value, int 
     fprintf(json, "]}");
 }
 
-/* Our first method against pagmo's best median: the line and the tally. */
-static void judge(const table *t, int b, int problem, tally *sum) {
+/* Our first method against the best median of the peers: the line and the tally. */
+static void judge(const table *t, measure what, int b, int problem, tally *sum) {
     double own[MOST_SEEDS], other[MOST_SEEDS], best = -INFINITY, p = 1, ahead = 0;
-    int count = values_of(t, 0, b, own), peer = -1;
+    int count = values_of(t, what, 0, b, own), peer = -1;
     /* Problems of one objective are told by how often the optimum is found. */
     for (int k = 0; t->plan->method[k] && count > 0 && t->problem->m > 1; k++) {
-        int found = strncmp(t->plan->method[k], "pagmo-", 6) == 0 ? values_of(t, k, b, other) : 0;
+        const char *name = t->plan->method[k];
+        bool peer_of = strncmp(name, "pagmo-", 6) == 0 || strncmp(name, "peer-", 5) == 0;
+        int found = peer_of ? values_of(t, what, k, b, other) : 0;
         if (found == 0 || sum->pairs == MOST_PAIRS)
             continue;
         double middle = gdyn_quantile(other, found, 0.5);
@@ -254,10 +387,11 @@ static void judge(const table *t, int b, int problem, tally *sum) {
         return;
     const char *word = p >= SIGNIFICANT ? "equal to" : ahead > 0 ? "better than" : "WORSE than";
     *(p >= SIGNIFICANT ? &sum->equal : ahead > 0 ? &sum->better : &sum->worse) += 1;
-    printf("  %s is %s %s (p = %.2g)\n", t->plan->method[0], word, t->plan->method[peer], p);
+    printf("  %s: %s is %s %s (p = %.2g)\n", what == VOLUME ? "volume" : "IGD+", t->plan->method[0],
+           word, t->plan->method[peer], p);
 }
 
-static void report_problem(const suite_plan *plan, int problem, tally *sum, FILE *json,
+static void report_problem(const suite_plan *plan, int problem, tally (*sum)[MEASURES], FILE *json,
                            bool *first) {
     const suite_problem *p = suite_at(problem);
     table t = {.plan = plan,
@@ -267,28 +401,32 @@ static void report_problem(const suite_plan *plan, int problem, tally *sum, FILE
     double value[MOST_SEEDS];
     load(&t);
     if (t.entries > 0)
-        measure(&t);
+        measure_all(&t);
     for (int b = 0; plan->budget[b] && t.entries > 0 && !(suite_single(plan, p) && b > 0); b++) {
-        printf("%s (%s), %d variables, %d objectives, %ld evaluations\n", p->name, p->group, p->n,
+        printf("%s (%s), %d variables, %d objectives, %ld evaluations", p->name, p->group, p->n,
                p->m, suite_single(plan, p) ? (long)SUITE_SINGLE : plan->budget[b]);
+        printf(t.error > 0 ? ", e = %.4f\n" : "\n", t.error);
         for (int k = 0; plan->method[k]; k++) {
-            int count = values_of(&t, k, b, value);
+            int count = values_of(&t, VOLUME, k, b, value);
             if (count == 0)
                 continue;
             print_method(&t, k, b, value, count, json, *first);
             *first = *first && !json;
         }
-        judge(&t, b, problem, &sum[b]);
+        judge(&t, VOLUME, b, problem, &sum[b][VOLUME]);
+        if (t.fronts > 0)
+            judge(&t, DISTANCE, b, problem, &sum[b][DISTANCE]);
         fflush(stdout);
     }
     for (int i = 0; i < t.entries; i++)
         free(t.entry[i].run.f);
     free(t.entry);
+    free(t.front);
     free(t.reference);
 }
 
 void suite_report(const suite_plan *plan, FILE *json) {
-    tally *sum = need(4, sizeof *sum);
+    tally(*sum)[MEASURES] = need(4, sizeof *sum);
     bool first = true;
     if (json)
         fprintf(json, "[");
@@ -298,9 +436,13 @@ void suite_report(const suite_plan *plan, FILE *json) {
     if (json)
         fprintf(json, "\n]\n");
     for (int b = 0; plan->budget[b]; b++)
-        printf("%ld evaluations: %s better than the best of pagmo on %d problems, equal on %d, "
-               "worse on %d; Holm: worse on %d, by %g or more on %d\n",
-               plan->budget[b], plan->method[0], sum[b].better, sum[b].equal, sum[b].worse,
-               holm_worse(&sum[b], 0), PRACTICAL, holm_worse(&sum[b], PRACTICAL));
+        for (int k = 0; k < MEASURES; k++) {
+            const tally *all = &sum[b][k];
+            printf("%ld evaluations, %s: %s better than the best peer on %d problems, equal on %d, "
+                   "worse on %d; Holm: worse on %d, by %g or more on %d\n",
+                   plan->budget[b], k == VOLUME ? "volume" : "IGD+", plan->method[0], all->better,
+                   all->equal, all->worse, holm_worse(all, 0), PRACTICAL,
+                   holm_worse(all, PRACTICAL));
+        }
     free(sum);
 }

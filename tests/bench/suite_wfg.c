@@ -1,4 +1,4 @@
-/* suite_wfg.c - WFG1 to 9 with two, three and five objectives, four position and twenty distance parameters.
+/* suite_wfg.c - WFG1 to 9 with two to ten objectives; suite_wfg_position and twenty distance parameters.
  *
  * Huband, Hingston, Barone, While: A review of multiobjective test problems and a scalable test problem toolkit. IEEE
  * Trans. Evolutionary Computation 10 (2006). The variables are z_j / (2 j), between 0 and 1. */
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { POSITION = 4, DISTANCE = 20, ALL = POSITION + DISTANCE, OBJECTIVES = POSITION + 1 };
+enum { DISTANCE = 20, MOST = SUITE_VARIABLES };
 static const double pi = 3.14159265358979323846;
 
 /* --- transformations of one parameter (section IX) -------------------------------------------------- */
@@ -71,14 +71,15 @@ static double nonseparable(const double *y, int count, int A) {
     return unit(sum / ((double)count / A * half * (1 + 2 * A - 2 * half)));
 }
 
-/* --- the problems up to their reduction: y (ALL) becomes t (m); returns the distance parameters left --- */
+/* --- the problems up to their reduction: y (all) becomes t (m); returns the distance parameters left --- */
 
-static void transform(int which, double *y) {
-    double given[ALL];
-    for (int j = 0; j < ALL; j++)
+static void transform(int which, int positions, double *y) {
+    const int all = positions + DISTANCE;
+    double given[MOST];
+    for (int j = 0; j < all; j++)
         given[j] = y[j];
-    for (int j = 0; j < ALL; j++) {
-        bool position = j < POSITION;
+    for (int j = 0; j < all; j++) {
+        bool position = j < positions;
         switch (which) {
         case 4:
             y[j] = s_multi(given[j], 30, 10);
@@ -88,14 +89,14 @@ static void transform(int which, double *y) {
             break;
         case 7:
             y[j] =
-                position ? b_param(given[j], mean(given + j + 1, ALL - j - 1)) : s_linear(given[j]);
+                position ? b_param(given[j], mean(given + j + 1, all - j - 1)) : s_linear(given[j]);
             break;
         case 8:
             y[j] = position ? given[j] : s_linear(b_param(given[j], mean(given, j)));
             break;
         case 9:
-            if (j + 1 < ALL)
-                y[j] = b_param(given[j], mean(given + j + 1, ALL - j - 1));
+            if (j + 1 < all)
+                y[j] = b_param(given[j], mean(given + j + 1, all - j - 1));
             y[j] = position ? s_decept(y[j]) : s_multi(y[j], 30, 95);
             break;
         default: /* 1, 2, 3, 6 */
@@ -106,16 +107,16 @@ static void transform(int which, double *y) {
     }
 }
 
-static void reduce(int which, int m, double *y, double *t) {
-    int distance = DISTANCE, group = POSITION / (m - 1);
+static void reduce(int which, int m, int position, double *y, double *t) {
+    int distance = DISTANCE, group = position / (m - 1);
     /* WFG2 and 3: neighbours in pairs first. */
     if (which == 2 || which == 3) {
         distance = DISTANCE / 2;
         for (int i = 0; i < distance; i++)
-            y[POSITION + i] = nonseparable(y + POSITION + 2 * i, 2, 2);
+            y[position + i] = nonseparable(y + position + 2 * i, 2, 2);
     }
     for (int i = 0; i < m; i++) {
-        int first = i < m - 1 ? i * group : POSITION, count = i < m - 1 ? group : distance;
+        int first = i < m - 1 ? i * group : position, count = i < m - 1 ? group : distance;
         t[i] = which == 1                 ? growing_mean(y, first, count)
                : which == 6 || which == 9 ? nonseparable(y + first, count, count)
                                           : mean(y + first, count);
@@ -142,13 +143,13 @@ static double shape_of(shape s, const double *x, int m, int i) {
 }
 
 static void evaluate(const suite_problem *p, const double *x, double *f, double *g) {
-    double y[ALL], t[OBJECTIVES], place[OBJECTIVES];
-    int m = p->m, which = p->member;
+    double y[MOST], t[SUITE_OBJECTIVES], place[SUITE_OBJECTIVES];
+    int m = p->m, which = p->member, position = suite_wfg_position(m);
     (void)g;
-    for (int j = 0; j < ALL; j++)
+    for (int j = 0; j < p->n; j++)
         y[j] = x[j];
-    transform(which, y);
-    reduce(which, m, y, t);
+    transform(which, position, y);
+    reduce(which, m, position, y, t);
     /* WFG3 is degenerate: only the first direction stays. */
     for (int i = 0; i < m - 1; i++)
         place[i] = fmax(t[m - 1], which == 3 && i > 0 ? 0 : 1) * (t[i] - 0.5) + 0.5;
@@ -166,32 +167,37 @@ static void evaluate(const suite_problem *p, const double *x, double *f, double 
 static const double unit_box[][2] = {{0, 1}};
 
 const suite_problem suite_wfg[] = {
-    {"WFG1-2", "WFG", ALL, 2, 0, unit_box, 1, 0, evaluate, 1, 0, 0},
-    {"WFG2-2", "WFG", ALL, 2, 0, unit_box, 1, 0, evaluate, 2, 0, 0},
-    {"WFG3-2", "WFG", ALL, 2, 0, unit_box, 1, 0, evaluate, 3, 0, 0},
-    {"WFG4-2", "WFG", ALL, 2, 0, unit_box, 1, 0, evaluate, 4, 0, 0},
-    {"WFG5-2", "WFG", ALL, 2, 0, unit_box, 1, 0, evaluate, 5, 0, 0},
-    {"WFG6-2", "WFG", ALL, 2, 0, unit_box, 1, 0, evaluate, 6, 0, 0},
-    {"WFG7-2", "WFG", ALL, 2, 0, unit_box, 1, 0, evaluate, 7, 0, 0},
-    {"WFG8-2", "WFG", ALL, 2, 0, unit_box, 1, 0, evaluate, 8, 0, 0},
-    {"WFG9-2", "WFG", ALL, 2, 0, unit_box, 1, 0, evaluate, 9, 0, 0},
-    {"WFG1-3", "WFG", ALL, 3, 0, unit_box, 1, 0, evaluate, 1, 0, 0},
-    {"WFG2-3", "WFG", ALL, 3, 0, unit_box, 1, 0, evaluate, 2, 0, 0},
-    {"WFG3-3", "WFG", ALL, 3, 0, unit_box, 1, 0, evaluate, 3, 0, 0},
-    {"WFG4-3", "WFG", ALL, 3, 0, unit_box, 1, 0, evaluate, 4, 0, 0},
-    {"WFG5-3", "WFG", ALL, 3, 0, unit_box, 1, 0, evaluate, 5, 0, 0},
-    {"WFG6-3", "WFG", ALL, 3, 0, unit_box, 1, 0, evaluate, 6, 0, 0},
-    {"WFG7-3", "WFG", ALL, 3, 0, unit_box, 1, 0, evaluate, 7, 0, 0},
-    {"WFG8-3", "WFG", ALL, 3, 0, unit_box, 1, 0, evaluate, 8, 0, 0},
-    {"WFG9-3", "WFG", ALL, 3, 0, unit_box, 1, 0, evaluate, 9, 0, 0},
-    {"WFG1-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 1, 0, 0},
-    {"WFG2-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 2, 0, 0},
-    {"WFG3-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 3, 0, 0},
-    {"WFG4-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 4, 0, 0},
-    {"WFG5-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 5, 0, 0},
-    {"WFG6-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 6, 0, 0},
-    {"WFG7-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 7, 0, 0},
-    {"WFG8-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 8, 0, 0},
-    {"WFG9-5", "WFG-5", ALL, 5, 0, unit_box, 1, 0, evaluate, 9, 0, 0},
+    {"WFG1-2", "WFG", 24, 2, 0, unit_box, 1, 0, evaluate, 1, 0, 0},
+    {"WFG2-2", "WFG", 24, 2, 0, unit_box, 1, 0, evaluate, 2, 0, 0},
+    {"WFG3-2", "WFG", 24, 2, 0, unit_box, 1, 0, evaluate, 3, 0, 0},
+    {"WFG4-2", "WFG", 24, 2, 0, unit_box, 1, 0, evaluate, 4, 0, 0},
+    {"WFG5-2", "WFG", 24, 2, 0, unit_box, 1, 0, evaluate, 5, 0, 0},
+    {"WFG6-2", "WFG", 24, 2, 0, unit_box, 1, 0, evaluate, 6, 0, 0},
+    {"WFG7-2", "WFG", 24, 2, 0, unit_box, 1, 0, evaluate, 7, 0, 0},
+    {"WFG8-2", "WFG", 24, 2, 0, unit_box, 1, 0, evaluate, 8, 0, 0},
+    {"WFG9-2", "WFG", 24, 2, 0, unit_box, 1, 0, evaluate, 9, 0, 0},
+    {"WFG1-3", "WFG", 24, 3, 0, unit_box, 1, 0, evaluate, 1, 0, 0},
+    {"WFG2-3", "WFG", 24, 3, 0, unit_box, 1, 0, evaluate, 2, 0, 0},
+    {"WFG3-3", "WFG", 24, 3, 0, unit_box, 1, 0, evaluate, 3, 0, 0},
+    {"WFG4-3", "WFG", 24, 3, 0, unit_box, 1, 0, evaluate, 4, 0, 0},
+    {"WFG5-3", "WFG", 24, 3, 0, unit_box, 1, 0, evaluate, 5, 0, 0},
+    {"WFG6-3", "WFG", 24, 3, 0, unit_box, 1, 0, evaluate, 6, 0, 0},
+    {"WFG7-3", "WFG", 24, 3, 0, unit_box, 1, 0, evaluate, 7, 0, 0},
+    {"WFG8-3", "WFG", 24, 3, 0, unit_box, 1, 0, evaluate, 8, 0, 0},
+    {"WFG9-3", "WFG", 24, 3, 0, unit_box, 1, 0, evaluate, 9, 0, 0},
+    {"WFG1-5", "WFG-5", 24, 5, 0, unit_box, 1, 0, evaluate, 1, 0, 0},
+    {"WFG2-5", "WFG-5", 24, 5, 0, unit_box, 1, 0, evaluate, 2, 0, 0},
+    {"WFG3-5", "WFG-5", 24, 5, 0, unit_box, 1, 0, evaluate, 3, 0, 0},
+    {"WFG4-5", "WFG-5", 24, 5, 0, unit_box, 1, 0, evaluate, 4, 0, 0},
+    {"WFG5-5", "WFG-5", 24, 5, 0, unit_box, 1, 0, evaluate, 5, 0, 0},
+    {"WFG6-5", "WFG-5", 24, 5, 0, unit_box, 1, 0, evaluate, 6, 0, 0},
+    {"WFG7-5", "WFG-5", 24, 5, 0, unit_box, 1, 0, evaluate, 7, 0, 0},
+    {"WFG8-5", "WFG-5", 24, 5, 0, unit_box, 1, 0, evaluate, 8, 0, 0},
+    {"WFG9-5", "WFG-5", 24, 5, 0, unit_box, 1, 0, evaluate, 9, 0, 0},
+    {"WFG9-4", "many", 23, 4, 0, unit_box, 1, 0, evaluate, 9, 0, 0},
+    {"WFG5-8", "many", 27, 8, 0, unit_box, 1, 0, evaluate, 5, 0, 0},
+    {"WFG9-8", "many", 27, 8, 0, unit_box, 1, 0, evaluate, 9, 0, 0},
+    {"WFG4-10", "many", 29, 10, 0, unit_box, 1, 0, evaluate, 4, 0, 0},
+    {"WFG7-10", "many", 29, 10, 0, unit_box, 1, 0, evaluate, 7, 0, 0},
 };
 const int suite_wfg_count = sizeof suite_wfg / sizeof *suite_wfg;
