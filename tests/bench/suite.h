@@ -37,8 +37,7 @@ struct suite_problem {
 extern const suite_problem suite_re[], suite_wfg[], suite_zdt[], suite_dtlz[], suite_classics[],
     suite_barriers[], suite_few[], suite_many[];
 extern const int suite_re_count, suite_wfg_count, suite_zdt_count, suite_dtlz_count,
-    suite_classics_count, suite_barriers_count, suite_few_count,
-    suite_many_count;
+    suite_classics_count, suite_barriers_count, suite_few_count, suite_many_count;
 /* Noisy problems give their values without noise while it is set. */
 extern bool suite_exact;
 
