@@ -101,7 +101,7 @@ gdyn_status gdyn_path_hold(gdyn_path *path, const gdyn_sink *sink) {
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-/* --- columns that follow from the others ------------------------------------------------------- */
+/* --- columns that follow from the others ------------------------------------------------------ */
 
 /* What the decisions need. */
 typedef struct sorting {

@@ -25,7 +25,8 @@ gdyn_status gdyn_trajectory_closure(gdyn_trajectory *t, gdyn_closure **closure) 
 }
 
 /* Of columns of joints that follow from the rest of the table: a difference from the machine [rad,
- * share of its length] that rounding does not explain, and one with which they are another motion. */
+ * share of its length] that rounding does not explain, and one with which they are another
+ * motion. */
 static const double DIFFERS = 1e-3, CONTRADICTS = 0.1;
 
 /* Reports how far such columns are from the machine. */
