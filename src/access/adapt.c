@@ -161,16 +161,11 @@ static void propose(gdyn_adapt *a, int interval, double p) {
         a->place[a->places++] = p;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Sorted, without those that hardly differ. */
 static void tidy_places(gdyn_adapt *a) {
     int kept = 0, i = 0;
     if (a->places > 0)
-        qsort(a->place, (size_t)a->places, sizeof *a->place, ascending);
+        qsort(a->place, (size_t)a->places, sizeof *a->place, gdyn_ascending);
     for (int k = 0; k < a->places && a->count + kept < a->most; k++) {
         while (a->p[i + 1] < a->place[k])
             i++;

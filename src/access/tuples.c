@@ -444,18 +444,13 @@ static gdyn_envelope_stretch curve_of(tuples *s, int *tight, double from, double
 
 /* --- islands ---------------------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Sorts the candidates and drops repetitions. */
 static void order_places(tuples *s) {
     int count = 0;
     if (s->places == 0)
         return;
     /* ascending; places that differ by rounding are one */
-    qsort(s->place, (size_t)s->places, sizeof *s->place, ascending);
+    qsort(s->place, (size_t)s->places, sizeof *s->place, gdyn_ascending);
     for (int i = 0; i < s->places; i++)
         if (count == 0 ||
             s->place[i] - s->place[count - 1] > SAME_PLACE * fmax(1, fabs(s->place[i])))

@@ -7,6 +7,7 @@
  * of the machine at its largest length would have it; an angle beyond two turns; a gravity ten
  * times the earth's. */
 #include "casefile/reader.h"
+#include "base/memory.h"
 #include "base/pi.h"
 
 #include <math.h>
@@ -74,11 +75,6 @@ typedef struct usual {
     bool building;          /* the median of all lengths is that of a building */
 } usual;
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static bool find_usual(gdyn_reader *r, usual *u) {
     /* All lengths for the median; the heaviest mass. */
     int count = 0;
@@ -94,7 +90,7 @@ static bool find_usual(gdyn_reader *r, usual *u) {
         if (n->kind == GDYN_NOTED_MASS)
             u->heaviest = fmax(u->heaviest, n->value);
     }
-    qsort(list, (size_t)u->lengths, sizeof *list, ascending);
+    qsort(list, (size_t)u->lengths, sizeof *list, gdyn_ascending);
     u->median = u->lengths > 0 ? list[u->lengths / 2] : 0;
     /* Many lengths of a building's size: probably millimetres. */
     u->building = u->lengths >= FEW && u->median >= BUILDING;

@@ -1,5 +1,6 @@
 /* statistics.c - words for statistics, and their values. */
 #include "criteria/criteria.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -40,16 +41,11 @@ const char *gdyn_statistic_parse(const char *text, gdyn_statistic *statistic) {
     return NULL;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double gdyn_statistic_value(const gdyn_statistic *statistic, int better, int n, double *value) {
     gdyn_statistic_kind kind = statistic->kind;
     double mean = 0, squares = 0;
     /* Ordered, so that the result does not depend on the order of the sample. */
-    qsort(value, (size_t)n, sizeof *value, ascending);
+    qsort(value, (size_t)n, sizeof *value, gdyn_ascending);
     if (kind == GDYN_STATISTIC_LEAST || (kind == GDYN_STATISTIC_WORST && better > 0))
         return value[0];
     if (kind == GDYN_STATISTIC_GREATEST || (kind == GDYN_STATISTIC_WORST && better < 0))

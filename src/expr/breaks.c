@@ -29,11 +29,6 @@ static void add(breaks *list, double x) {
         list->at[list->count++] = x;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* --- tables ----------------------------------------------------------------------------------- */
 
 /* The function, or its second derivative. */
@@ -124,7 +119,7 @@ static void find_branches(const branching *f, breaks *list) {
     for (int i = 0; x && i < count; i++)
         x[i] = i <= even ? list->from + range * i / even : list->at[i - even - 1];
     if (x)
-        qsort(x, (size_t)count, sizeof *x, ascending);
+        qsort(x, (size_t)count, sizeof *x, gdyn_ascending);
     for (int i = 0; x && i + 1 < count; i++)
         find_changes(f, x[i], x[i + 1], branch_at(f, x[i]), branch_at(f, x[i + 1]), list);
     gdyn_free(x);
@@ -168,6 +163,6 @@ int gdyn_expr_breaks(const gdyn_expr *expr, double from, double to, bool bends, 
     }
     *at = list.at;
     if (list.count > 0)
-        qsort(list.at, (size_t)list.count, sizeof *list.at, ascending);
+        qsort(list.at, (size_t)list.count, sizeof *list.at, gdyn_ascending);
     return list.failed ? -1 : list.count;
 }

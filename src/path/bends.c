@@ -79,16 +79,11 @@ static bool add_sample(survey *s, double p, bool point) {
     return true;
 }
 
-static int by_p(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* In the order of p, each place once. */
 static void sort_samples(survey *s) {
     size_t size = (size_t)s->stride * sizeof(double);
     int kept = 0;
-    qsort(s->record, (size_t)s->count, size, by_p);
+    qsort(s->record, (size_t)s->count, size, gdyn_ascending);
     for (int i = 1; i < s->count; i++) {
         bool same = at(s, i)[AT] - at(s, kept)[AT] <= 1e-12 * s->range;
         bool point = same && at(s, kept)[POINT] != 0;

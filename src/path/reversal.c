@@ -109,17 +109,12 @@ static void search(finder *f, int k, const look *a, const look *b) {
     }
 }
 
-static int ascending(const void *a, const void *b) {
-    double p = *(const double *)a, q = *(const double *)b;
-    return (p > q) - (p < q);
-}
-
 /* In order, each once. */
 static void settle(finder *f) {
     gdyn_reversals *found = f->found;
     int kept = 0;
     if (found->count > 0)
-        qsort(found->p, (size_t)found->count, sizeof *found->p, ascending);
+        qsort(found->p, (size_t)found->count, sizeof *found->p, gdyn_ascending);
     for (int i = 0; i < found->count; i++)
         if (kept == 0 || found->p[i] - found->p[kept - 1] > 4 * f->least)
             found->p[kept++] = found->p[i];

@@ -95,11 +95,6 @@ void gdyn_curves_window(gdyn_figure_axis *axis, const gdyn_curve_table *c, int c
 
 /* --- how much of a curve a picture shows ------------------------------------------------------ */
 
-int gdyn_ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The size of a value and the length of the path that it stands for. */
 typedef struct weighed {
     double size, weight;

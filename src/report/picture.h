@@ -73,8 +73,6 @@ void gdyn_curves_draw(gdyn_figure *f, gdyn_figure_panel *panel, const gdyn_curve
 void gdyn_curves_window(gdyn_figure_axis *axis, const gdyn_curve_table *c, int count,
                         const int *list, double rounding);
 
-/* Order of numbers, for qsort. */
-int gdyn_ascending(const void *a, const void *b);
 /* The size beyond which values over p are cut off: three times what nine tenths of the path stay
  * below. Values that are not finite do not count; NAN where none is, or all are 0. */
 double gdyn_usual_size(int points, const double *p, const double *value);

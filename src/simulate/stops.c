@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 bool gdyn_stops_create(gdyn_arena *arena, const gdyn_model *model, const gdyn_simulation_def *def,
                        gdyn_stops *stops) {
     /* What a table may leave between two stops, over the tolerance of a step. */
@@ -33,7 +28,7 @@ bool gdyn_stops_create(gdyn_arena *arena, const gdyn_model *model, const gdyn_si
         gdyn_free(at);
     }
     if (good && count > 0) {
-        qsort(all, (size_t)count, sizeof *all, ascending);
+        qsort(all, (size_t)count, sizeof *all, gdyn_ascending);
         stops->t = gdyn_arena_doubles(arena, (size_t)count);
         if (stops->t)
             memcpy(stops->t, all, (size_t)count * sizeof *all);
