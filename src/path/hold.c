@@ -69,7 +69,7 @@ static bool without_column(const gdyn_path *path, const gdyn_drive_def *drive) {
     return gdyn_drive_traits_of(drive->kind)->acts == GDYN_ACTS_AT_JOINT;
 }
 
-/* --- columns that follow from the others ------------------------------------------------------- */
+/* --- columns that follow from the others ------------------------------------------------------ */
 
 /* What the decisions need. */
 typedef struct sorting {

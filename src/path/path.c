@@ -350,7 +350,7 @@ static void curve_jets(const gdyn_path *path, double p, double jet[3][3]) {
 }
 
 /* Components along the rows' directions of k = w / |w|, w the columns:
- *   n = |w|, n' = k w', k' = (w' - n' k) / n, k'' = (w'' - 2 n' k' - n'' k) / n with k k'' = -k'^2 */
+ *   n = |w|, n' = k w', k' = (w' - n' k) / n, k'' = (w'' - 2 n' k' - n'' k) / n, k k'' = -k'^2 */
 static void axis_jets(const gdyn_path *path, const gdyn_path_source *source, double p,
                       double jet[3][3]) {
     double w[3][3], k[3][3];

@@ -78,8 +78,8 @@ typedef struct gdyn_path_def {
     /* FILE: scalar parts of quaternions of the body, of which the columns a, b, c are the vector
      * parts, neighbours with the same sign (count); NULL: a, b, c are Cardan angles */
     const double *scalar;
-    /* FILE: columns a, b, c are the components of the direction of the body's z axis; the roll about
-     * it is free */
+    /* FILE: columns a, b, c are the components of the direction of the body's z axis; its roll is
+     * free */
     bool points_along;
     /* FILE: straight lines between the rows, with parabolic blends of that width in p around them;
      * default 0: cubic splines */
