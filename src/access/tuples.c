@@ -14,7 +14,6 @@
 #include "access/rows.h"
 #include "access/projection.h"
 
-#include "base/intervals.h"
 #include "base/memory.h"
 #include "linalg/linalg.h"
 

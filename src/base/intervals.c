@@ -16,11 +16,6 @@ static double greater(double a, double b) {
     return a > b ? a : b;
 }
 
-int gdyn_ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 gdyn_intervals gdyn_intervals_of(double low, double high) {
     return (gdyn_intervals){.count = 1, .low = {low}, .high = {high}};
 }

@@ -12,9 +12,6 @@ typedef struct gdyn_intervals {
     bool lost; /* an interval was dropped: there are further members */
 } gdyn_intervals;
 
-/* Order of elements that begin with a double, for qsort. */
-int gdyn_ascending(const void *a, const void *b);
-
 gdyn_intervals gdyn_intervals_of(double low, double high);
 /* Adds low..high, nothing when low > high. Intervals that touch within rounding become one. When
  * there are too many the set becomes larger (`outer`: the smallest gap is filled) or smaller (the

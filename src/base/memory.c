@@ -80,6 +80,11 @@ bool gdyn_reserve(void *list, int *capacity, int count, size_t size) {
     return true;
 }
 
+int gdyn_ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 void gdyn_free(void *block) {
     free(block);
 }

@@ -20,6 +20,8 @@ void *gdyn_realloc(void *block, size_t count, size_t size);
 /* Room for count elements of that size in a list that grows: `list` is the address of its pointer,
  * which is left alone (false) when there is no memory. */
 bool gdyn_reserve(void *list, int *capacity, int count, size_t size);
+/* For qsort: numbers in ascending order, or records by the number that is their first member. */
+int gdyn_ascending(const void *a, const void *b);
 
 /* Notes that another library had no memory: gdyn_memory_refused is true from here on. */
 void gdyn_memory_refuse(void);

@@ -297,18 +297,22 @@ static bool quaternion_of(const gdyn_csv *csv, const double *row, int slot, doub
     return turn || norm > 0;
 }
 
-/* Cardan angles a, b of the axis that a row points along. */
-static bool point_along(const gdyn_csv *csv, const double *row, double *out) {
+/* Cardan angles a, b of the axis that a row points along; without a column c the axis itself. */
+static bool point_along(gdyn_csv *csv, const double *row, double *out) {
     double e[3];
     for (int k = 0; k < 3; k++)
         e[k] = row[column_of(csv, SLOT_AXIS + k)];
+    csv->points_along = column_of(csv, GDYN_PATH_C) < 0;
+    if (csv->points_along) {
+        v3_scale(out + GDYN_PATH_A, 1 / v3_norm(e), e);
+        return v3_norm(e) > 0;
+    }
     double across = hypot(e[1], e[2]), tilt = atan2(-e[1], e[2]);
     /* a goes on from the row before without a jump */
     double before =
         csv->table && out > csv->table ? out[GDYN_PATH_A - GDYN_PATH_COORDINATES] : tilt;
     out[GDYN_PATH_A] = before + remainder(tilt - before, 2 * GDYN_PI);
     out[GDYN_PATH_B] = atan2(e[0], across);
-    out[GDYN_PATH_C] = isnan(out[GDYN_PATH_C]) ? 0 : out[GDYN_PATH_C];
     return across > CARDAN_LEAST * fabs(e[0]);
 }
 
@@ -349,8 +353,8 @@ static bool orient(gdyn_reader *r, gdyn_node *where, gdyn_csv *csv) {
         double *out = csv->table + (size_t)i * GDYN_PATH_COORDINATES, q[4], dot = 0;
         if (axis && !point_along(csv, row, out))
             return gdyn_read_error(r, where, "the axis is the body's z axis; give quaternions",
-                                   GDYN_CODE_TABLE "'%.100s', row %d: the axis points along x, "
-                                                   "where its roll is not defined",
+                                   GDYN_CODE_TABLE "'%.100s', row %d: the axis is zero, or points "
+                                                   "along x, where its roll is not defined",
                                    table_name(where), i + 1);
         if (axis)
             continue;
@@ -469,17 +473,9 @@ static bool read_csv(gdyn_reader *r, gdyn_node *where, const gdyn_document *docu
         return gdyn_table_lack_memory(&t);
     read_heads(r, where, &t, csv);
     double first = 0, after = 0;
-    const char *motion = NULL; /* the trajectory of the rows */
     while (t.status == GDYN_OK && !where->bad && gdyn_table_next(&t)) {
         double *row = csv->raw + (size_t)csv->rows * (size_t)csv->columns;
         for (int c = 0; c < csv->columns; c++) {
-            if (csv->slot[c] == IGNORED && strcmp(t.column[c].name, "trajectory") == 0) {
-                motion = motion ? motion : gdyn_arena_strdup(arena, t.cell[c].text);
-                if (motion && strcmp(motion, t.cell[c].text) != 0)
-                    gdyn_table_refuse(&t, c, "keep the rows of one of them",
-                                      "the table has motions of '%.60s' and '%.60s'", motion,
-                                      t.cell[c].text);
-            }
             if (csv->slot[c] == IGNORED)
                 continue;
             row[c] = gdyn_table_number(&t, c);

@@ -366,7 +366,8 @@ typedef struct gdyn_csv {
     gdyn_dimension p_dimension; /* of that column; unknown: no unit stands there */
     /* rows x GDYN_PATH_COORDINATES, NaN where not present, NULL: joints alone */
     double *table;
-    double *scalar; /* rows: scalar parts of quaternions with a, b, c; NULL: Cardan angles */
+    double *scalar;    /* rows: scalar parts of quaternions with a, b, c; NULL: Cardan angles */
+    bool points_along; /* a, b, c are the direction of the body's z axis */
     int joints;
     gdyn_path_joint *joint; /* with their columns */
     bool *slides;           /* of joints */

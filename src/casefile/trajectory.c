@@ -352,6 +352,7 @@ static void read_table(trajectory *t) {
     t->def.hold = t->def.tools == 0 && !gdyn_node_find(t->node, "weights") &&
                   !gdyn_node_find(t->node, "null_motion") && !gdyn_node_find(t->node, "undriven");
     t->def.scalar = copy_of(r, csv->scalar, rows);
+    t->def.points_along = csv->points_along;
     const double *p = copy_of(r, csv->p, rows);
     double *table = copy_of(r, csv->table, cells);
     t->def.count = csv->rows, t->def.table = table;

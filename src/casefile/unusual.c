@@ -7,7 +7,7 @@
  * of the machine at its largest length would have it; an angle beyond two turns; a gravity ten
  * times the earth's. */
 #include "casefile/reader.h"
-#include "base/intervals.h"
+#include "base/memory.h"
 #include "base/pi.h"
 
 #include <math.h>

@@ -355,6 +355,13 @@ static void print_opening(const command *run) {
                       joint);
     else
         gdyn_cli_help("%.3g m remain at '%s' at the pose nearest to assembled", left, joint);
+    gdyn_text held = {0};
+    for (int i = 0; i < run->def.kept_count; i++)
+        gdyn_text_printf(&held, "%s'%s'", i ? ", " : "",
+                         gdyn_model_body(run->model, run->def.kept[i])->name);
+    if (held.data)
+        gdyn_cli_help("the poses of the bodies that are held do not fit together: %s", held.data);
+    gdyn_text_free(&held);
     if (s->serves >= 0)
         gdyn_cli_help("closing: %s (--closing %s) assembles this guess",
                       gdyn_sim_closing_names[s->serves], gdyn_sim_closing_names[s->serves]);

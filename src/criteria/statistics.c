@@ -1,7 +1,7 @@
 /* statistics.c - words for statistics, and their values. */
 #include "criteria/criteria.h"
+#include "base/memory.h"
 
-#include "base/intervals.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -8,7 +8,6 @@
  * between the breaks of its arguments, so that arguments of linear pieces hide none. */
 #include "code.h"
 
-#include "base/intervals.h"
 #include "base/memory.h"
 
 #include <math.h>

@@ -17,7 +17,6 @@
  * no sample touches stays unknown: a feature of a formula that is narrower than a cell. */
 #include "path/internal.h"
 
-#include "base/intervals.h"
 #include "base/memory.h"
 
 #include <math.h>

@@ -14,6 +14,9 @@ static const double LEAST_TOLERANCE = 1e-7;
  * steps, 1e-12 of the range, would vanish in them. */
 static const double FARTHEST = 4e3;
 
+/* Cosine of the angle from its mean within which an axis is given by two components. */
+static const double WITHIN_MEAN = 0.2588;
+
 static const char *const coordinate_name[GDYN_PATH_COORDINATES] = {"x", "y", "z", "a", "b", "c"};
 
 typedef struct checker {
@@ -327,6 +330,10 @@ static void check_table(checker *c) {
     if (!c->planar && angles != 0 && angles != 3)
         COMPLAIN(c, "file", NULL, GDYN_CODE_PATH "an orientation needs all three angles, not %d",
                  angles);
+    double mean[3];
+    if (def->points_along && !(gdyn_path_mean_axis(def, mean) > WITHIN_MEAN))
+        COMPLAIN(c, "file", "give the roll, too: a column c, or quaternions",
+                 GDYN_CODE_PATH "the axis turns by more than 75 degrees from its mean direction");
     for (int i = 0; i < GDYN_PATH_COORDINATES && def->tools > 0; i++)
         if (def->tool[0].coordinate[i] && (given[i] || i <= GDYN_PATH_Z))
             COMPLAIN(c, "path", NULL, GDYN_CODE_PATH "the table prescribes '%s' already",

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/pi.h"
+#include "linalg/vec3.h"
 #include "mech/row.h"
 #include "model/kinds.h"
 
@@ -17,6 +18,9 @@
 static const double ROUNDING = 1e-12;
 /* Share of the path where independence is seen. */
 static const double WITHIN = 0.382;
+/* Of columns that follow from others: a difference from the machine [rad, share of its length] that
+ * rounding does not explain, and one with which they are another motion. */
+static const double DIFFERS = 1e-3, CONTRADICTS = 0.1;
 
 /* Rank of the constraints with those rows. */
 static gdyn_rank rank_with(gdyn_closure *closure, const gdyn_state *state, int rows,
@@ -63,42 +67,6 @@ static bool without_column(const gdyn_path *path, const gdyn_drive_def *drive) {
             path->def.joint[j].freedom == drive->freedom)
             return false;
     return gdyn_drive_traits_of(drive->kind)->acts == GDYN_ACTS_AT_JOINT;
-}
-
-gdyn_status gdyn_path_hold(gdyn_path *path, const gdyn_sink *sink) {
-    const gdyn_model *model = path->model;
-    int drives = gdyn_model_drives(model), missing = 0;
-    for (int i = 0; i < drives; i++)
-        missing += without_column(path, gdyn_model_drive(model, i));
-    if (missing == 0)
-        return GDYN_OK;
-    gdyn_closure_settings settings = gdyn_closure_default();
-    gdyn_closure_info info = {0};
-    gdyn_closure *closure = gdyn_closure_create(model, path->targets + drives);
-    gdyn_state *state = gdyn_state_create(model);
-    double *u = gdyn_alloc(2 * (size_t)gdyn_model_coordinates(model), sizeof *u);
-    bool ok = closure && state && u &&
-              gdyn_closure_solve(closure, state, 0, NULL, &settings, &info) == GDYN_OK;
-    bool closed = ok && info.outcome == GDYN_CLOSED;
-    gdyn_state *within = closed ? gdyn_state_clone(state) : NULL;
-    ok = ok && (within || !closed);
-    if (ok && closed && path->targets > 0) {
-        gdyn_path_evaluate(path, path->def.p_start + WITHIN * (path->def.p_end - path->def.p_start),
-                           path->target);
-        ok = gdyn_closure_solve(closure, within, path->targets, path->target, &settings, &info) !=
-             GDYN_ERROR_MEMORY;
-        if (ok && info.outcome != GDYN_CLOSED)
-            gdyn_state_copy(within, state);
-    }
-    for (int i = 0; ok && i < drives && closed; i++) {
-        const gdyn_drive_def *drive = gdyn_model_drive(model, i);
-        ok = !without_column(path, drive) || hold(path, closure, state, within, u, drive, sink);
-    }
-    gdyn_closure_destroy(closure);
-    gdyn_state_destroy(state);
-    gdyn_state_destroy(within);
-    gdyn_free(u);
-    return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
 /* --- columns that follow from the others ------------------------------------------------------ */
@@ -162,61 +130,137 @@ static void set_aside(sorting *s) {
     path->sources = sources, path->targets = rows;
 }
 
-gdyn_status gdyn_path_set_aside(gdyn_path *path) {
-    size_t rows = (size_t)path->targets, n = (size_t)gdyn_model_coordinates(path->model);
+/* Columns that follow from the path's other rows are taken out of these, to be compared. */
+static bool sort_columns(sorting *s) {
+    gdyn_path *path = s->path;
     double p = path->def.p_start + WITHIN * (path->def.p_end - path->def.p_start);
+    gdyn_closure_settings settings = gdyn_closure_default();
+    gdyn_closure_info info;
+    int others = 0;
+    gdyn_path_evaluate(path, p, path->target);
+    for (int i = 0; i < path->sources; i++)
+        for (int k = 0; !path->source[i].joint && k < path->source[i].rows; k++)
+            s->row[others++] = path->target[path->source[i].first + k];
+    /* at a pose within the path: the first one may be singular */
+    s->rows = others;
+    if (others == 0)
+        keep_independent(s, 0);
+    if (gdyn_closure_solve(s->closure, s->state, s->rows, s->row, &settings, &info) ==
+        GDYN_ERROR_MEMORY)
+        return false;
+    keep_independent(s, others);
+    set_aside(s);
+    return true;
+}
+
+gdyn_status gdyn_path_settle(gdyn_path *path, const gdyn_sink *sink) {
+    const gdyn_model *model = path->model;
+    int drives = gdyn_model_drives(model), missing = 0, columns = 0;
+    for (int i = 0; path->def.hold && i < drives; i++)
+        missing += without_column(path, gdyn_model_drive(model, i));
+    for (int i = 0; i < path->sources; i++)
+        columns += path->source[i].joint != NULL;
+    if (missing + columns == 0)
+        return GDYN_OK;
+    size_t room = (size_t)(path->targets + drives);
     gdyn_closure_settings settings = gdyn_closure_default();
     gdyn_closure_info info = {0};
     sorting s = {.path = path,
-                 .closure = gdyn_closure_create(path->model, path->targets),
-                 .state = gdyn_state_create(path->model),
-                 .row = gdyn_arena_alloc(path->arena, rows, sizeof *s.row),
-                 .kept = gdyn_arena_alloc(path->arena, rows, sizeof *s.kept),
-                 .u = gdyn_alloc(2 * n, sizeof *s.u)};
-    path->beside = gdyn_arena_alloc(path->arena, rows, sizeof *path->beside);
+                 .closure = gdyn_closure_create(model, (int)room),
+                 .state = gdyn_state_create(model),
+                 .row = gdyn_arena_alloc(path->arena, room, sizeof *s.row),
+                 .kept = gdyn_arena_alloc(path->arena, room, sizeof *s.kept),
+                 .u = gdyn_alloc(2 * (size_t)gdyn_model_coordinates(model), sizeof *s.u)};
+    path->beside = gdyn_arena_alloc(path->arena, room, sizeof *path->beside);
     bool ok = s.closure && s.state && s.row && s.kept && s.u && path->beside &&
               gdyn_closure_solve(s.closure, s.state, 0, NULL, &settings, &info) == GDYN_OK;
-    int others = 0;
-    if (ok)
-        gdyn_path_evaluate(path, p, path->target);
-    for (int i = 0; ok && i < path->sources; i++)
-        for (int k = 0; !path->source[i].joint && k < path->source[i].rows; k++)
-            s.row[others++] = path->target[path->source[i].first + k];
-    /* at a pose within the path: the first one may be singular */
-    s.rows = others;
-    if (ok && others == 0)
-        keep_independent(&s, 0);
-    ok = ok && gdyn_closure_solve(s.closure, s.state, s.rows, s.row, &settings, &info) !=
-                   GDYN_ERROR_MEMORY;
-    if (ok) {
-        keep_independent(&s, others);
-        set_aside(&s);
+    bool closed = ok && info.outcome == GDYN_CLOSED;
+    gdyn_state *within = ok ? gdyn_state_clone(s.state) : NULL;
+    ok = ok && within;
+    if (ok && columns > 0) {
+        gdyn_state *first = s.state;
+        s.state = within;
+        ok = sort_columns(&s);
+        gdyn_state_copy(within, s.state = first);
     }
-    gdyn_closure_destroy(s.closure), gdyn_state_destroy(s.state), gdyn_free(s.u);
+    if (ok && closed && missing > 0 && path->targets > 0) {
+        gdyn_path_evaluate(path, path->def.p_start + WITHIN * (path->def.p_end - path->def.p_start),
+                           path->target);
+        ok = gdyn_closure_solve(s.closure, within, path->targets, path->target, &settings, &info) !=
+             GDYN_ERROR_MEMORY;
+        if (ok && info.outcome != GDYN_CLOSED)
+            gdyn_state_copy(within, s.state);
+    }
+    for (int i = 0; ok && missing > 0 && i < drives && closed; i++) {
+        const gdyn_drive_def *drive = gdyn_model_drive(model, i);
+        ok = !without_column(path, drive) ||
+             hold(path, s.closure, s.state, within, s.u, drive, sink);
+    }
+    gdyn_closure_destroy(s.closure), gdyn_state_destroy(s.state), gdyn_state_destroy(within);
+    gdyn_free(s.u);
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-gdyn_status gdyn_path_compare(gdyn_path_place *place, double last, gdyn_path_difference *worst) {
-    const gdyn_path *path = place->path;
-    double L = gdyn_model_length(path->model);
-    *worst = (gdyn_path_difference){.joint = -1, .share = -1};
-    for (int i = 0; path->besides > 0 && i < gdyn_table_knots(path->table); i++) {
-        double p = gdyn_table_knot(path->table, i, false);
-        if (p > last)
+/* Two components do not show an axis that points backward. */
+static bool points_backward(const gdyn_path *path, const gdyn_track *track) {
+    double mean[3];
+    for (int i = 0; path->def.points_along && i < path->targets; i++) {
+        gdyn_row row = path->target[i].row;
+        if (row.kind != GDYN_ROW_DOT || !gdyn_point_regular(track->status[0]))
+            continue;
+        gdyn_path_mean_axis(&path->def, mean);
+        v3_copy(row.e, mean);
+        return gdyn_row_value(track->state[0], &row) < 0;
+    }
+    return false;
+}
+
+gdyn_status gdyn_path_compare(const gdyn_path *path, const gdyn_track *track,
+                              const gdyn_sink *sink) {
+    int first = track->first_failure,
+        rows = path->besides > 0 && sink->emit ? gdyn_table_knots(path->table) : 0;
+    double last = first < 0 ? INFINITY : first > 0 ? track->p[first - 1] : -INFINITY, p;
+    double most = -1, amount = 0, most_p = 0;
+    const gdyn_path_beside *worst = NULL;
+    char where[200];
+    snprintf(where, sizeof where, "trajectories.%s.file", path->def.name);
+    if (points_backward(path, track)) {
+        gdyn_diag_emit(sink, GDYN_ERROR, where,
+                       "turn the tool's first guess, or give machine: home: {joints: {...}}",
+                       GDYN_CODE_PATH "the tool's z axis points the other way at the first guess");
+        return GDYN_ERROR_INPUT;
+    }
+    gdyn_path_place *place = rows > 0 ? gdyn_path_place_create(path, track) : NULL;
+    gdyn_status status = place || rows == 0 ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; i < rows && status == GDYN_OK; i++) {
+        if ((p = gdyn_table_knot(path->table, i, false)) > last)
             break;
-        gdyn_status status = gdyn_path_place_at(place, p);
-        if (status != GDYN_OK)
-            return status;
+        status = gdyn_path_place_at(place, p);
         for (int j = 0; gdyn_point_regular(place->status) && j < path->besides; j++) {
             const gdyn_path_beside *own = &path->beside[j];
             double jet[3];
             gdyn_table_jet(path->table, own->column, p, jet);
             double d = gdyn_row_value(place->state, &own->row) - jet[0];
             d = fabs(own->row.length ? d : remainder(d, 2 * GDYN_PI));
-            double share = own->row.length ? d / L : d;
-            if (share > worst->share)
-                *worst = (gdyn_path_difference){own->joint, d, share, p, own->row.length};
+            double share = own->row.length ? d / gdyn_model_length(path->model) : d;
+            if (share > most)
+                most = share, amount = d, most_p = p, worst = own;
         }
     }
-    return GDYN_OK;
+    gdyn_path_place_destroy(place);
+    if (status != GDYN_OK || !worst)
+        return status;
+    gdyn_diag_emit(sink,
+                   most > CONTRADICTS ? GDYN_ERROR
+                   : most > DIFFERS   ? GDYN_WARNING
+                                      : GDYN_NOTE,
+                   where,
+                   most > CONTRADICTS ? "leave them out; or give the assembly mode by machine: "
+                                        "home: {joints: {...}} with the values of the first row"
+                                      : NULL,
+                   GDYN_CODE_PATH "columns of joints that follow from the other columns differ "
+                                  "from the machine by up to %.2g %s ('%s' at p = %.6g)",
+                   amount, worst->row.length ? "m" : "rad",
+                   gdyn_model_joint(path->model, worst->joint)->name, most_p);
+    return most > CONTRADICTS ? GDYN_ERROR_INPUT : GDYN_OK;
 }

@@ -86,10 +86,11 @@ typedef struct gdyn_curve_method {
 
 /* Where the target rows of one group get their values. */
 typedef enum gdyn_source_kind {
-    GDYN_SOURCE_FORMULA, /* one row */
-    GDYN_SOURCE_CURVE,   /* two or three rows: the curve's components */
-    GDYN_SOURCE_COLUMN,  /* one row: a column of the table */
-    GDYN_SOURCE_ROTATION /* three rows: Rx(a) Ry(b) Rz(c) */
+    GDYN_SOURCE_FORMULA,  /* one row */
+    GDYN_SOURCE_CURVE,    /* two or three rows: the curve's components */
+    GDYN_SOURCE_COLUMN,   /* one row: a column of the table */
+    GDYN_SOURCE_ROTATION, /* three rows: Rx(a) Ry(b) Rz(c) */
+    GDYN_SOURCE_AXIS      /* two rows: components of the body's z axis */
 } gdyn_source_kind;
 
 typedef struct gdyn_path_source {
@@ -128,10 +129,11 @@ struct gdyn_path {
     struct gdyn_arena *arena;
 };
 
-/* Rows that hold driven joints without a column; the path's arrays have room for them. */
-gdyn_status gdyn_path_hold(gdyn_path *path, const gdyn_sink *sink);
-/* Columns of joints that follow from the other rows are taken out of these, to be compared. */
-gdyn_status gdyn_path_set_aside(gdyn_path *path);
+/* The mean direction of the columns i, j, k; the smallest cosine between it and a row. */
+double gdyn_path_mean_axis(const gdyn_path_def *def, double mean[3]);
+/* Takes columns of joints that follow from the other rows out of these, to be compared, and adds
+ * rows that hold driven joints without a column; the path's arrays have room for them. */
+gdyn_status gdyn_path_settle(gdyn_path *path, const gdyn_sink *sink);
 
 /* --- following (follow.c: single steps; track.c: the whole path) ----------------------------- */
 

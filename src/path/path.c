@@ -103,6 +103,36 @@ static void add_row(gdyn_path *path, gdyn_row row) {
     path->source[path->sources - 1].rows++;
 }
 
+double gdyn_path_mean_axis(const gdyn_path_def *def, double mean[3]) {
+    double least = INFINITY;
+    v3_set(mean, 0, 0, 0);
+    for (int i = 0; i < def->count; i++)
+        v3_add(mean, mean, def->table + i * GDYN_PATH_COORDINATES + GDYN_PATH_A);
+    gdyn_v3_normalize(mean);
+    for (int i = 0; i < def->count; i++)
+        least = fmin(least, v3_dot(mean, def->table + i * GDYN_PATH_COORDINATES + GDYN_PATH_A));
+    return least;
+}
+
+/* Components of the body's z axis across the mean direction: its roll is free. */
+static void add_axis(gdyn_path *path, int body) {
+    gdyn_path_source *source = new_source(path, GDYN_SOURCE_AXIS);
+    double mean[3], across[2][3];
+    gdyn_path_mean_axis(&path->def, mean);
+    v3_set(across[0], fabs(mean[0]) < 0.6, fabs(mean[0]) >= 0.6, 0);
+    v3_cross(across[0], mean, across[0]);
+    gdyn_v3_normalize(across[0]);
+    v3_cross(across[1], mean, across[0]);
+    for (int j = 0; j < 3; j++)
+        source->column[j] = GDYN_PATH_A + j;
+    for (int j = 0; j < 2; j++) {
+        gdyn_row row = {
+            .kind = GDYN_ROW_DOT, .a = body, .b = GDYN_GROUND, .turn = -1, .m = {0, 0, 1}};
+        v3_copy(row.e, across[j]);
+        add_row(path, row);
+    }
+}
+
 /* Rows and sources of one tool: what is asked, or what is chosen beside it. */
 static void add_tool(gdyn_path *path, int t, bool chosen) {
     const gdyn_path_tool *tool = &path->def.tool[t];
@@ -120,6 +150,10 @@ static void add_tool(gdyn_path *path, int t, bool chosen) {
         bool column = table && isfinite(table[i]);
         if ((!column && !tool->coordinate[i]) || tool->chosen[i] != chosen)
             continue;
+        if (column && i >= GDYN_PATH_A && path->def.points_along) {
+            add_axis(path, tool->of.body);
+            break;
+        }
         if (!planar && i >= GDYN_PATH_A) {
             gdyn_path_source *source = new_source(path, GDYN_SOURCE_ROTATION);
             source->tool = t;
@@ -316,12 +350,39 @@ static void curve_jets(const gdyn_path *path, double p, double jet[3][3]) {
     }
 }
 
+/* Components along the rows' directions of k = w / |w|, w the columns:
+ *   n = |w|, n' = k w', k' = (w' - n' k) / n, k'' = (w'' - 2 n' k' - n'' k) / n, k k'' = -k'^2 */
+static void axis_jets(const gdyn_path *path, const gdyn_path_source *source, double p,
+                      double jet[3][3]) {
+    double w[3][3], k[3][3];
+    for (int i = 0; i < 3; i++) {
+        gdyn_table_jet(path->table, source->column[i], p, jet[i]);
+        for (int order = 0; order < 3; order++)
+            w[order][i] = jet[i][order];
+    }
+    double n = v3_norm(w[0]), rate;
+    v3_scale(k[0], 1 / n, w[0]);
+    rate = v3_dot(k[0], w[1]);
+    v3_axpy(k[1], w[1], -rate, k[0]);
+    v3_scale(k[1], 1 / n, k[1]);
+    v3_axpy(k[2], w[2], -2 * rate, k[1]);
+    v3_axpy(k[2], k[2], -v3_dot(k[0], k[2]) - n * v3_dot(k[1], k[1]), k[0]);
+    v3_scale(k[2], 1 / n, k[2]);
+    for (int j = 0; j < 2; j++)
+        for (int order = 0; order < 3; order++)
+            jet[j][order] = v3_dot(path->target[source->first + j].row.e, k[order]);
+}
+
 /* Of the coordinates of a source, Cardan angles for a rotation; returns their number. */
 int gdyn_path_source_jets(const gdyn_path *path, const gdyn_path_source *source, double p,
                           double jet[3][3]) {
     if (source->kind == GDYN_SOURCE_CURVE)
         curve_jets(path, p, jet);
-    for (int j = 0; j < source->rows && source->kind != GDYN_SOURCE_CURVE; j++)
+    if (source->kind == GDYN_SOURCE_AXIS)
+        axis_jets(path, source, p, jet);
+    for (int j = 0;
+         j < source->rows && source->kind != GDYN_SOURCE_CURVE && source->kind != GDYN_SOURCE_AXIS;
+         j++)
         if (source->formula[j])
             gdyn_expr_jet(source->formula[j], &p, 0, jet[j]);
         else
@@ -480,7 +541,7 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
     if (status != GDYN_OK)
         return status;
     /* what is asked comes first */
-    int column = GDYN_PATH_COORDINATES, columns = 0;
+    int column = GDYN_PATH_COORDINATES;
     for (int chosen = 0; chosen < 2; chosen++) {
         for (int t = 0; t < def->tools; t++)
             add_tool(path, t, chosen);
@@ -493,14 +554,11 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
                 source->formula[0] = joint->value;
                 source->column[0] = table ? column++ : 0;
                 source->joint = table ? joint : NULL;
-                columns += table;
                 add_row(path, gdyn_row_joint(path->model, joint->joint, joint->freedom, &ok));
             }
         path->asked = chosen ? path->asked : path->targets;
     }
-    if (columns > 0 && (status = gdyn_path_set_aside(path)) != GDYN_OK)
-        return status;
-    if (def->hold && (status = gdyn_path_hold(path, sink)) != GDYN_OK)
+    if ((status = gdyn_path_settle(path, sink)) != GDYN_OK)
         return status;
     path->points = path->def.points;
     if (path->def.at && path->at)

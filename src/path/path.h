@@ -79,6 +79,9 @@ typedef struct gdyn_path_def {
     /* FILE: scalar parts of quaternions of the body, of which the columns a, b, c are the vector
      * parts, neighbours with the same sign (count); NULL: a, b, c are Cardan angles */
     const double *scalar;
+    /* FILE: columns a, b, c are the components of the direction of the body's z axis; its roll is
+     * free */
+    bool points_along;
     /* FILE: straight lines between the rows, with parabolic blends of that width in p around them;
      * default 0: cubic splines */
     double blend;
@@ -251,6 +254,10 @@ double gdyn_track_margin(const gdyn_track *track, const gdyn_state *state);
 /* Distance of a range's coordinate to the nearer end as a share as of gdyn_travel; negative: beyond
  * it. */
 double gdyn_range_share(const gdyn_model *model, int range, double value);
+/* Reports how far columns of joints that follow from the rest of the table are from the machine, at
+ * the table's rows before the first failure; GDYN_ERROR_INPUT where they are another motion. */
+gdyn_status gdyn_path_compare(const gdyn_path *path, const gdyn_track *track,
+                              const gdyn_sink *sink);
 /* Derivatives at a point, its side at the end of the path, and what closing left there. */
 gdyn_path_rates gdyn_track_rates(const gdyn_track *track, int point);
 /* True at the end of the path, where joints that turn are seen from before p. */

@@ -65,19 +65,6 @@ void gdyn_path_place_ahead(gdyn_path_place *place, int count, const double *p);
  * False when it cannot be closed. For the effect of the error on a result. */
 bool gdyn_path_place_displace(gdyn_path_place *place, double distance);
 
-/* The joint whose column is farthest from the machine, of those that follow from the rest of the
- * table. */
-typedef struct gdyn_path_difference {
-    int joint;     /* -1: there is none */
-    double amount; /* [m or rad], turns up to a whole one */
-    double share;  /* of L, or rad */
-    double p;
-    bool length;
-} gdyn_path_difference;
-
-/* At the rows of the path's table up to p = last. */
-gdyn_status gdyn_path_compare(gdyn_path_place *place, double last, gdyn_path_difference *worst);
-
 /* Where the machine stands becomes a point of the track that the place is on; returns its index, -1
  * when memory is out. Points behind it are renumbered; other places on the track have to be
  * reset. */

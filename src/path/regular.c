@@ -393,11 +393,6 @@ static int stronger(const void *a, const void *b) {
     return (d > 0) - (d < 0);
 }
 
-static int ascending(const void *a, const void *b) {
-    double d = *(const double *)a - *(const double *)b;
-    return (d > 0) - (d < 0);
-}
-
 /* R'' bends at every knot; the knots at which it leaves its chord over WIDTH of the path by more
  * than FELT of its greatest size are kept. */
 static gdyn_status find_knots(gdyn_regular *t) {
@@ -437,7 +432,7 @@ static gdyn_status find_knots(gdyn_regular *t) {
          t->knots++)
         t->knot[t->knots] = found[t->knots].p;
     if (t->knots > 0)
-        qsort(t->knot, (size_t)t->knots, sizeof *t->knot, ascending);
+        qsort(t->knot, (size_t)t->knots, sizeof *t->knot, gdyn_ascending);
     gdyn_free(bend), gdyn_free(found);
     return status;
 }

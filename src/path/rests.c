@@ -334,31 +334,30 @@ static double scatter_at(const table *t, int i, int reach, int column) {
     return fabs(sum) / sqrt(gain);
 }
 
-static int ascending(const void *a, const void *b) {
-    double d = *(const double *)a - *(const double *)b;
-    return (d > 0) - (d < 0);
-}
-
 gdyn_status gdyn_table_noise_find(const gdyn_table_def *def, gdyn_table_noise *worst) {
     table t = {
         .count = def->count, .columns = def->columns, .at = def->knots, .value = def->values};
     *worst = (gdyn_table_noise){0};
-    double *off = gdyn_alloc((size_t)t.count, sizeof *off);
+    double *off = gdyn_alloc((size_t)t.count, sizeof *off), bend[2] = {0, 0};
+    double h = (t.at[t.count - 1] - t.at[0]) / (t.count - 1);
+    for (int c = 0; c < t.columns; c++)
+        for (int i = 1; i + 1 < t.count; i++) {
+            double change = speed_beside(&t, i, 1, 1, c) / (t.at[i + 1] - t.at[i]) -
+                            speed_beside(&t, i, -1, 1, c) / (t.at[i] - t.at[i - 1]);
+            bend[def->angle[c]] = fmax(bend[def->angle[c]], fabs(change));
+        }
     for (int c = 0; off && def->given && t.count >= NOISY_ROWS && c < t.columns; c++) {
-        double sigma[2], bend = 0, h = (t.at[t.count - 1] - t.at[0]) / (t.count - 1);
+        double sigma[2], share;
         for (int reach = 3; reach >= 2; reach--) {
             int rows = t.count - 2 * reach;
             for (int i = 0; i < rows; i++)
                 off[i] = scatter_at(&t, i + reach, reach, c);
-            qsort(off, (size_t)rows, sizeof *off, ascending);
+            qsort(off, (size_t)rows, sizeof *off, gdyn_ascending);
             sigma[reach - 2] = off[2 * rows / 3] / QUANTILE;
         }
-        for (int i = 1; i + 1 < t.count; i++)
-            bend = fmax(bend, fabs(speed_beside(&t, i, 1, 1, c) / (t.at[i + 1] - t.at[i]) -
-                                   speed_beside(&t, i, -1, 1, c) / (t.at[i] - t.at[i - 1])));
         /* second differences of noise: sqrt(6) sigma, and three times that among many; those of the
          * spline 6 sigma */
-        double share = 3 * sqrt(6) * sigma[1] / (h * bend);
+        share = 3 * sqrt(6) * sigma[1] / (h * bend[def->angle[c]]);
         if (sigma[1] > AGREES * sigma[0] && share > worst->share)
             *worst = (gdyn_table_noise){c, sigma[1], 6 * sigma[1] / (h * h), fmin(share, 1)};
     }

@@ -7,7 +7,6 @@
  * rate, where the heading is the other one if it turned. */
 #include "path/place.h"
 
-#include "base/intervals.h"
 #include "base/memory.h"
 #include "mech/standstill.h"
 

@@ -2,7 +2,6 @@
  * of ten taken out of long numbers, round tics, its label with unit. */
 #include "report/picture.h"
 
-#include "base/intervals.h"
 #include "base/memory.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
  * shows nothing else); criteria as titles of axes. */
 #include "report/picture.h"
 
-#include "base/intervals.h"
 #include "base/memory.h"
 
 #include <math.h>

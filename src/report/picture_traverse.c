@@ -2,7 +2,6 @@
 #include "report/picture.h"
 #include "report/report.h"
 
-#include "base/intervals.h"
 #include "base/memory.h"
 #include "base/pi.h"
 #include "traverse/motion.h"

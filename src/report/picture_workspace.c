@@ -7,7 +7,6 @@
 #include "report/picture.h"
 #include "report/report.h"
 
-#include "base/intervals.h"
 #include "base/memory.h"
 
 #include <math.h>

@@ -57,13 +57,8 @@ void gdyn_fronts_destroy(gdyn_fronts *fronts) {
         gdyn_arena_destroy(fronts->arena);
 }
 
-static int compare_numbers(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 void gdyn_sort_ascending(double *value, int count) {
-    qsort(value, (size_t)count, sizeof *value, compare_numbers);
+    qsort(value, (size_t)count, sizeof *value, gdyn_ascending);
 }
 
 static bool precedes(const double *F, int m, int first, int a, int b) {

@@ -2,7 +2,6 @@
  * accelerations over time (expr/breaks.c). */
 #include "simulate/internal.h"
 
-#include "base/intervals.h"
 #include "base/memory.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* compare.c - studies of one problem against each other, by their fronts. */
 #include "study/choose.h"
 
-#include "base/intervals.h"
 #include "base/memory.h"
 #include "search/hypervolume.h"
 #include "study/internal.h"

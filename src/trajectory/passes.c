@@ -8,11 +8,9 @@
 #include "trajectory/internal.h"
 
 #include "access/analysis.h"
-#include "path/place.h"
 #include "path/rank_loss.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* --- small passes ----------------------------------------------------------------------------- */
 
@@ -22,45 +20,6 @@ gdyn_status gdyn_trajectory_closure(gdyn_trajectory *t, gdyn_closure **closure) 
         t->store->closure = gdyn_closure_create(t->model, gdyn_path_targets(t->path));
     *closure = lent ? lent : t->store->closure;
     return *closure ? GDYN_OK : GDYN_ERROR_MEMORY;
-}
-
-/* Of columns of joints that follow from the rest of the table: a difference from the machine [rad,
- * share of its length] that rounding does not explain, and one with which they are another
- * motion. */
-static const double DIFFERS = 1e-3, CONTRADICTS = 0.1;
-
-/* Reports how far such columns are from the machine. */
-static gdyn_status compare(gdyn_trajectory *t) {
-    const gdyn_track *track = t->track;
-    int first = track->first_failure;
-    gdyn_path_difference worst = {.joint = -1};
-    gdyn_path_place *place = gdyn_path_place_create(t->path, track);
-    gdyn_status status = place ? gdyn_path_compare(place,
-                                                   first < 0    ? INFINITY
-                                                   : first == 0 ? -INFINITY
-                                                                : track->p[first - 1],
-                                                   &worst)
-                               : GDYN_ERROR_MEMORY;
-    gdyn_path_place_destroy(place);
-    if (status != GDYN_OK || worst.joint < 0)
-        return status;
-    char where[200];
-    bool contradicts = worst.share > CONTRADICTS;
-    snprintf(where, sizeof where, "trajectories.%s.file", t->name);
-    gdyn_diag_emit(&t->store->sink,
-                   contradicts             ? GDYN_ERROR
-                   : worst.share > DIFFERS ? GDYN_WARNING
-                                           : GDYN_NOTE,
-                   where,
-                   contradicts ? "leave them out; or give the assembly mode by machine: home: "
-                                 "{joints: {...}} with the values of the first row"
-                               : NULL,
-                   GDYN_CODE_PATH "columns of joints that follow from the other columns differ "
-                                  "from the machine by up to %.2g %s ('%s' at p = %.6g%s%s)",
-                   worst.amount, worst.length ? "m" : "rad",
-                   gdyn_model_joint(t->model, worst.joint)->name, worst.p, *t->unit ? " " : "",
-                   t->unit);
-    return contradicts ? GDYN_ERROR_INPUT : GDYN_OK;
 }
 
 static gdyn_status follow(gdyn_trajectory *t, unsigned passes) {
@@ -74,7 +33,7 @@ static gdyn_status follow(gdyn_trajectory *t, unsigned passes) {
     track->strict = t->settings.strict;
     t->track = track;
     status = gdyn_track_follow(track, t->path, closure, t->settings.start);
-    return status == GDYN_OK && t->store->sink.emit && !track->brief ? compare(t) : status;
+    return status == GDYN_OK ? gdyn_path_compare(t->path, track, &t->store->sink) : status;
 }
 
 /* Between the points, too. */

@@ -5,6 +5,7 @@
  * what its neighbours can, and beside a place without bound only a small share of x is let through
  * in a segment. */
 #include "traverse/internal.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,11 +47,6 @@ static double most_beside(const gdyn_grid *grid, int i) {
     return SHARE_BESIDE * x / h;
 }
 
-static int ascending(const void *a, const void *b) {
-    double p = *(const double *)a, q = *(const double *)b;
-    return (p > q) - (p < q);
-}
-
 /* The middle one of the largest accelerations of all places. */
 static gdyn_status usual_acceleration(const gdyn_grid *grid, double *usual) {
     double *u = gdyn_alloc((size_t)grid->count, sizeof *u);
@@ -58,7 +54,7 @@ static gdyn_status usual_acceleration(const gdyn_grid *grid, double *usual) {
         return GDYN_ERROR_MEMORY;
     for (int i = 0; i < grid->count; i++)
         u[i] = grid->place[i].inertia.u_met;
-    qsort(u, (size_t)grid->count, sizeof *u, ascending);
+    qsort(u, (size_t)grid->count, sizeof *u, gdyn_ascending);
     *usual = u[grid->count / 2];
     gdyn_free(u);
     return GDYN_OK;

@@ -126,11 +126,6 @@ static gdyn_status append(gdyn_grid *grid, double p, gdyn_place_kind kind) {
     return place->region || status != GDYN_OK ? status : own_region(place);
 }
 
-static int by_p(const void *a, const void *b) {
-    double p = ((const gdyn_place *)a)->p, q = ((const gdyn_place *)b)->p;
-    return (p > q) - (p < q);
-}
-
 /* Ascending order; segments that were split have to be audited again. */
 static void settle(gdyn_grid *grid) {
     /* mostly nothing has to be sorted, or few places at the end: they are inserted */
@@ -138,7 +133,7 @@ static void settle(gdyn_grid *grid) {
     while (sorted < grid->count && grid->place[sorted - 1].p <= grid->place[sorted].p)
         sorted++;
     if (grid->count - sorted > FEW_PLACES)
-        qsort(grid->place, (size_t)grid->count, sizeof *grid->place, by_p);
+        qsort(grid->place, (size_t)grid->count, sizeof *grid->place, gdyn_ascending);
     for (; sorted < grid->count; sorted++) {
         gdyn_place *to = &grid->place[sorted], place = *to;
         for (; to > grid->place && to[-1].p > place.p; to--) {

@@ -4,6 +4,7 @@
  * A motion that leaves a rest with continuous d2 begins with p ~ t^3, so nodes are as dense there
  * as the cubes of even steps, which are even steps in time. */
 #include "traverse/internal.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -177,11 +178,6 @@ static gdyn_status clock_of_path(gdyn_rate_plan *a, path_clock *clock) {
     return clock->count > 0 ? status : GDYN_ERROR_MEMORY;
 }
 
-static int ascending(const void *a, const void *b) {
-    double p = *(const double *)a, q = *(const double *)b;
-    return (p > q) - (p < q);
-}
-
 /* The mean of the smooth motion's, the path's and the solution's clocks, the latter if there is
  * one. */
 static gdyn_status make_clock(gdyn_rate_plan *a, const gdyn_convex *before, path_clock *clock) {
@@ -202,7 +198,7 @@ static gdyn_status make_clock(gdyn_rate_plan *a, const gdyn_convex *before, path
                       : j < path.count ? path.p[j]
                                        : solution.p[j - path.count];
     }
-    qsort(clock->p, (size_t)clock->count, sizeof *clock->p, ascending);
+    qsort(clock->p, (size_t)clock->count, sizeof *clock->p, gdyn_ascending);
     for (int i = 0; i < clock->count; i++) {
         double p = clock->p[i], sum = graded_time((p - first) / length, a->q.fixed_u);
         sum += look_up(path.count, path.p, path.time, p);

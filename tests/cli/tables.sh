@@ -320,6 +320,47 @@ expect 3 check joints.yaml --no-pictures
 says err "^wrong.json:[0-9:]+ error: the joint 'elbwo' of the trajectory is none of the machine"
 says err "= help: did you mean 'elbow'\?"
 
+# The direction of the tool's z axis alone: on five axes b = acos(k) and c = atan2(j, i), which turns at 2 rad/s; on a sixth one,
+# whose roll is free, the wrist takes the smallest motion. A tool that points the other way, a cone that is too wide, noise.
+five() { # the pose of the last body
+    cat <<EOF
+format: 1
+machine:
+  space: spatial
+  gravity: [0, 0, -9.81]
+  bodies:
+    C: {mass: 2, inertia: [0.1, 0.1, 0.1]}
+    B: {mass: 1, inertia: [0.1, 0.2, 0.3], points: {T: [0, 0, 0]}, pose: {at: [0, 0, 0], cardan: [0, $1, 0]}}
+  joints: {c: {type: revolute, of: [C, ground], axis: [0, 0, 1]}, b: {type: revolute, of: [B, C], axis: [0, 1, 0]}}
+  drives: {c: {at: c, torque: {limit: 10}, speed: {max: 4}}, b: {at: b, torque: {limit: 10}}}
+trajectories: {axis: {of: B.T, kind: file, file: axis.csv}}
+EOF
+}
+axis() { # sine of the angle of the cone, its turn in 1 s
+    awk -v s=$1 -v w=$2 'BEGIN { print "t,i,j,k"; for (i = 0; i <= 40; i++)
+        printf "%.3f,%.9f,%.9f,%.9f\n", i / 40, s * cos(w * i / 40), s * sin(w * i / 40), -sqrt(1 - s * s) }' >axis.csv
+}
+axis 0.4 2
+five '150 deg' >five.yaml
+expect 0 feasible five.yaml --no-pictures -o five
+says out 'could be run (1.9999|2|2.0000)[0-9]* times as fast; then c is at its speed limit'
+five '30 deg' >five.yaml
+expect 3 feasible five.yaml --no-pictures -o five
+says err "error: the tool's z axis points the other way at the first guess"
+axis 0.99 6
+expect 3 feasible five.yaml --no-pictures -o five
+says err 'the axis turns by more than 75 degrees'
+awk 'BEGIN { print "t,shoulder,elbow"; for (i = 0; i <= 400; i++) printf "%.4f,%.4f,%.4f\n", i / 400, 0.3 * sin(3 * i / 400), 0.5 }' >round.csv
+arm round.csv >joints.yaml
+"$GLOBDYN" feasible joints.yaml --no-pictures -o joints >out 2>err
+says err "warning: noise or rounding of single rows of 'shoulder', about [23]\.?[0-9]*e-05 rad, makes accelerations of"
+echo 't,shoulder,elbow
+0,1,1
+1,1,1' >still.csv
+arm still.csv >joints.yaml
+expect 3 feasible joints.yaml --no-pictures -o joints
+says err 'help: all rows of the table are equal'
+
 # Two bodies about parallel axes. Orientations over more than half a turn at 1 rad/s of 3; a joint without a column stands still;
 # time stamps of a clock in the digits that they have: q = t^2/10, so 0.72 rad/s at the end.
 two_bodies() {
