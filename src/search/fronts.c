@@ -19,6 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Share of its range below which an objective has no extent at the ends of the front; exponents of
+ * its norm; shortest distance from the ideal point. */
+static const double NO_EXTENT = 1e-6, FLATTEST = 0.1, ROUNDEST = 20, SHORTEST = 1e-9;
+
 struct gdyn_fronts {
     gdyn_arena *arena; /* owns it */
     int capacity, m;
@@ -26,7 +30,9 @@ struct gdyn_fronts {
     int *last, *previous; /* last member of each front; member before this one in its front */
     int *before, *after;  /* m x capacity: neighbours of a point in each objective */
     double *gap;          /* capacity: crowding by position in member[] */
-    double *range;        /* m */
+    double *length;       /* capacity: distance from the ideal point */
+    double *least;        /* m x 2: smallest values; scratch */
+    double *range;        /* m: scale */
     int *heap, *place;    /* capacity: heap of positions and its inverse */
     int *names;           /* capacity: columns of the positions */
 };
@@ -45,6 +51,8 @@ gdyn_fronts *gdyn_fronts_create(int capacity, int m) {
     w->before = gdyn_arena_alloc(arena, pairs, sizeof *w->before);
     w->after = gdyn_arena_alloc(arena, pairs, sizeof *w->after);
     w->gap = gdyn_arena_doubles(arena, c);
+    w->length = gdyn_arena_doubles(arena, c);
+    w->least = gdyn_arena_doubles(arena, 2 * (size_t)m);
     w->range = gdyn_arena_doubles(arena, (size_t)m);
     if (!gdyn_arena_failed(arena))
         return w;
@@ -334,7 +342,7 @@ static void mark_best(gdyn_fronts *w, const double *F, int count) {
             best = f < least ? i : best;
             least = fmin(least, f), greatest = fmax(greatest, f);
         }
-        w->range[j] = greatest - least, w->order[best] = 1;
+        w->least[j] = least, w->range[j] = greatest - least, w->order[best] = 1;
     }
 }
 
@@ -352,6 +360,20 @@ static int most_alike(const gdyn_fronts *w, const double *F, int size) {
         return at;
     bool nearer = other_distance(w, F, other, one, size) < other_distance(w, F, one, other, size);
     return nearer ? pair : at;
+}
+
+/* Survivors (gap >= 0) first, in lexicographic order; the removed behind them. */
+static void list_survivors(const gdyn_fronts *w, int distinct, int size, int *member,
+                           double *crowding, bool squared) {
+    int kept = 0, removed = size;
+    for (int i = 0; i < distinct; i++) {
+        if (w->gap[i] < 0) {
+            member[removed++] = w->names[i];
+            continue;
+        }
+        crowding[w->names[i]] = w->order[i] ? INFINITY : squared ? sqrt(w->gap[i]) : w->gap[i];
+        member[kept++] = w->names[i];
+    }
 }
 
 void gdyn_fronts_part(gdyn_fronts *w, const double *F, int count, int *member, int keep,
@@ -374,14 +396,104 @@ void gdyn_fronts_part(gdyn_fronts *w, const double *F, int count, int *member, i
             if (w->place[w->heap[k]] == gone)
                 find_neighbour(w, F, w->heap[k], size);
     }
-    /* survivors first, in lexicographic order; the removed behind them */
-    int kept = 0, removed = size;
-    for (int i = 0; i < distinct; i++) {
-        if (w->gap[i] < 0) {
-            member[removed++] = w->names[i];
-            continue;
+    list_survivors(w, distinct, size, member, crowding, true);
+}
+
+/* --- thinning by diversity over proximity: last[] has the second nearest neighbours -------- */
+
+/* Objective j of a position, from the ideal point in the scale of the front. */
+static double scaled(const gdyn_fronts *w, const double *F, int a, int j) {
+    return (F[(size_t)w->names[a] * (size_t)w->m + (size_t)j] - w->least[j]) / w->range[j];
+}
+
+/* From ranges to the largest values at the points nearest to the axes, which stay. */
+static void scale_by_ends(gdyn_fronts *w, const double *F, int count) {
+    double *most = w->least + w->m;
+    for (int j = 0; j < w->m; j++)
+        w->range[j] = w->range[j] > 0 ? w->range[j] : 1, most[j] = 0;
+    for (int axis = 0; axis < w->m; axis++) {
+        int end = 0;
+        double nearest = INFINITY;
+        for (int i = 0; i < count; i++) {
+            double square = 0;
+            for (int j = 0; j < w->m; j++)
+                square += j != axis ? scaled(w, F, i, j) * scaled(w, F, i, j) : 0;
+            if (square < nearest)
+                nearest = square, end = i;
         }
-        crowding[w->names[i]] = w->order[i] ? INFINITY : sqrt(w->gap[i]);
-        member[kept++] = w->names[i];
+        w->order[end] = 1;
+        for (int j = 0; j < w->m; j++)
+            most[j] = fmax(most[j], scaled(w, F, end, j));
     }
+    for (int j = 0; j < w->m; j++)
+        w->range[j] *= most[j] > NO_EXTENT ? most[j] : 1;
+}
+
+/* The p of |f|_p = 1 at the point nearest to the diagonal. */
+static double exponent_of(const gdyn_fronts *w, const double *F, int count) {
+    double p = 1, nearest = INFINITY;
+    for (int i = 0; i < count; i++) {
+        double sum = 0, square = 0;
+        for (int j = 0; j < w->m; j++) {
+            double f = scaled(w, F, i, j);
+            sum += f, square += f * f;
+        }
+        double aside = square - sum * sum / w->m;
+        if (!w->order[i] && aside < nearest)
+            nearest = aside, p = log(w->m) / log(w->m / sum);
+    }
+    return p > FLATTEST ? fmin(p, ROUNDEST) : 1;
+}
+
+static void measure_lengths(gdyn_fronts *w, const double *F, int count) {
+    double p = exponent_of(w, F, count);
+    for (int i = 0; i < count; i++) {
+        double sum = 0;
+        for (int j = 0; j < w->m; j++)
+            sum += pow(fmax(scaled(w, F, i, j), 0), p);
+        w->length[i] = fmax(pow(sum, 1 / p), SHORTEST);
+    }
+}
+
+static void find_two_neighbours(gdyn_fronts *w, const double *F, int a, int size) {
+    double first = INFINITY, second = INFINITY;
+    w->place[a] = w->last[a] = -1;
+    for (int k = 0; k < size; k++) {
+        int b = w->heap[k];
+        double apart = b != a ? squared_distance(w, F, a, b) : INFINITY;
+        if (apart < first)
+            second = first, first = apart, w->last[a] = w->place[a], w->place[a] = b;
+        else if (apart < second)
+            second = apart, w->last[a] = b;
+    }
+    w->gap[a] = (sqrt(first) + (second < INFINITY ? sqrt(second) : 0)) / w->length[a];
+}
+
+void gdyn_fronts_spread(gdyn_fronts *w, const double *F, int count, int *member, int keep,
+                        double *crowding) {
+    int distinct = split_copies(w, F, count, member), size = distinct;
+    for (int i = distinct; i < count; i++)
+        crowding[member[i]] = 0;
+    mark_best(w, F, distinct);
+    scale_by_ends(w, F, distinct);
+    measure_lengths(w, F, distinct);
+    for (int i = 0; i < distinct; i++)
+        w->heap[i] = i;
+    for (int i = 0; i < distinct; i++)
+        find_two_neighbours(w, F, i, size);
+    while (size > keep) {
+        int at = -1;
+        for (int k = 0; k < size; k++)
+            if (!w->order[w->heap[k]] && (at < 0 || w->gap[w->heap[k]] < w->gap[w->heap[at]]))
+                at = k;
+        if (at < 0)
+            break;
+        int gone = w->heap[at];
+        w->heap[at] = w->heap[--size];
+        crowding[w->names[gone]] = w->gap[gone], w->gap[gone] = -1;
+        for (int k = 0; k < size; k++)
+            if (w->place[w->heap[k]] == gone || w->last[w->heap[k]] == gone)
+                find_two_neighbours(w, F, w->heap[k], size);
+    }
+    list_survivors(w, distinct, size, member, crowding, false);
 }

@@ -39,6 +39,13 @@ void gdyn_fronts_thin(gdyn_fronts *fronts, const double *F, int count, int *memb
 void gdyn_fronts_part(gdyn_fronts *fronts, const double *F, int count, int *member, int keep,
                       double *crowding);
 
+/* The same for many objectives, by diversity over proximity (AGE-MOEA; Panichella 2019): the point
+ * with the smallest sum of distances to its two nearest neighbours, as a share of its own distance
+ * from the ideal point, goes. Distances from the ideal are norms whose exponent makes the front a
+ * unit sphere. The points nearest to the axes give the scale and stay, too. */
+void gdyn_fronts_spread(gdyn_fronts *fronts, const double *F, int count, int *member, int keep,
+                        double *crowding);
+
 /* --- directions: evenly spread directions of the positive orthant (Das and Dennis 1998). */
 
 /* All points of the unit simplex in m coordinates whose coordinates are multiples of 1/divisions;

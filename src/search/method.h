@@ -485,8 +485,9 @@ void gdyn_slots_order(const gdyn_search *s, gdyn_slots_compare *compare, int cou
                       int *scratch);
 /* The best N of the pool become the parents, front by front, the last front thinned by crowding. */
 void gdyn_pool_select(gdyn_search *s, int count);
-/* The same; a first front of three and more objectives that alone fills the population is thinned
- * by nearest neighbours: crowding would leave gaps there that grow with time. */
+/* The same; a first front of three objectives that alone fills the population is thinned by
+ * nearest neighbours (crowding would leave gaps there that grow with time), one of more objectives
+ * by gdyn_fronts_spread. */
 void gdyn_pool_select_apart(gdyn_search *s, int count);
 
 /* de.c: the hooks of de, which hybrid uses beside its own: they leave the first s->guests children

@@ -100,10 +100,9 @@ void gdyn_search_decide(int objectives, gdyn_search_options *o) {
     enum { FEW_DESIGNS = 500, FEW_OBJECTIVES = 3, GENERATIONS = 15, LEAST = 24, MOST = 96 };
     long budget = o->evaluations;
     if (o->method == GDYN_SEARCH_AUTO)
-        o->method = budget > 0 && budget <= FEW_DESIGNS ? GDYN_SEARCH_SURROGATE
-                    : objectives > FEW_OBJECTIVES       ? GDYN_SEARCH_NSGA3
-                    : o->lag > 0                        ? GDYN_SEARCH_DE
-                                                        : GDYN_SEARCH_HYBRID;
+        o->method = budget > 0 && budget <= FEW_DESIGNS         ? GDYN_SEARCH_SURROGATE
+                    : objectives > FEW_OBJECTIVES || o->lag > 0 ? GDYN_SEARCH_DE
+                                                                : GDYN_SEARCH_HYBRID;
     if (o->population != 0)
         return;
     /* The population of surrogate costs nothing: it is only what is kept. */

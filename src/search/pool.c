@@ -98,5 +98,8 @@ void gdyn_pool_select(gdyn_search *s, int count) {
 }
 
 void gdyn_pool_select_apart(gdyn_search *s, int count) {
-    select_best(s, count, s->m >= 3 ? gdyn_fronts_part : gdyn_fronts_thin);
+    select_best(s, count,
+                s->m > 3    ? gdyn_fronts_spread
+                : s->m == 3 ? gdyn_fronts_part
+                            : gdyn_fronts_thin);
 }

@@ -38,7 +38,7 @@ typedef struct gdyn_search_problem {
  * others by domination; those of the second solve single-objective problems with NLopt. */
 typedef enum gdyn_search_method {
     GDYN_SEARCH_NSGA2, /* crossover and mutation; crowding keeps the front even */
-    /* differences of members; three and more objectives: neighbours keep the front even */
+    /* differences of members; from three objectives on neighbours keep the front even */
     GDYN_SEARCH_DE,
     GDYN_SEARCH_NSGA3, /* four and more objectives: reference directions keep the front even */
     GDYN_SEARCH_CHEBYSHEV,
@@ -254,8 +254,8 @@ const gdyn_search_nlopt *gdyn_search_nlopt_of(const char *name);
 bool gdyn_search_nlopt_fits(gdyn_search_method method, const gdyn_search_nlopt *nlopt,
                             gdyn_search_kind hardest);
 /* Fills in the method where it is GDYN_SEARCH_AUTO and the population where it is 0; what is given
- * stays. Up to 500 evaluations: surrogate; else hybrid (with a lag: de) up to three objectives,
- * nsga3 with more. Population: evaluations / 15, between 24 and 96; 96 for surrogate and without a
+ * stays. Up to 500 evaluations: surrogate; else hybrid up to three objectives, de with more
+ * or with a lag. Population: evaluations / 15, between 24 and 96; 96 for surrogate and without a
  * limit of evaluations. The numbers given decide, never a time, so that runs repeat.
  * gdyn_search_create calls it. */
 void gdyn_search_decide(int objectives, gdyn_search_options *options);

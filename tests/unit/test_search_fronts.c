@@ -226,6 +226,49 @@ static void thinning_by_neighbours_keeps_apart(void **state) {
     gdyn_fronts_destroy(fronts);
 }
 
+/* On the plane sum f = 1 with its corners all points are as near to the ideal: that with the
+ * smallest sum of distances to two neighbours goes, but no corner. Points moved outwards go before. */
+static void thinning_by_proximity(void **state) {
+    (void)state;
+    enum { COUNT = 40, M = 3 };
+    gdyn_fronts *fronts = gdyn_fronts_create(COUNT, M);
+    for (uint64_t trial = 0; trial < 20; trial++) {
+        gdyn_random random = gdyn_random_stream(8, trial, 0);
+        double F[M * COUNT] = {0}, crowding[COUNT], least = INFINITY;
+        int member[COUNT], goes = -1;
+        for (int i = 0; i < COUNT; i++) {
+            double a = gdyn_random_uniform(&random), b = (1 - a) * gdyn_random_uniform(&random);
+            double point[M] = {a, b, 1 - a - b};
+            if (i < M)
+                F[M * i + i] = 1;
+            else
+                memcpy(F + M * i, point, sizeof point);
+            member[i] = i;
+        }
+        for (int i = M; i < COUNT; i++) {
+            double near[COUNT];
+            for (int k = 0; k < COUNT; k++)
+                near[k] = k == i ? INFINITY
+                                 : sqrt(pow(F[M * i] - F[M * k], 2) +
+                                        pow(F[M * i + 1] - F[M * k + 1], 2) +
+                                        pow(F[M * i + 2] - F[M * k + 2], 2));
+            gdyn_sort_ascending(near, COUNT);
+            if (near[0] + near[1] < least)
+                least = near[0] + near[1], goes = i;
+        }
+        gdyn_fronts_spread(fronts, F, COUNT, member, COUNT - 1, crowding);
+        assert_int_equal(member[COUNT - 1], goes);
+        assert_near(crowding[goes], least, 1e-12);
+        /* The last three stand together far out. */
+        for (int i = COUNT - 3; i < COUNT; i++)
+            for (int j = 0; j < M; j++)
+                F[M * i + j] = 30 + 0.1 * (i % M == j);
+        gdyn_fronts_spread(fronts, F, COUNT, member, COUNT - 1, crowding);
+        assert_true(member[COUNT - 1] >= COUNT - 3);
+    }
+    gdyn_fronts_destroy(fronts);
+}
+
 static void hypervolume_equals_inclusion_exclusion(void **state) {
     (void)state;
     gdyn_random random = gdyn_random_stream(10, 0, 0);
@@ -298,6 +341,7 @@ int main(void) {
         cmocka_unit_test(thinning_takes_the_most_crowded_one_by_one),
         cmocka_unit_test(copies_go_first_and_ends_stay),
         cmocka_unit_test(thinning_by_neighbours_keeps_apart),
+        cmocka_unit_test(thinning_by_proximity),
         cmocka_unit_test(hypervolume_equals_inclusion_exclusion),
         cmocka_unit_test(hypervolume_closed_forms),
         cmocka_unit_test(recursion_agrees_with_the_sweep),

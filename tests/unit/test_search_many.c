@@ -268,13 +268,13 @@ static double beyond_sphere(gdyn_search_method method, long evaluations, uint64_
 
 static void five_objectives_are_taken(void **state) {
     (void)state;
-    /* Few designs: models; many: directions (half as far as what has no directions). */
+    /* Few designs: models; many: differences, whose front is about as near as with directions. */
     assert_true(beyond_sphere(GDYN_SEARCH_AUTO, 60, 1) <
                 0.75 * beyond_sphere(GDYN_SEARCH_NSGA3, 60, 1));
     for (uint64_t seed = 1; seed <= 2; seed++) {
         double taken = beyond_sphere(GDYN_SEARCH_AUTO, 5000, seed);
         assert_true(taken < 0.05);
-        assert_true(taken < 0.5 * beyond_sphere(GDYN_SEARCH_HYBRID, 5000, seed));
+        assert_true(taken < 1.5 * beyond_sphere(GDYN_SEARCH_NSGA3, 5000, seed));
     }
 }
 
