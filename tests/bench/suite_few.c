@@ -154,7 +154,7 @@ static void gripper(const suite_problem *p, const double *x, double *f, double *
 }
 
 /* x: crank, coupler, rocker, frame, the point's coordinates on the coupler, the crank's centre and
- * first angle. 25 points of an ellipse in equal steps of the crank; fails if it cannot be closed. */
+ * first angle. 25 points of an ellipse in equal steps of the crank; fails if it does not close. */
 static void four_bar(const suite_problem *p, const double *x, double *f, double *g) {
     (void)p, (void)g;
     double error = 0, worst = 0;

@@ -390,7 +390,7 @@ static void few_designs_reach_a_front(void **state) {
         assert_int_equal(gdyn_search_run(search, &callbacks), GDYN_OK);
         gdyn_search_info info = gdyn_search_state(search);
         assert_int_equal(info.evaluations, 70);
-        /* k points evenly on the front leave out about 1 / k of it; kind 4: even in other values. */
+        /* k points evenly on the front leave out about 1 / k of it; kind 4: even in others. */
         double volume = kind < 4 ? info.hypervolume : volume_of_values(search, reference);
         if (!(volume > (kind < 4 ? 0.9 : 0.75) * whole && volume <= whole))
             fail_msg("kind %d: %g of %g", kind, volume, whole);
