@@ -560,8 +560,8 @@ int gdyn_workers_breed(gdyn_workers *workers, gdyn_search *s, gdyn_workers_give 
 /* --- surrogate: what the files of the surrogate method share.
  *
  * Models see designs in the unit box of the free variables, numbers first and names behind them;
- * objectives scaled so that 0 is the front's minimum and 1 a tenth of its extent beyond its
- * maximum, logarithmic below and above, then warped. */
+ * objectives scaled so that 0 is the front's minimum, 1 a tenth of its extent beyond its maximum,
+ * logarithmic below and above, then warped. */
 
 /* Every design evaluated so far. */
 typedef struct gdyn_search_results {

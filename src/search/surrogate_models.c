@@ -135,7 +135,7 @@ static double median(double *value, int count) {
     return value[count / 2];
 }
 
-/* Values of objective k, of the chosen designs that can be evaluated or are feasible, into
+/* Values of objective k, of the chosen designs that are feasible or can be evaluated, into
  * e->graded in ascending order; returns how many. */
 static int values_of(gdyn_surrogate *e, int k, int chosen, bool feasible) {
     int count = 0;

@@ -1,10 +1,11 @@
 /* suite_few.c - problems for searches with few designs: heavy tails, failures, noise, 60 variables.
  *
- * Group few-tune was used to tune the surrogate method, together with RE24, RE31, RE32, CRE21, CRE22, RE35,
- * MW7, g07 and welded-beam; group few-judge, with CRE23, RE37, OSY, spring and speed-reducer, only judges it.
+ * Group few-tune was used to tune the surrogate method, together with RE24, RE31, RE32, RE35,
+ * CRE21, CRE22, MW7, g07 and welded-beam; group few-judge only judges it, as do CRE23, RE37, OSY,
+ * spring and speed-reducer.
  *
- * RWMOP2, 12, 14, 20: Kumar and others 2021; gripper: Osyczka 2002, a design fails where it cannot be closed;
- * C2-DTLZ2: Jain, Deb 2014; MaF1: Cheng and others 2017. A design that fails has objectives that are NaN. */
+ * RWMOP2, 12, 14, 20: Kumar and others 2021; gripper: Osyczka 2002; C2-DTLZ2: Jain, Deb 2014; MaF1:
+ * Cheng and others 2017. A design that fails has objectives that are NaN. */
 #include "base/pi.h"
 #include "base/random.h"
 #include "suite.h"
@@ -152,8 +153,8 @@ static void gripper(const suite_problem *p, const double *x, double *f, double *
     g[6] = 1 - least / 50;
 }
 
-/* x: crank, coupler, rocker, frame, the point's coordinates on the coupler, the crank's centre and first
- * angle. 25 points of an ellipse in equal steps of the crank; a design fails where it cannot be closed. */
+/* x: crank, coupler, rocker, frame, the point's coordinates on the coupler, the crank's centre and
+ * first angle. 25 points of an ellipse in equal steps of the crank; fails if it does not close. */
 static void four_bar(const suite_problem *p, const double *x, double *f, double *g) {
     (void)p, (void)g;
     double error = 0, worst = 0;

@@ -169,7 +169,7 @@ static void values_that_are_not_numbers_are_refused(void **state) {
     gdyn_arena_destroy(arena);
 }
 
-/* More data than lengths: a wave with noise of standard deviation 0.3, a share of 0.15 of its variance. */
+/* A wave with noise of standard deviation 0.3, a share of 0.15 of its variance. */
 static void noise_is_learned(void **state) {
     (void)state;
     enum { MANY = 60 };
@@ -187,7 +187,7 @@ static void noise_is_learned(void **state) {
     gdyn_arena_destroy(arena);
 }
 
-/* --- the warp of outputs -------------------------------------------------------------------------------- */
+/* --- the warp of outputs ---------------------------------------------------------------------- */
 
 enum { VALUES = 11 };
 static const double powers[] = {0, 0.3, 1, 1.6, 2};
@@ -218,8 +218,8 @@ static void warp_has_inverse_and_slope(void **state) {
     assert_near(spread, exp(3 + 0.005) * sqrt(expm1(0.01)), 1e-5);
 }
 
-/* Values without correlation: what scipy.stats.yeojohnson_llf of SciPy 1.10 gives, up to a constant and
- * the prior, a normal one about 1 with deviation 0.5. Noise of 1e-8 and less remain of the correlations. */
+/* Values without correlation: what scipy.stats.yeojohnson_llf of SciPy 1.10 gives, up to a constant
+ * and the prior, a normal one about 1 with deviation 0.5. The noise is 1e-8, correlations less. */
 static void likelihood_of_the_warp_is_that_of_scipy(void **state) {
     (void)state;
     static const double published[] = {-65.65253567, -53.63719245, -43.28007495, -68.41979188,
@@ -390,8 +390,7 @@ static void few_designs_reach_a_front(void **state) {
         assert_int_equal(gdyn_search_run(search, &callbacks), GDYN_OK);
         gdyn_search_info info = gdyn_search_state(search);
         assert_int_equal(info.evaluations, 70);
-        /* k points evenly on the front leave out about 1 / k of it; with kind 4 they are even in the other values.
-         */
+        /* k points evenly on the front leave out about 1 / k of it; kind 4: even in others. */
         double volume = kind < 4 ? info.hypervolume : volume_of_values(search, reference);
         if (!(volume > (kind < 4 ? 0.9 : 0.75) * whole && volume <= whole))
             fail_msg("kind %d: %g of %g", kind, volume, whole);
