@@ -71,8 +71,8 @@ static gdyn_status find_forces(walk *w, const gdyn_sample *at, gdyn_equal_steps 
         w->force[row] = found && row < shares.rows ? shares.n[row] : NAN;
     if (found && shares.violation > result->violation)
         result->violation = shares.violation, result->violation_t = at->t;
-    if (w->known && w->t->shared.n && shares.redundant > 0) {
-        /* Between the samples of a plan that distributes the forces. */
+    if (w->known && w->t->shared.n) {
+        /* Between the samples of a plan with forces of its own. */
         const gdyn_shared *s = &w->t->shared;
         const gdyn_sample *from = &w->sample[w->way], *to = from + 1;
         double f = to->t > from->t ? fmin(fmax((at->t - from->t) / (to->t - from->t), 0), 1) : 1;

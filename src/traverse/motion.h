@@ -26,12 +26,12 @@ typedef struct gdyn_sharer gdyn_sharer;
  * sharer. */
 typedef struct gdyn_shares {
     gdyn_point_status found;
-    int rows, redundant; /* redundant: drives */
-    bool possible;       /* the limits allow (d1, d2) */
-    double violation;    /* of the worst limit with the best distribution, in half ranges; <= 0:
+    int rows;
+    bool possible;    /* the limits allow (d1, d2) */
+    double violation; /* of the worst limit with the best distribution, in half ranges; <= 0:
                                none. For two-sided limits 1 + violation is the utilisation */
-    gdyn_limit worst;    /* a limit that decides it */
-    const double *n;     /* forces (not possible: those of the minimum violation) */
+    gdyn_limit worst; /* a limit that decides it */
+    const double *n;  /* forces (not possible: those of the minimum violation) */
     const double *low, *high; /* range of each force over all distributions that keep the limits */
     const double *min, *max;  /* limits at this speed */
 } gdyn_shares;

@@ -592,7 +592,7 @@ gdyn_status gdyn_sharer_with(gdyn_sharer *s, const gdyn_coefficients *q, double 
         share_problem w = problem_of(s);
         status = find_ranges(s, &w, s->n, s->low, s->high);
     }
-    out->rows = q->k, out->redundant = q->r;
+    out->rows = q->k;
     out->n = s->n;
     out->low = s->low;
     out->high = s->high;
