@@ -164,7 +164,7 @@ static void print_motion(const gdyn_trajectory *t) {
     if (plan->force) {
         printf("   limits on rates of forces and accelerations: ");
         if (plan->lower > 0)
-            printf("T without them%s %.8g s (and that lower bound),\n   ",
+            printf("T without them%s %.8g s (the lower bound ignores them, too),\n   ",
                    plan->jumps > 0 ? ", with these stops," : "", plan->free_time);
         else
             printf("nothing else bounds the speed,\n   ");

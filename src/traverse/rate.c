@@ -373,7 +373,7 @@ static void back_off(gdyn_rate_plan *a) {
 
 /* Solves again with tighter limits, until the audit finds nothing. */
 static gdyn_status tighten(gdyn_rate_plan *a, double gap, gdyn_convex_outcome *outcome) {
-    enum { ROUNDS = 12 };
+    enum { ROUNDS = 20 };
     gdyn_status status = GDYN_OK;
     /* the audit tightens where it finds a violation; from a start well inside it is solved again */
     for (int round = 0; status == GDYN_OK && outcome->possible; round++) {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Rounds in which d2 is bent, and in which limits are not tightened if spikes are found. */
-enum { BENDS = 4, CAPS = 6 };
+enum { BENDS = 3, CAPS = 4 };
 /* d3 that only the grid allows is so many times as large as d3 near by. */
 static const double SPIKE = 4;
 /* A column whose remainder is this share of it depends on those before. */

@@ -352,10 +352,12 @@ def reversal(program):
     worst = [0, 0, 0]
     for one, two in zip(plan["profile"], plan["profile"][1:]):
         dt = two["t"] - one["t"]
-        d3 = (two["d2"] - one["d2"]) / dt
+        bow = (two["d1"] - one["d1"]) / dt - (one["d2"] + two["d2"]) / 2  # d2 is quadratic in time
+        jerk, snap = (two["d2"] - one["d2"] + 6 * bow) / dt, -12 * bow / dt**2
         for k in range(6):
             s = dt * k / 5
-            p, d1, d2 = one["p"] + s * (one["d1"] + s * (one["d2"] / 2 + s * d3 / 6)), one["d1"] + s * (one["d2"] + s * d3 / 2), one["d2"] + s * d3
+            p = one["p"] + s * (one["d1"] + s * (one["d2"] / 2 + s * (jerk / 6 + s * snap / 24)))
+            d1, d2, d3 = one["d1"] + s * (one["d2"] + s * (jerk / 2 + s * snap / 6)), one["d2"] + s * (jerk + s * snap / 2), jerk + s * snap
             q1, q2, q3 = 0.8 * math.cos(2 * p), -1.6 * math.sin(2 * p), -3.2 * math.cos(2 * p)
             for found in ((q1 * d1, q1 * d2 + q2 * d1**2, q1 * d3 + 3 * q2 * d1 * d2 + q3 * d1**3), (0.5 * d1, 0.5 * d2, 0.5 * d3)):
                 worst = [max(w, abs(f)) for w, f in zip(worst, found)]
