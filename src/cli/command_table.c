@@ -6,8 +6,9 @@
 const gdyn_command gdyn_command_table[] = {
     {"new", "[TEMPLATE]", "writes a starting case file from a template", 0, 1, GDYN_NEEDS_NOTHING,
      gdyn_cmd_new, "Without TEMPLATE the templates are listed."},
-    {"import", "FILE", "a case from a robot (URDF, SDF, MuJoCo); the table of a path from G-code, DXF",
-     1, 1, GDYN_NEEDS_NOTHING, gdyn_cmd_import,
+    {"import", "FILE",
+     "a case from a robot (URDF, SDF, MuJoCo); the table of a path from G-code, DXF", 1, 1,
+     GDYN_NEEDS_NOTHING, gdyn_cmd_import,
      "What a case cannot represent is dropped and listed, on standard error and in the case. "
      "Exit\ncode 3: the description is invalid, or not a machine."},
     {"check", "CASE", "structure, mobility, redundancy, assembly of a machine", 1, 1,
