@@ -235,7 +235,7 @@ enum { GDYN_NODE_VALUES = GDYN_WORKSPACE_FORCE - GDYN_WORKSPACE_DEXTERITY + 1 };
 typedef struct gdyn_workspace_def {
     const char *name;
     gdyn_anchor of;
-    double cardan[3]; /* of the frame of the tool in its body */
+    double cardan[3];               /* of the frame of the tool in its body */
     double from[3], to[3];          /* [m] */
     int count[3];                   /* nodes along x, y, z; 1: at from */
     int orientations;               /* that are prescribed at every node; 0: free */
