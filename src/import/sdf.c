@@ -45,6 +45,9 @@ static bool says_true(const gdyn_xml *e, const char *name) {
 }
 
 static const char *name_in(sdf *s, int scope, const char *name) {
+    /* what is merged has the names of the model around it */
+    while (scope > 0 && says_true(s->frame[scope].at, "merge"))
+        scope = s->frame[scope].scope;
     const char *full =
         scope == 0 ? name
                    : gdyn_arena_printf(s->robot->arena, "%s::%s", s->frame[scope].name, name);
