@@ -2,7 +2,6 @@
 #include "criteria/criteria.h"
 #include "base/memory.h"
 
-
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
