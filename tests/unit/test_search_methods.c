@@ -148,9 +148,9 @@ static void the_budget_decides(void **state) {
     decides(1, 600, GDYN_SEARCH_HYBRID, 40);
     decides(3, 1439, GDYN_SEARCH_HYBRID, 95);
     decides(3, 10000, GDYN_SEARCH_HYBRID, 96);
-    decides(4, 10000, GDYN_SEARCH_NSGA3, 96);
+    decides(4, 10000, GDYN_SEARCH_DE, 96);
     decides(3, 0, GDYN_SEARCH_HYBRID, 96);
-    decides(4, -1, GDYN_SEARCH_NSGA3, 96);
+    decides(4, -1, GDYN_SEARCH_DE, 96);
 }
 
 static void what_is_stated_stays(void **state) {

@@ -65,12 +65,15 @@ static void test_best_designs(void **state) {
 }
 
 /* Distance parameters of 0.35 are best (Huband et al. 2006, section X); WFG8's follow from those before them. */
-static void wfg_best(int which, const double *position, double *x) {
+static void wfg_best(const suite_problem *p, const double *position, double *x) {
     double sum = 0;
-    for (int j = 0; j < 24; j++) {
+    int positions = suite_wfg_position(p->m);
+    for (int j = 0; j < p->n; j++) {
         double u = sum / (j > 0 ? j : 1);
         double A = 0.98 / 49.98, v = A - (1 - 2 * u) * fabs(floor(0.5 - u) + A);
-        x[j] = j < 4 ? position[j] : which == 8 ? pow(0.35, 1 / (0.02 + 49.98 * v)) : 0.35;
+        x[j] = j < positions    ? position[j % 4]
+               : p->member == 8 ? pow(0.35, 1 / (0.02 + 49.98 * v))
+                                : 0.35;
         sum += x[j];
     }
 }
@@ -83,8 +86,8 @@ static void test_wfg_fronts(void **state) {
         const suite_problem *p = &suite_wfg[i];
         bool sphere = p->member >= 4 && p->member <= 8, plane = p->member == 3 && p->m == 2;
         for (int k = 0; (sphere || plane) && k < 3; k++) {
-            double x[24], f[SUITE_OBJECTIVES], sum = 0;
-            wfg_best(p->member, position[k], x);
+            double x[SUITE_VARIABLES], f[SUITE_OBJECTIVES], sum = 0;
+            wfg_best(p, position[k], x);
             p->evaluate(p, x, f, NULL);
             /* f_m / (2 m) lie on the unit sphere, of WFG3 on the line of sum 1. */
             for (int j = 0; j < p->m; j++)
