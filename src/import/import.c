@@ -198,7 +198,7 @@ static gdyn_status import_robot(gdyn_robot *robot, const gdyn_document *source, 
     if (status == GDYN_OK)
         reject_xacro(robot, root);
     if (status == GDYN_OK && !robot->errors)
-        gdyn_robot_expand_includes(robot, root);
+        gdyn_robot_expand_includes(robot, root, 0);
     if (status == GDYN_OK)
         status = robot->errors ? GDYN_ERROR_INPUT : read_root(robot, root);
     if (status == GDYN_OK && options->loops)

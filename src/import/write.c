@@ -171,13 +171,12 @@ static void print_shapes(const gdyn_robot *robot, int base, const char *margin, 
 
 static void print_pose(const gdyn_robot_link *link, gdyn_text *out) {
     double R[9], cardan[3];
+    gdyn_placing back;
     /* turned against the ground as the link is against its zero: first * zero^T */
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            R[i + 3 * j] = 0;
-            for (int k = 0; k < 3; k++)
-                R[i + 3 * j] += link->first.R[i + 3 * k] * link->zero.R[j + 3 * k];
-        }
+    gdyn_placing_invert(&back, &link->zero);
+    gdyn_m3_multiply(R, link->first.R, back.R);
+    for (int i = 0; i < 9; i++)
+        R[i] += 0; /* no -0, for which atan2 gives -pi */
     gdyn_rotation_to_cardan(R, cardan);
     gdyn_text_printf(
         out, v3_norm(cardan) > 1e-14 ? "      pose: {at: %s, cardan: %s}\n" : "      pose: %s\n",
@@ -185,6 +184,9 @@ static void print_pose(const gdyn_robot_link *link, gdyn_text *out) {
 }
 
 /* --- joints, drives, springs ------------------------------------------------------------------ */
+
+const char *const gdyn_robot_motion_names[] = {"fixed",     "revolute", "prismatic",
+                                               "spherical", "planar",   "free"};
 
 /* `KEY: number unit` if it is wanted, behind a comma unless it is the first one. */
 static void print_number(gdyn_text *out, bool wanted, int *count, const char *key, double value,
@@ -195,15 +197,12 @@ static void print_number(gdyn_text *out, bool wanted, int *count, const char *ke
 }
 
 static void print_joint(const gdyn_robot *robot, const gdyn_robot_joint *joint, gdyn_text *out) {
-    static const char *const types[] = {[GDYN_ROBOT_TURN] = "revolute",
-                                        [GDYN_ROBOT_SLIDE] = "prismatic",
-                                        [GDYN_ROBOT_BALL] = "spherical",
-                                        [GDYN_ROBOT_PLANE] = "planar"};
     double child[3], parent[3], axis[3];
     bool slides = joint->motion == GDYN_ROBOT_SLIDE;
     int ends = 0, frictions = 0;
     joint_ends(robot, joint, child, parent);
-    gdyn_text_printf(out, "    %s: {type: %s, of: [%s, %s]", joint->label, types[joint->motion],
+    gdyn_text_printf(out, "    %s: {type: %s, of: [%s, %s]", joint->label,
+                     gdyn_robot_motion_names[joint->motion],
                      end_of(robot, joint->child, joint->label, child).text,
                      end_of(robot, joint->parent, joint->label, parent).text);
     if (joint->motion != GDYN_ROBOT_BALL) {
