@@ -68,7 +68,8 @@ void gdyn_contour_arc(gdyn_contour *c, const gdyn_contour_piece *arc) {
     add_piece(c, &piece);
 }
 
-static void add_curve(gdyn_contour *c, const gdyn_xml *at, const gdyn_bezier *curve, int halvings) {
+void gdyn_contour_curve(gdyn_contour *c, const gdyn_xml *at, const gdyn_bezier *curve,
+                        int halvings) {
     gdyn_bezier *copy = gdyn_arena_alloc(c->log->arena, 1, sizeof *copy), first, second;
     double error, slowest;
     if (!copy || !at) {
@@ -83,16 +84,12 @@ static void add_curve(gdyn_contour *c, const gdyn_xml *at, const gdyn_bezier *cu
                          "the curve has a cusp, or points that coincide");
     } else if (error > LENGTH_OFF * piece.length && halvings < HALVINGS_MOST) {
         gdyn_bezier_split(copy, &first, &second);
-        add_curve(c, at, &first, halvings + 1);
+        gdyn_contour_curve(c, at, &first, halvings + 1);
         if (c->log->errors == 0)
-            add_curve(c, at, &second, halvings + 1);
+            gdyn_contour_curve(c, at, &second, halvings + 1);
     } else {
         add_piece(c, &piece);
     }
-}
-
-void gdyn_contour_curve(gdyn_contour *c, const gdyn_xml *at, const gdyn_bezier *curve) {
-    add_curve(c, at, curve, 0);
 }
 
 void gdyn_piece_jet(const gdyn_contour_piece *p, double s, double x[3], double t[3], double k[3]) {

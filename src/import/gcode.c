@@ -102,7 +102,7 @@ static void take_word(machine *m, block *b, char letter, double value) {
             gdyn_robot_remark_at(log, "dropped", b->at, "words M");
         return;
     }
-    bool counts = strchr("XYZIJKRP", letter) != NULL;
+    bool counts = strchr("XYZIJKRP", letter);
     if (counts && b->given[i])
         gdyn_robot_error(log, b->at, NULL, "%c stands twice in one line", letter);
     if (!counts && letter != 'N' && letter != 'O')
@@ -134,35 +134,36 @@ static bool read_words(machine *m, block *b, const char *text) {
 
 /* --- codes ------------------------------------------------------------------------------------ */
 
-/* Codes that exclude each other; of two groups each may stand in a line. */
-static const int groups[][8] = {
-    {0, 10, 20, 30}, {170, 180, 190}, {200, 210}, {400, 410, 420},
-    {430, 490},      {610, 611, 640}, {900, 910}, {901, 911},
-    {930, 940, 950}, {960, 970},      {980, 990}, {40, 280, 300, 500, 530, 920},
-};
-/* Those that change nothing here: exact stop, polar coordinates off, tool length, path control,
- * feeds, spindle, return levels. */
-static const int harmless[] = {90, 150, 430, 490, 610, 611, 640, 930, 940, 950, 960, 970, 980, 990};
+/* Codes that exclude each other; of two groups each may stand in a line. The rows behind HARMLESS
+ * change nothing here: exact stop, polar coordinates off, tool length, path control, feeds, spindle,
+ * return levels. */
+enum { HARMLESS = 7, OFFSETS = 100 };
+static const int groups[][6] = {{0, 10, 20, 30},
+                                {170, 180, 190},
+                                {200, 210},
+                                {400, 410, 420},
+                                {900, 910},
+                                {901, 911},
+                                {40, 280, 300, 500, 530, 920},
+                                {90},
+                                {150},
+                                {430, 490},
+                                {610, 611, 640},
+                                {930, 940, 950},
+                                {960, 970},
+                                {980, 990}};
 
 static bool is_offset(int code) {
     return code >= 540 && code <= 593 && (code % 10 == 0 || code > 590);
 }
 
-/* Two different codes of one group; 0: none. */
-static int conflicting(const block *b, int code) {
-    int rows = sizeof groups / sizeof *groups, columns = sizeof *groups / sizeof **groups;
-    for (int i = 0; i < b->codes; i++) {
-        int other = b->code[i], found = is_offset(code) && is_offset(other) ? 2 : 0;
-        for (int row = 0; row < rows && found < 2; row++) {
-            found = 0;
-            /* zero is G0 in front alone */
-            for (int k = 0; k < columns && (k == 0 || groups[row][k]); k++)
-                found += (groups[row][k] == code) + (groups[row][k] == other);
-        }
-        if (other != code && found == 2)
-            return other;
-    }
-    return -1;
+/* Its row; -1: none. */
+static int group_of(int code) {
+    for (int row = 0; row < (int)(sizeof groups / sizeof *groups); row++)
+        for (int k = 0; k < 6 && (k == 0 || groups[row][k]); k++) /* zero is G0 in front alone */
+            if (groups[row][k] == code)
+                return row;
+    return is_offset(code) ? OFFSETS : -1;
 }
 
 static bool is_motion(int code) {
@@ -215,10 +216,10 @@ static void take_plain(machine *m, block *b, int code) {
 /* A word G; ten times its number. */
 static void take_code(machine *m, block *b, int code) {
     gdyn_robot *log = m->c->log;
-    bool idle = false;
-    int other = conflicting(b, code);
-    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-        idle = idle || harmless[i] == code;
+    int group = group_of(code), other = -1;
+    for (int i = 0; i < b->codes && other < 0; i++)
+        if (group >= 0 && b->code[i] != code && group_of(b->code[i]) == group)
+            other = b->code[i];
     if (other >= 0 && other < code)
         gdyn_robot_error(log, b->at, "write two lines",
                          "G%g and G%g exclude each other in one line", other / 10.0, code / 10.0);
@@ -248,7 +249,7 @@ static void take_code(machine *m, block *b, int code) {
         m->offset = code;
     } else if (code == 40 || code == 500 || code == 800 || code == 920)
         take_plain(m, b, code);
-    else if (idle)
+    else if (group >= HARMLESS)
         gdyn_robot_remark_at(log, "dropped", b->at, "G%g", code / 10.0);
     else if (code != 400)
         gdyn_robot_error(log, b->at, "write the motion as G0, G1, G2 and G3",

@@ -49,21 +49,6 @@ static gdyn_status look(const gdyn_instance *instance, gdyn_near *near) {
     return status;
 }
 
-/* Excludes the two bodies, whose names the model knows. */
-static void exclude(gdyn_robot *robot, const gdyn_instance *instance, const gdyn_near *near) {
-    const char *first = gdyn_shape_owner(instance->model, near->first);
-    const char *second = gdyn_shape_owner(instance->model, near->second);
-    first = gdyn_arena_strdup(robot->arena, first);
-    second = gdyn_arena_strdup(robot->arena, second);
-    if (!first || !second) {
-        robot->failed = true;
-        return;
-    }
-    gdyn_robot_add_exclusion(robot, first, second);
-    gdyn_robot_remark_at(robot, "assumed", NULL,
-                         "shapes of %s and %s overlap: they are not compared", first, second);
-}
-
 /* With the case of the robot as it is; *again: once more. */
 typedef gdyn_status look_task(gdyn_robot *robot, const gdyn_instance *instance, bool *again);
 
@@ -71,9 +56,18 @@ static gdyn_status exclude_nearest(gdyn_robot *robot, const gdyn_instance *insta
     gdyn_near near;
     gdyn_status status = look(instance, &near);
     *again = status == GDYN_OK && near.distance < 0;
-    if (*again)
-        exclude(robot, instance, &near);
-    return status;
+    if (!*again)
+        return status;
+    const char *first = gdyn_shape_owner(instance->model, near.first);
+    const char *second = gdyn_shape_owner(instance->model, near.second);
+    first = gdyn_arena_strdup(robot->arena, first);
+    second = gdyn_arena_strdup(robot->arena, second);
+    if (!first || !second)
+        return GDYN_ERROR_MEMORY;
+    gdyn_robot_add_exclusion(robot, first, second);
+    gdyn_robot_remark_at(robot, "assumed", NULL,
+                         "shapes of %s and %s overlap: they are not compared", first, second);
+    return GDYN_OK;
 }
 
 /* *again: the trajectory cannot be followed within the ranges. If the loops do not even close at
@@ -132,7 +126,7 @@ static gdyn_status choose_sway(gdyn_robot *robot, const char *source) {
     return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 
-/* overlaps.c: excludes pairs of bodies whose shapes overlap from the start. */
+/* Excludes pairs of bodies whose shapes overlap from the start. */
 static gdyn_status exclude_overlaps(gdyn_robot *robot, const char *source) {
     bool again = robot->shapes > 1 && robot->shapes <= SHAPES_MOST;
     gdyn_status status = GDYN_OK;
@@ -172,12 +166,12 @@ static void reject_xacro(gdyn_robot *robot, const gdyn_xml *root) {
 }
 
 static gdyn_status read_root(gdyn_robot *robot, const gdyn_xml *root) {
-    if (gdyn_xml_is(root, "robot"))
-        return gdyn_urdf_read(robot, root);
-    if (gdyn_xml_is(root, "mujoco"))
-        return gdyn_mjcf_read(robot, root);
-    if (gdyn_xml_is(root, "sdf"))
-        return gdyn_sdf_read(robot, root);
+    static const char *const roots[] = {"robot", "mujoco", "sdf", NULL};
+    static gdyn_status (*const read[])(gdyn_robot *, const gdyn_xml *) = {
+        gdyn_urdf_read, gdyn_mjcf_read, gdyn_sdf_read};
+    int format = gdyn_word_number(roots, root->name);
+    if (format >= 0)
+        return read[format](robot, root);
     gdyn_robot_error(robot, root,
                      "URDF begins with <robot>, MuJoCo's format with <mujoco>, SDF with <sdf>",
                      "the root element <%s> belongs to no format that is read",

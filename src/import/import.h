@@ -19,8 +19,8 @@ typedef struct gdyn_import_options {
 
 /* Reads a robot of URDF (root element `robot`), SDF (`sdf`) or MuJoCo (`mujoco`), and appends a
  * case file and, line by line, all that was left out or assumed (also in the case, as comments).
- * Fixed links are one body; bodies' axes are those of the ground when all joints are at zero, so that
- * coordinates of joints are those of the source. Errors with their places go to the sink:
+ * Fixed links are one body; bodies' axes are those of the ground when all joints are at zero, so
+ * that coordinates of joints are those of the source. Errors with their places go to the sink:
  * GDYN_ERROR_FILE, _INPUT, _MEMORY. */
 gdyn_status gdyn_import(const char *filename, const gdyn_import_options *options,
                         const gdyn_sink *sink, gdyn_text *the_case, gdyn_text *remarks);
