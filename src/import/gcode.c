@@ -271,8 +271,8 @@ static bool centre_of_radius(const double from[2], const double to[2], double ra
     return true;
 }
 
-/* Centre from I, J, K, moved to equal distances from both ends; false after a complaint. */
-static bool centre_of_offsets(const machine *m, const block *b, const int axis[3],
+/* Centre from I, J, K, moved to equal distances from both ends, or an error. */
+static void centre_of_offsets(const machine *m, const block *b, const int axis[3],
                               const double from[2], const double to[2], double centre[2]) {
     for (int i = 0; i < 2; i++) {
         int letter = 'I' - 'A' + axis[i];
@@ -282,10 +282,9 @@ static bool centre_of_offsets(const machine *m, const block *b, const int axis[3
     double start = hypot(from[0] - centre[0], from[1] - centre[1]);
     double end = hypot(to[0] - centre[0], to[1] - centre[1]);
     if (!(start > 1e-12) || fabs(start - end) > fmax(2e-5, 1e-3 * start))
-        return gdyn_robot_error(
-            m->c->log, b->at, NULL,
-            "the centre is %.6g mm from the start of the arc and %.6g mm from its end", 1e3 * start,
-            1e3 * end);
+        gdyn_robot_error(m->c->log, b->at, NULL,
+                         "the centre is %.6g mm from the start of the arc and %.6g mm from its end",
+                         1e3 * start, 1e3 * end);
     double d[2] = {to[0] - from[0], to[1] - from[1]}, square = d[0] * d[0] + d[1] * d[1];
     double off = square > 0 ? ((centre[0] - 0.5 * (from[0] + to[0])) * d[0] +
                                (centre[1] - 0.5 * (from[1] + to[1])) * d[1]) /
@@ -293,7 +292,6 @@ static bool centre_of_offsets(const machine *m, const block *b, const int axis[3
                             : 0;
     centre[0] -= off * d[0];
     centre[1] -= off * d[1];
-    return true;
 }
 
 /* Whether the words of an arc fit together. */
@@ -316,7 +314,7 @@ static bool is_arc(const machine *m, const block *b) {
 }
 
 static void add_arc(machine *m, const block *b, const double to[3]) {
-    int axis[3];
+    int axis[3], errors = m->c->log->errors;
     if (!is_arc(m, b))
         return;
     /* the axes of the plane: two in it and the normal, right-handed */
@@ -326,14 +324,13 @@ static void add_arc(machine *m, const block *b, const double to[3]) {
     double from2[2] = {m->x[axis[0]], m->x[axis[1]]}, to2[2] = {to[axis[0]], to[axis[1]]},
            centre[2];
     bool clockwise = m->motion == 2, whole = hypot(to2[0] - from2[0], to2[1] - from2[1]) < 1e-12;
-    if (has(b, 'R')) {
-        if (!centre_of_radius(from2, to2, b->value['R' - 'A'] * m->unit, clockwise, centre)) {
-            gdyn_robot_error(m->c->log, b->at, NULL, "no arc of the radius R has these ends");
-            return;
-        }
-    } else if (!centre_of_offsets(m, b, axis, from2, to2, centre)) {
+    double radius = b->value['R' - 'A'] * m->unit;
+    if (has(b, 'R') && !centre_of_radius(from2, to2, radius, clockwise, centre))
+        gdyn_robot_error(m->c->log, b->at, NULL, "no arc of the radius R has these ends");
+    else if (!has(b, 'R'))
+        centre_of_offsets(m, b, axis, from2, to2, centre);
+    if (m->c->log->errors > errors)
         return;
-    }
     gdyn_contour_piece piece = {.at = b->at};
     double u[2] = {from2[0] - centre[0], from2[1] - centre[1]};
     double start = atan2(u[1], u[0]), end = atan2(to2[1] - centre[1], to2[0] - centre[0]);

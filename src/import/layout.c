@@ -230,15 +230,12 @@ static void check_masses(gdyn_robot *robot) {
                          "nothing moves: all links are fixed to the ground");
 }
 
-static bool are_finite(int count, const double *values) {
+/* R (9) and x (3). */
+static bool are_finite(const double *R, const double *x) {
     bool good = true;
-    for (int i = 0; i < count; i++)
-        good = good && isfinite(values[i]);
+    for (int i = 0; i < 12; i++)
+        good = good && isfinite(i < 9 ? R[i] : x[i - 9]);
     return good;
-}
-
-static bool is_finite(const gdyn_placing *p) {
-    return are_finite(9, p->R) && are_finite(3, p->x);
 }
 
 /* Places, masses and shapes whose numbers have overflowed. */
@@ -247,12 +244,12 @@ static void check_numbers(gdyn_robot *robot) {
     for (int i = 0; i < robot->links && !bad; i++) {
         const gdyn_robot_link *link = &robot->link[i];
         const gdyn_load *load = &robot->body_load[i];
-        if (!is_finite(&link->zero) || !is_finite(&link->first) || !isfinite(load->mass) ||
-            !are_finite(3, load->com) || !are_finite(9, load->I))
+        if (!are_finite(link->zero.R, link->zero.x) || !are_finite(link->first.R, link->first.x) ||
+            !isfinite(load->mass) || !are_finite(load->I, load->com))
             bad = link;
     }
     for (int i = 0; i < robot->shapes && !bad; i++)
-        if (!is_finite(&robot->shape[i].placing))
+        if (!are_finite(robot->shape[i].placing.R, robot->shape[i].placing.x))
             bad = &robot->link[robot->shape[i].link];
     if (bad)
         gdyn_robot_error(robot, bad->at, NULL,

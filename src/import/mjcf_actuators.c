@@ -71,12 +71,10 @@ static void read_actuator(const gdyn_mjcf *m, const gdyn_xml *e) {
         name = gdyn_mjcf_get(&place, e, "jointinparent");
     if (gdyn_word_number(read, e->name) < 0)
         return; /* reported as all that is not known */
-    if (!name) {
+    int joint = name ? gdyn_robot_find_joint(robot, name) : -1;
+    if (!name)
         gdyn_robot_remark_at(robot, "dropped", e, "actuator <%s> that acts on no joint", e->name);
-        return;
-    }
-    int joint = gdyn_robot_find_joint(robot, name);
-    if (joint < 0)
+    else if (joint < 0)
         gdyn_robot_error(robot, e, NULL, "there is no joint '%s'", gdyn_robot_shown(robot, name));
     else if (gdyn_robot_joint_scalar(&robot->joint[joint]))
         drive_joint(&place, e, joint);
@@ -89,18 +87,15 @@ void gdyn_mjcf_read_actuators(const gdyn_mjcf *m) {
         for (const gdyn_xml *e = s->first; e; e = e->next)
             read_actuator(m, e);
     gdyn_robot_drive_some(m->robot, "no joint has an actuator: all have drives without limits");
-    /* actuatorfrcrange of joints */
     for (int i = 0; i < m->robot->joints; i++) {
         gdyn_robot_joint *joint = &m->robot->joint[i];
+        /* actuatorfrcrange */
         joint->effort_min = fmax(joint->effort_min, joint->bound[0]);
         joint->effort_max = fmin(joint->effort_max, joint->bound[1]);
         if (joint->driven && joint->effort_min > joint->effort_max)
             gdyn_robot_error(m->robot, joint->at_element, NULL,
                              "the force limits of this joint's drive exclude each other");
-    }
-    /* a rotor is carried by a drive: by one without force where the joint has no actuator */
-    for (int i = 0; i < m->robot->joints; i++) {
-        gdyn_robot_joint *joint = &m->robot->joint[i];
+        /* a rotor is carried by a drive: by one without force where the joint has no actuator */
         if (joint->armature <= 0 || joint->driven)
             continue;
         joint->driven = true;
@@ -167,11 +162,9 @@ static void read_closure(const gdyn_mjcf *m, const gdyn_xml *e, bool weld) {
         gdyn_robot_remark_at(robot, "assumed", e,
                              "<weld> holds the pose of the reference, not its relpose");
     gdyn_robot_closure *closure =
-        gdyn_robot_add_closure(robot, name ? name : e->name, weld ? "fixed" : "spherical");
+        gdyn_robot_add_closure(robot, name ? name : e->name, weld ? "fixed" : "spherical", a, b);
     if (!closure)
         return;
-    closure->link[0] = a;
-    closure->link[1] = b;
     gdyn_mjcf_numbers(&place, e, "anchor", 3, 3, closure->point[0]);
     closure->meet = true;
 }

@@ -38,14 +38,6 @@ static const char *in_class(const gdyn_xml *class, const char *tag, const char *
     return NULL;
 }
 
-/* The main class may stand in several sections. */
-static const char *in_main(const gdyn_mjcf *m, const char *tag, const char *name) {
-    const char *value = NULL;
-    for (const gdyn_xml *d = gdyn_xml_child(m->root, "default"); d && !value; d = gdyn_xml_again(d))
-        value = in_class(d, tag, name);
-    return value;
-}
-
 const char *gdyn_mjcf_get(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name) {
     const char *value = gdyn_xml_get(element, name), *class = gdyn_xml_get(element, "class");
     /* all equalities share their defaults */
@@ -56,7 +48,10 @@ const char *gdyn_mjcf_get(const gdyn_mjcf_place *place, const gdyn_xml *element,
     const gdyn_xml *d = class ? find_class(place->m->root, class) : NULL;
     for (; d && !value && gdyn_xml_is(d, "default"); d = d->parent)
         value = in_class(d, tag, name);
-    return value ? value : in_main(place->m, tag, name);
+    /* the main class may stand in several sections */
+    for (d = gdyn_xml_child(place->m->root, "default"); d && !value; d = gdyn_xml_again(d))
+        value = in_class(d, tag, name);
+    return value;
 }
 
 bool gdyn_mjcf_says(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name,

@@ -83,11 +83,12 @@ gdyn_robot_joint *gdyn_robot_add_joint(gdyn_robot *robot, const char *name, cons
     return joint;
 }
 
-gdyn_robot_closure *gdyn_robot_add_closure(gdyn_robot *robot, const char *name, const char *type) {
+gdyn_robot_closure *gdyn_robot_add_closure(gdyn_robot *robot, const char *name, const char *type,
+                                           int a, int b) {
     gdyn_robot_closure *closure =
         add_entry(robot, &robot->closure, &robot->closure_room, &robot->closures, sizeof *closure);
     if (closure)
-        *closure = (gdyn_robot_closure){.name = name, .type = type, .link = {-1, -1}};
+        *closure = (gdyn_robot_closure){.name = name, .type = type, .link = {a, b}};
     return closure;
 }
 

@@ -105,7 +105,6 @@ typedef struct gdyn_robot_joint {
     double settling[2]; /* time constant, damping ratio: give viscous and stiffness; zero: not */
     double bound[2];    /* of the force of all its drives; infinite: none */
     bool driven;
-    const char *drive;                    /* its name; NULL: the joint's */
     double effort_min, effort_max, speed; /* infinite: no limit */
     double first;                         /* coordinate of the first guess */
     bool slave;                           /* a gear moves it */
@@ -190,7 +189,8 @@ gdyn_status gdyn_robot_open(gdyn_robot *robot, const char *filename, size_t byte
 gdyn_robot_link *gdyn_robot_add_link(gdyn_robot *robot, const char *name, const gdyn_xml *at);
 gdyn_robot_joint *gdyn_robot_add_joint(gdyn_robot *robot, const char *name, const gdyn_xml *at,
                                        int parent, int child);
-gdyn_robot_closure *gdyn_robot_add_closure(gdyn_robot *robot, const char *name, const char *type);
+gdyn_robot_closure *gdyn_robot_add_closure(gdyn_robot *robot, const char *name, const char *type,
+                                           int a, int b);
 gdyn_robot_gear *gdyn_robot_add_gear(gdyn_robot *robot, const char *name, int a, int b);
 void gdyn_robot_add_shape(gdyn_robot *robot, const gdyn_robot_shape *shape);
 void gdyn_robot_add_exclusion(gdyn_robot *robot, const char *first, const char *second);

@@ -353,12 +353,11 @@ static void set_free(sdf *s, bool *held, bool *used, int joints) {
 
 static void close_loop(gdyn_robot *robot, const gdyn_robot_joint *joint) {
     gdyn_robot_closure *c = gdyn_robot_add_closure(
-        robot, joint->name, joint->pitch != 0 ? "screw" : gdyn_robot_motion_names[joint->motion]);
+        robot, joint->name, joint->pitch != 0 ? "screw" : gdyn_robot_motion_names[joint->motion],
+        joint->child, joint->parent);
     if (!c)
         return;
     c->pitch = joint->pitch;
-    c->link[0] = joint->child;
-    c->link[1] = joint->parent;
     c->has_axis = gdyn_robot_joint_scalar(joint);
     v3_copy(c->point[0], joint->at);
     gdyn_placing_point(c->point[1], &joint->placing, joint->at);

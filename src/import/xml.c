@@ -22,7 +22,6 @@ typedef struct parse {
 
 void gdyn_xml_emit(const gdyn_sink *sink, const gdyn_document *source, const int place[3],
                    const char *help, const char *message) {
-    gdyn_arena *arena = gdyn_arena_create();
     gdyn_diag diag = {.severity = GDYN_ERROR,
                       .code = gdyn_code_of(GDYN_CODE_IMPORT),
                       .path = "",
@@ -32,10 +31,9 @@ void gdyn_xml_emit(const gdyn_sink *sink, const gdyn_document *source, const int
                       .line = place[0],
                       .column = place[1],
                       .width = place[2]};
-    if (!sink || !sink->emit) {
-        gdyn_arena_destroy(arena);
+    if (!sink || !sink->emit)
         return;
-    }
+    gdyn_arena *arena = gdyn_arena_create();
     /* a place behind the line that is shown is moved to its end */
     if (arena)
         diag.source = gdyn_document_line(source, place[0], arena);
@@ -68,12 +66,14 @@ static void stop(parse *p, const char *why) {
     XML_StopParser(p->parser, XML_FALSE);
 }
 
-static bool take_attributes(parse *p, gdyn_xml *element, const char **pairs) {
+static void take_attributes(parse *p, gdyn_xml *element, const char **pairs) {
     int count = 0;
     while (pairs[2 * count])
         count++;
-    if (count > GDYN_XML_ATTRIBUTES)
-        return false;
+    if (count > GDYN_XML_ATTRIBUTES) {
+        stop(p, "an element has too many attributes");
+        return;
+    }
     gdyn_xml_attribute *list = gdyn_arena_alloc(p->arena, (size_t)count + 1, sizeof *list);
     for (int i = 0; list && i < count; i++) {
         list[i].name = gdyn_arena_strdup(p->arena, pairs[2 * i]);
@@ -81,7 +81,6 @@ static bool take_attributes(parse *p, gdyn_xml *element, const char **pairs) {
     }
     element->attributes = gdyn_arena_failed(p->arena) ? 0 : count;
     element->attribute = list;
-    return true;
 }
 
 static void begin(void *data, const char *name, const char **pairs) {
@@ -99,8 +98,7 @@ static void begin(void *data, const char *name, const char **pairs) {
     p->text.length = 0;
     e->line = (int)XML_GetCurrentLineNumber(p->parser);
     e->column = (int)XML_GetCurrentColumnNumber(p->parser) + 1;
-    if (!take_attributes(p, e, pairs))
-        stop(p, "an element has too many attributes");
+    take_attributes(p, e, pairs);
     /* behind its siblings */
     e->parent = p->open;
     if (!p->open)
