@@ -170,11 +170,10 @@ static void read_simple(gdyn_dxf_reader *r, const gdyn_xml *at, const char *type
         gdyn_robot_error(r->c->log, at, NULL, "the radius must be positive");
     if (!(e.radius > 0) || !check_normal(r, at, e.normal))
         return;
-    double sweep = fmod(e.to - e.from + 4 * GDYN_PI, 2 * GDYN_PI);
     if (!strcmp(type, "CIRCLE"))
-        add_round(r->c, at, e.p, e.radius, 0, 2 * GDYN_PI);
-    else
-        add_round(r->c, at, e.p, e.radius, e.from, sweep > 0 ? sweep : 2 * GDYN_PI);
+        e.from = e.to = 0;
+    double sweep = fmod(e.to - e.from + 4 * GDYN_PI, 2 * GDYN_PI);
+    add_round(r->c, at, e.p, e.radius, e.from, sweep > 0 ? sweep : 2 * GDYN_PI);
 }
 
 /* --- what is seen ----------------------------------------------------------------------------- */

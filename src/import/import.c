@@ -104,7 +104,8 @@ static gdyn_status round_of(gdyn_robot *robot, const char *source, look_task *ta
     gdyn_instance_destroy(instance);
     gdyn_case_destroy(the_case);
     gdyn_text_free(&text);
-    return status;
+    /* what is wrong otherwise is reported when the case is read */
+    return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 
 /* Loops: the first trajectory turns round or shrinks until all that follows stays within its range,
@@ -122,8 +123,7 @@ static gdyn_status choose_sway(gdyn_robot *robot, const char *source) {
             robot, "assumed", NULL,
             "no trajectory: the loops do not close at the first guess, or moving a "
             "joint from there leaves a range or meets a singular pose");
-    /* what is wrong otherwise is reported when the case is read */
-    return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
+    return status;
 }
 
 /* Excludes pairs of bodies whose shapes overlap from the start. */
@@ -132,8 +132,7 @@ static gdyn_status exclude_overlaps(gdyn_robot *robot, const char *source) {
     gdyn_status status = GDYN_OK;
     for (int i = 0; again && i < ROUNDS_MOST && status == GDYN_OK; i++)
         status = round_of(robot, source, exclude_nearest, &again);
-    /* what is wrong otherwise is reported when the case is read */
-    return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
+    return status;
 }
 
 /* --- robots ----------------------------------------------------------------------------------- */

@@ -172,14 +172,16 @@ static void read_closure(const gdyn_mjcf *m, const gdyn_xml *e, bool weld) {
 void gdyn_mjcf_read_equalities(const gdyn_mjcf *m) {
     gdyn_mjcf_place place = {m, NULL};
     for (const gdyn_xml *s = gdyn_xml_child(m->root, "equality"); s; s = gdyn_xml_again(s))
-        for (const gdyn_xml *e = s->first; e; e = e->next)
-            if (m->off.equality || gdyn_mjcf_says(&place, e, "active", "false"))
+        for (const gdyn_xml *e = s->first; e; e = e->next) {
+            const char *active = gdyn_mjcf_get(&place, e, "active");
+            if (m->off.equality || (active && !strcmp(active, "false")))
                 gdyn_robot_remark_at(m->robot, "dropped", e, "<%s> of <equality>, not active",
                                      gdyn_robot_shown(m->robot, e->name));
             else if (gdyn_xml_is(e, "connect") || gdyn_xml_is(e, "weld"))
                 read_closure(m, e, gdyn_xml_is(e, "weld"));
             else if (gdyn_xml_is(e, "joint"))
                 read_gear(m, e);
+        }
 }
 
 /* --- springdamper ----------------------------------------------------------------------------- */

@@ -54,12 +54,6 @@ const char *gdyn_mjcf_get(const gdyn_mjcf_place *place, const gdyn_xml *element,
     return value;
 }
 
-bool gdyn_mjcf_says(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name,
-                    const char *word) {
-    const char *value = gdyn_mjcf_get(place, element, name);
-    return value && !strcmp(value, word);
-}
-
 bool gdyn_mjcf_numbers(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name,
                        int least, int count, double *values) {
     const char *text = gdyn_mjcf_get(place, element, name);
@@ -249,7 +243,8 @@ static bool load_of_geom(const gdyn_mjcf_place *place, const geom *g, gdyn_load 
     if (factor < 0)
         return gdyn_robot_error(place->m->robot, g->element, NULL,
                                 "mass and density of <geom> must not be negative");
-    if (gdyn_mjcf_says(place, g->element, "shellinertia", "true"))
+    const char *shell = gdyn_mjcf_get(place, g->element, "shellinertia");
+    if (shell && !strcmp(shell, "true"))
         gdyn_robot_remark_at(place->m->robot, "assumed", g->element,
                              "a <geom> with shellinertia is solid");
     load->mass *= factor;

@@ -329,8 +329,6 @@ typedef struct gdyn_mjcf_place {
 
 /* Attribute of an element, else that of its class, or of a class that this one belongs to; NULL. */
 const char *gdyn_mjcf_get(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name);
-bool gdyn_mjcf_says(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name,
-                    const char *word);
 /* `count` numbers of such an attribute into values, which stay where it is missing; of fewer
  * numbers the first ones are set (`least` must be there). False after a complaint. */
 bool gdyn_mjcf_numbers(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name,

@@ -32,7 +32,7 @@ typedef struct frame {
 typedef struct sdf {
     gdyn_robot *robot;
     frame *frame;
-    int frames;
+    int frames, depth;
     bool old;        /* axes have components in the model's frame */
     const char *own; /* "NAME::" of the only model that moves: names go without it */
 } sdf;
@@ -123,29 +123,25 @@ static void collect(sdf *s, const gdyn_xml *model, int scope, int depth) {
     }
 }
 
-static const gdyn_placing *place_within(sdf *s, int number, int depth) {
+static void place(sdf *s, int number) {
     frame *f = &s->frame[number];
     const gdyn_xml *pose = gdyn_xml_child(f->at, "pose");
     const char *to = name_of(pose, "relative_to");
     gdyn_placing own;
-    if (f->state == PLACED)
-        return &f->pose;
-    if (f->state == BEGUN || depth > FRAMES_MOST / 10) {
+    if (f->state == BEGUN || (f->state == UNPLACED && s->depth > FRAMES_MOST / 10))
         gdyn_robot_error(s->robot, f->at, NULL, "frames are relative to each other in a circle");
-        return &f->pose;
-    }
+    if (f->state != UNPLACED || s->robot->errors)
+        return;
     f->state = BEGUN;
     to = to ? to : name_of(pose, "frame");
     to = to ? to : base_of(f);
     int base = to ? find_frame(s, f->scope, f->at, to) : f->scope;
     gdyn_urdf_origin(s->robot, f->at, &own);
-    gdyn_placing_compose(&f->pose, place_within(s, base, depth + 1), &own);
+    s->depth++;
+    place(s, base);
+    s->depth--;
+    gdyn_placing_compose(&f->pose, &s->frame[base].pose, &own);
     f->state = PLACED;
-    return &f->pose;
-}
-
-static void place(sdf *s, int number) {
-    place_within(s, number, 0);
 }
 
 /* Frame of the link that a frame is part of; that of a model is its canonical one. */
