@@ -68,7 +68,8 @@ void gdyn_contour_arc(gdyn_contour *c, const gdyn_contour_piece *arc) {
     add_piece(c, &piece);
 }
 
-static void add_curve(gdyn_contour *c, const gdyn_xml *at, const gdyn_bezier *curve, int halvings) {
+void gdyn_contour_curve(gdyn_contour *c, const gdyn_xml *at, const gdyn_bezier *curve,
+                        int halvings) {
     gdyn_bezier *copy = gdyn_arena_alloc(c->log->arena, 1, sizeof *copy), first, second;
     double error, slowest;
     if (!copy || !at) {
@@ -83,16 +84,12 @@ static void add_curve(gdyn_contour *c, const gdyn_xml *at, const gdyn_bezier *cu
                          "the curve has a cusp, or points that coincide");
     } else if (error > LENGTH_OFF * piece.length && halvings < HALVINGS_MOST) {
         gdyn_bezier_split(copy, &first, &second);
-        add_curve(c, at, &first, halvings + 1);
+        gdyn_contour_curve(c, at, &first, halvings + 1);
         if (c->log->errors == 0)
-            add_curve(c, at, &second, halvings + 1);
+            gdyn_contour_curve(c, at, &second, halvings + 1);
     } else {
         add_piece(c, &piece);
     }
-}
-
-void gdyn_contour_curve(gdyn_contour *c, const gdyn_xml *at, const gdyn_bezier *curve) {
-    add_curve(c, at, curve, 0);
 }
 
 void gdyn_piece_jet(const gdyn_contour_piece *p, double s, double x[3], double t[3], double k[3]) {
@@ -142,25 +139,6 @@ typedef struct smooth_path {
     bool closed, smooth;
 } smooth_path;
 
-/* Hermite's quintic between two jets by length, its parameter running with the speed v at both
- * ends. */
-static gdyn_contour_piece *make_blend(gdyn_arena *arena, double v, double from[3][3],
-                                      double to[3][3]) {
-    gdyn_contour_piece *piece = gdyn_arena_alloc(arena, 1, sizeof *piece);
-    gdyn_bezier *curve = gdyn_arena_alloc(arena, 1, sizeof *curve);
-    double error, slowest;
-    if (!piece || !curve)
-        return NULL;
-    for (int k = 1; k < 3; k++) {
-        v3_scale(from[k], k == 1 ? v : v * v, from[k]);
-        v3_scale(to[k], k == 1 ? v : v * v, to[k]);
-    }
-    gdyn_bezier_of_jets(curve, from, to);
-    gdyn_bezier_measure(curve, &error, &slowest);
-    *piece = (gdyn_contour_piece){.curve = curve, .length = curve->at[GDYN_BEZIER_STEPS]};
-    return piece;
-}
-
 /* How the direction and the curvature jump between two pieces; the turn in rad. */
 static double jump_between(const gdyn_contour_piece *a, const gdyn_contour_piece *b, double *bend) {
     double x[3], t[3], k[3], y[3], r[3], q[3], cross[3], dk[3];
@@ -178,22 +156,31 @@ typedef struct rounding {
     const gdyn_xml *at;
 } rounding;
 
-/* The piece that rounds the corner between two pieces of the path, taking `cut` from both; NULL:
- * memory is out. */
+/* The piece that rounds the corner between two pieces of the path, taking `cut` from both: Hermite's
+ * quintic between the two jets by length, its parameter running with the speed v at both ends.
+ * NULL: memory is out. */
 static const gdyn_contour_piece *round_corner(gdyn_contour *c, const gdyn_contour_piece *a,
                                               const gdyn_contour_piece *b, double cut,
                                               rounding *r) {
-    double from[3][3], to[3][3], corner[3], t[3], k[3], x[3], d[3];
+    double from[3][3], to[3][3], corner[3], t[3], k[3], x[3], d[3], v = 2 * cut, error, slowest;
+    gdyn_contour_piece *blend = gdyn_arena_alloc(c->log->arena, 1, sizeof *blend);
+    gdyn_bezier *curve = gdyn_arena_alloc(c->log->arena, 1, sizeof *curve);
+    if (!blend || !curve)
+        return NULL;
     gdyn_piece_jet(a, a->length - cut, from[0], from[1], from[2]);
     gdyn_piece_jet(b, cut, to[0], to[1], to[2]);
-    const gdyn_contour_piece *blend = make_blend(c->log->arena, 2 * cut, from, to);
-    if (!blend)
-        return NULL;
+    for (int i = 1; i < 3; i++) {
+        v3_scale(from[i], i == 1 ? v : v * v, from[i]);
+        v3_scale(to[i], i == 1 ? v : v * v, to[i]);
+    }
+    gdyn_bezier_of_jets(curve, from, to);
+    gdyn_bezier_measure(curve, &error, &slowest);
+    *blend = (gdyn_contour_piece){.curve = curve, .length = curve->at[GDYN_BEZIER_STEPS]};
     double bend, turn = jump_between(a, b, &bend);
     r->least = r->corners + r->joints == 0 ? cut : fmin(r->least, cut);
     *(turn > CORNER ? &r->corners : &r->joints) += 1;
     gdyn_piece_jet(b, 0, corner, t, k);
-    gdyn_bezier_derivatives(blend->curve, 0.5, x, t, k);
+    gdyn_bezier_derivatives(curve, 0.5, x, t, k);
     v3_sub(d, x, corner);
     if (v3_norm(d) > r->most) {
         r->most = v3_norm(d);

@@ -21,8 +21,7 @@ enum { GDYN_BEZIER_DEGREE_MOST = 15, GDYN_BEZIER_STEPS = 16 };
 typedef struct gdyn_bezier {
     int degree;                                   /* 1 .. GDYN_BEZIER_DEGREE_MOST */
     double point[GDYN_BEZIER_DEGREE_MOST + 1][4]; /* w b [m], w; weights > 0 */
-    double at[GDYN_BEZIER_STEPS +
-              1]; /* gdyn_bezier_measure: length up to u = i / GDYN_BEZIER_STEPS [m] */
+    double at[GDYN_BEZIER_STEPS + 1]; /* by gdyn_bezier_measure: length [m] up to u = i / STEPS */
 } gdyn_bezier;
 
 /* The span knot[span] < knot[span + 1] of a B-spline: points (w d, w) and knots of the whole,
@@ -75,9 +74,10 @@ void gdyn_contour_line(gdyn_contour *c, const gdyn_xml *at, const double from[3]
                        const double to[3]);
 /* From the point centre + r u, about w = u x v. */
 void gdyn_contour_arc(gdyn_contour *c, const gdyn_contour_piece *arc);
-/* The curve, in as many pieces as its length needs to be known to rounding. One that stands
+/* The curve, halved (`halvings`: so far, 0) until its length is known to rounding. One that stands
  * still somewhere is an error. */
-void gdyn_contour_curve(gdyn_contour *c, const gdyn_xml *at, const gdyn_bezier *curve);
+void gdyn_contour_curve(gdyn_contour *c, const gdyn_xml *at, const gdyn_bezier *curve,
+                        int halvings);
 /* Point, unit tangent and curvature of a piece at the distance s from its start. */
 void gdyn_piece_jet(const gdyn_contour_piece *piece, double s, double x[3], double t[3],
                     double k[3]);

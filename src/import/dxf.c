@@ -15,6 +15,8 @@
 #include <string.h>
 #include <strings.h>
 
+static const double NEAR = 1e-6; /* ends that are joined [m] */
+
 static const gdyn_xml *here(gdyn_dxf_reader *r) {
     return gdyn_contour_place(r->c, r->line < r->c->source->lines ? r->line : r->c->source->lines,
                               "");
@@ -122,6 +124,12 @@ static void add_bulge(gdyn_contour *c, const gdyn_xml *at, const double from[3],
     add_round(c, at, centre, radius, atan2(from[1] - centre[1], from[0] - centre[0]), angle);
 }
 
+static bool check_normal(gdyn_dxf_reader *r, const gdyn_xml *at, double normal) {
+    return normal >= 0.999999 ||
+           gdyn_robot_error(r->c->log, at, NULL,
+                            "only entities in the x-y plane, seen from z, are read");
+}
+
 /* Vertices come as pairs 10, 20 with a 42 behind them. */
 static void read_polyline(gdyn_dxf_reader *r, const gdyn_xml *at) {
     entity e = {.at = at, .normal = 1};
@@ -147,9 +155,7 @@ static void read_polyline(gdyn_dxf_reader *r, const gdyn_xml *at) {
     }
     if (e.closed && count > 1)
         add_bulge(r->c, at, last, first, bulge);
-    if (e.normal < 0.999999)
-        gdyn_robot_error(r->c->log, at, NULL,
-                         "only entities in the x-y plane, seen from z, are read");
+    check_normal(r, at, e.normal);
 }
 
 static void read_simple(gdyn_dxf_reader *r, const gdyn_xml *at, const char *type) {
@@ -160,17 +166,14 @@ static void read_simple(gdyn_dxf_reader *r, const gdyn_xml *at, const char *type
         gdyn_contour_line(r->c, at, e.p, e.q);
         return;
     }
-    if (e.normal < 0.999999 || !(e.radius > 0)) {
-        gdyn_robot_error(r->c->log, at, NULL,
-                         e.radius > 0 ? "only entities in the x-y plane, seen from z, are read"
-                                      : "the radius must be positive");
+    if (!(e.radius > 0))
+        gdyn_robot_error(r->c->log, at, NULL, "the radius must be positive");
+    if (!(e.radius > 0) || !check_normal(r, at, e.normal))
         return;
-    }
-    double sweep = fmod(e.to - e.from + 4 * GDYN_PI, 2 * GDYN_PI);
     if (!strcmp(type, "CIRCLE"))
-        add_round(r->c, at, e.p, e.radius, 0, 2 * GDYN_PI);
-    else
-        add_round(r->c, at, e.p, e.radius, e.from, sweep > 0 ? sweep : 2 * GDYN_PI);
+        e.from = e.to = 0;
+    double sweep = fmod(e.to - e.from + 4 * GDYN_PI, 2 * GDYN_PI);
+    add_round(r->c, at, e.p, e.radius, e.from, sweep > 0 ? sweep : 2 * GDYN_PI);
 }
 
 /* --- what is seen ----------------------------------------------------------------------------- */
@@ -314,33 +317,22 @@ static double gap(const gdyn_contour_piece *a, bool end_of_a, const gdyn_contour
     return v3_norm(x);
 }
 
-/* Brings a piece that touches the end of piece `last` behind it; false: there is none. */
-static bool bring_next(gdyn_contour *c, int last, double near) {
+/* Brings a piece that touches the end of piece `last` behind it, or one that touches the start of
+ * piece `first` before it: the pieces between move up. False: there is none. */
+static bool bring(gdyn_contour *c, int first, int last, bool behind) {
     for (int i = last + 1; i < c->count; i++) {
-        bool back = gap(&c->piece[last], true, &c->piece[i], true) < near;
-        if (!back && gap(&c->piece[last], true, &c->piece[i], false) >= near)
+        const gdyn_contour_piece *at = &c->piece[behind ? last : first];
+        bool as_drawn = gap(at, behind, &c->piece[i], !behind) < NEAR;
+        if (!as_drawn && gap(at, behind, &c->piece[i], behind) >= NEAR)
             continue;
-        gdyn_contour_piece found = c->piece[i];
-        if (back && gap(&c->piece[last], true, &found, false) >= near)
+        gdyn_contour_piece found = c->piece[i], *to = &c->piece[behind ? last + 1 : first];
+        if (!as_drawn)
             gdyn_piece_reverse(&found);
-        c->piece[i] = c->piece[last + 1];
-        c->piece[last + 1] = found;
-        return true;
-    }
-    return false;
-}
-
-/* Brings a piece that touches the start of piece `first` before it: the pieces between move up. */
-static bool bring_before(gdyn_contour *c, int first, int last, double near) {
-    for (int i = last + 1; i < c->count; i++) {
-        bool ends = gap(&c->piece[first], false, &c->piece[i], true) < near;
-        if (!ends && gap(&c->piece[first], false, &c->piece[i], false) >= near)
-            continue;
-        gdyn_contour_piece found = c->piece[i];
-        if (!ends)
-            gdyn_piece_reverse(&found);
-        memmove(&c->piece[first + 1], &c->piece[first], (size_t)(i - first) * sizeof found);
-        c->piece[first] = found;
+        if (behind)
+            c->piece[i] = *to;
+        else
+            memmove(to + 1, to, (size_t)(i - first) * sizeof found);
+        *to = found;
         return true;
     }
     return false;
@@ -349,7 +341,6 @@ static bool bring_before(gdyn_contour *c, int first, int last, double near) {
 /* Orders the pieces into contours and keeps the one of that number, from 1. */
 static void choose(gdyn_contour *c, int wanted) {
     enum { JOINED_MOST = 5000 };
-    double near = 1e-6;
     int contours = 0, kept = 0, kept_count = 0;
     if (c->count > JOINED_MOST) {
         gdyn_robot_error(c->log, c->piece[0].at, NULL,
@@ -358,12 +349,10 @@ static void choose(gdyn_contour *c, int wanted) {
     }
     for (int first = 0; first < c->count;) {
         int last = first;
-        while (gap(&c->piece[first], false, &c->piece[last], true) >= near &&
-               bring_next(c, last, near))
-            last++;
-        while (gap(&c->piece[first], false, &c->piece[last], true) >= near &&
-               bring_before(c, first, last, near))
-            last++;
+        for (int behind = 1; behind >= 0; behind--)
+            while (gap(&c->piece[first], false, &c->piece[last], true) >= NEAR &&
+                   bring(c, first, last, behind))
+                last++;
         if (++contours == wanted) {
             kept = first;
             kept_count = last - first + 1;

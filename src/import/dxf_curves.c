@@ -43,32 +43,18 @@ static void append(gdyn_dxf_reader *r, list *values, double value) {
 
 static void take_spline(gdyn_dxf_reader *r, spline *s) {
     int n = s->point.count;
-    switch (r->code) {
-    case 71:
+    if (r->code == 71) {
         s->degree = (int)fmin(fmax(gdyn_dxf_number(r), 0), 1e6);
-        break;
-    case 40:
-        append(r, &s->knot, gdyn_dxf_number(r));
-        break;
-    case 41:
-        append(r, &s->weight, gdyn_dxf_number(r));
-        break;
-    case 10:
+    } else if (r->code == 40 || r->code == 41) {
+        append(r, r->code == 40 ? &s->knot : &s->weight, gdyn_dxf_number(r));
+    } else if (r->code == 10) {
         append(r, &s->point, gdyn_dxf_number(r) * r->unit);
         append(r, &s->point, 0);
         append(r, &s->point, 0);
-        break;
-    case 20:
-    case 30:
-        if (n >= 3 && n <= VALUES_MOST)
-            s->point.value[n - 3 + (r->code / 10 - 1)] = gdyn_dxf_number(r) * r->unit;
-        break;
-    case 11:
-        s->fits++;
-        break;
-    default:
-        break;
+    } else if ((r->code == 20 || r->code == 30) && n >= 3 && n <= VALUES_MOST) {
+        s->point.value[n - 3 + (r->code / 10 - 1)] = gdyn_dxf_number(r) * r->unit;
     }
+    s->fits += r->code == 11;
 }
 
 /* What is wrong with the numbers; NULL: nothing. */
@@ -116,7 +102,7 @@ static void add_spans(gdyn_dxf_reader *r, const gdyn_xml *at, const spline *s) {
         if (!(knot[span] < knot[span + 1]))
             continue;
         gdyn_bezier_of_span(&curve, s->degree, knot, span, (const double(*)[4])point);
-        gdyn_contour_curve(r->c, at, &curve);
+        gdyn_contour_curve(r->c, at, &curve, 0);
     }
     gdyn_free(point);
 }
@@ -178,7 +164,7 @@ void gdyn_dxf_ellipse(gdyn_dxf_reader *r, const gdyn_xml *at) {
             gdyn_bezier curve = {0};
             gdyn_bezier_of_ellipse(&curve, e.centre, e.major, minor, e.from + sweep * i / parts,
                                    sweep / parts);
-            gdyn_contour_curve(r->c, at, &curve);
+            gdyn_contour_curve(r->c, at, &curve, 0);
         }
     }
 }

@@ -102,7 +102,7 @@ static void take_word(machine *m, block *b, char letter, double value) {
             gdyn_robot_remark_at(log, "dropped", b->at, "words M");
         return;
     }
-    bool counts = strchr("XYZIJKRP", letter) != NULL;
+    bool counts = strchr("XYZIJKRP", letter);
     if (counts && b->given[i])
         gdyn_robot_error(log, b->at, NULL, "%c stands twice in one line", letter);
     if (!counts && letter != 'N' && letter != 'O')
@@ -134,35 +134,36 @@ static bool read_words(machine *m, block *b, const char *text) {
 
 /* --- codes ------------------------------------------------------------------------------------ */
 
-/* Codes that exclude each other; of two groups each may stand in a line. */
-static const int groups[][8] = {
-    {0, 10, 20, 30}, {170, 180, 190}, {200, 210}, {400, 410, 420},
-    {430, 490},      {610, 611, 640}, {900, 910}, {901, 911},
-    {930, 940, 950}, {960, 970},      {980, 990}, {40, 280, 300, 500, 530, 920},
-};
-/* Those that change nothing here: exact stop, polar coordinates off, tool length, path control,
- * feeds, spindle, return levels. */
-static const int harmless[] = {90, 150, 430, 490, 610, 611, 640, 930, 940, 950, 960, 970, 980, 990};
+/* Codes that exclude each other; of two groups each may stand in a line. The rows behind HARMLESS
+ * change nothing here: exact stop, polar coordinates off, tool length, path control, feeds, spindle,
+ * return levels. */
+enum { HARMLESS = 7, OFFSETS = 100 };
+static const int groups[][6] = {{0, 10, 20, 30},
+                                {170, 180, 190},
+                                {200, 210},
+                                {400, 410, 420},
+                                {900, 910},
+                                {901, 911},
+                                {40, 280, 300, 500, 530, 920},
+                                {90},
+                                {150},
+                                {430, 490},
+                                {610, 611, 640},
+                                {930, 940, 950},
+                                {960, 970},
+                                {980, 990}};
 
 static bool is_offset(int code) {
     return code >= 540 && code <= 593 && (code % 10 == 0 || code > 590);
 }
 
-/* Two different codes of one group; 0: none. */
-static int conflicting(const block *b, int code) {
-    int rows = sizeof groups / sizeof *groups, columns = sizeof *groups / sizeof **groups;
-    for (int i = 0; i < b->codes; i++) {
-        int other = b->code[i], found = is_offset(code) && is_offset(other) ? 2 : 0;
-        for (int row = 0; row < rows && found < 2; row++) {
-            found = 0;
-            /* zero is G0 in front alone */
-            for (int k = 0; k < columns && (k == 0 || groups[row][k]); k++)
-                found += (groups[row][k] == code) + (groups[row][k] == other);
-        }
-        if (other != code && found == 2)
-            return other;
-    }
-    return -1;
+/* Its row; -1: none. */
+static int group_of(int code) {
+    for (int row = 0; row < (int)(sizeof groups / sizeof *groups); row++)
+        for (int k = 0; k < 6 && (k == 0 || groups[row][k]); k++) /* zero is G0 in front alone */
+            if (groups[row][k] == code)
+                return row;
+    return is_offset(code) ? OFFSETS : -1;
 }
 
 static bool is_motion(int code) {
@@ -215,10 +216,10 @@ static void take_plain(machine *m, block *b, int code) {
 /* A word G; ten times its number. */
 static void take_code(machine *m, block *b, int code) {
     gdyn_robot *log = m->c->log;
-    bool idle = false;
-    int other = conflicting(b, code);
-    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-        idle = idle || harmless[i] == code;
+    int group = group_of(code), other = -1;
+    for (int i = 0; i < b->codes && other < 0; i++)
+        if (group >= 0 && b->code[i] != code && group_of(b->code[i]) == group)
+            other = b->code[i];
     if (other >= 0 && other < code)
         gdyn_robot_error(log, b->at, "write two lines",
                          "G%g and G%g exclude each other in one line", other / 10.0, code / 10.0);
@@ -248,7 +249,7 @@ static void take_code(machine *m, block *b, int code) {
         m->offset = code;
     } else if (code == 40 || code == 500 || code == 800 || code == 920)
         take_plain(m, b, code);
-    else if (idle)
+    else if (group >= HARMLESS)
         gdyn_robot_remark_at(log, "dropped", b->at, "G%g", code / 10.0);
     else if (code != 400)
         gdyn_robot_error(log, b->at, "write the motion as G0, G1, G2 and G3",
@@ -270,8 +271,8 @@ static bool centre_of_radius(const double from[2], const double to[2], double ra
     return true;
 }
 
-/* Centre from I, J, K, moved to equal distances from both ends; false after a complaint. */
-static bool centre_of_offsets(const machine *m, const block *b, const int axis[3],
+/* Centre from I, J, K, moved to equal distances from both ends, or an error. */
+static void centre_of_offsets(const machine *m, const block *b, const int axis[3],
                               const double from[2], const double to[2], double centre[2]) {
     for (int i = 0; i < 2; i++) {
         int letter = 'I' - 'A' + axis[i];
@@ -281,10 +282,9 @@ static bool centre_of_offsets(const machine *m, const block *b, const int axis[3
     double start = hypot(from[0] - centre[0], from[1] - centre[1]);
     double end = hypot(to[0] - centre[0], to[1] - centre[1]);
     if (!(start > 1e-12) || fabs(start - end) > fmax(2e-5, 1e-3 * start))
-        return gdyn_robot_error(
-            m->c->log, b->at, NULL,
-            "the centre is %.6g mm from the start of the arc and %.6g mm from its end", 1e3 * start,
-            1e3 * end);
+        gdyn_robot_error(m->c->log, b->at, NULL,
+                         "the centre is %.6g mm from the start of the arc and %.6g mm from its end",
+                         1e3 * start, 1e3 * end);
     double d[2] = {to[0] - from[0], to[1] - from[1]}, square = d[0] * d[0] + d[1] * d[1];
     double off = square > 0 ? ((centre[0] - 0.5 * (from[0] + to[0])) * d[0] +
                                (centre[1] - 0.5 * (from[1] + to[1])) * d[1]) /
@@ -292,7 +292,6 @@ static bool centre_of_offsets(const machine *m, const block *b, const int axis[3
                             : 0;
     centre[0] -= off * d[0];
     centre[1] -= off * d[1];
-    return true;
 }
 
 /* Whether the words of an arc fit together. */
@@ -315,7 +314,7 @@ static bool is_arc(const machine *m, const block *b) {
 }
 
 static void add_arc(machine *m, const block *b, const double to[3]) {
-    int axis[3];
+    int axis[3], errors = m->c->log->errors;
     if (!is_arc(m, b))
         return;
     /* the axes of the plane: two in it and the normal, right-handed */
@@ -325,14 +324,13 @@ static void add_arc(machine *m, const block *b, const double to[3]) {
     double from2[2] = {m->x[axis[0]], m->x[axis[1]]}, to2[2] = {to[axis[0]], to[axis[1]]},
            centre[2];
     bool clockwise = m->motion == 2, whole = hypot(to2[0] - from2[0], to2[1] - from2[1]) < 1e-12;
-    if (has(b, 'R')) {
-        if (!centre_of_radius(from2, to2, b->value['R' - 'A'] * m->unit, clockwise, centre)) {
-            gdyn_robot_error(m->c->log, b->at, NULL, "no arc of the radius R has these ends");
-            return;
-        }
-    } else if (!centre_of_offsets(m, b, axis, from2, to2, centre)) {
+    double radius = b->value['R' - 'A'] * m->unit;
+    if (has(b, 'R') && !centre_of_radius(from2, to2, radius, clockwise, centre))
+        gdyn_robot_error(m->c->log, b->at, NULL, "no arc of the radius R has these ends");
+    else if (!has(b, 'R'))
+        centre_of_offsets(m, b, axis, from2, to2, centre);
+    if (m->c->log->errors > errors)
         return;
-    }
     gdyn_contour_piece piece = {.at = b->at};
     double u[2] = {from2[0] - centre[0], from2[1] - centre[1]};
     double start = atan2(u[1], u[0]), end = atan2(to2[1] - centre[1], to2[0] - centre[0]);

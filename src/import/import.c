@@ -49,21 +49,6 @@ static gdyn_status look(const gdyn_instance *instance, gdyn_near *near) {
     return status;
 }
 
-/* Excludes the two bodies, whose names the model knows. */
-static void exclude(gdyn_robot *robot, const gdyn_instance *instance, const gdyn_near *near) {
-    const char *first = gdyn_shape_owner(instance->model, near->first);
-    const char *second = gdyn_shape_owner(instance->model, near->second);
-    first = gdyn_arena_strdup(robot->arena, first);
-    second = gdyn_arena_strdup(robot->arena, second);
-    if (!first || !second) {
-        robot->failed = true;
-        return;
-    }
-    gdyn_robot_add_exclusion(robot, first, second);
-    gdyn_robot_remark_at(robot, "assumed", NULL,
-                         "shapes of %s and %s overlap: they are not compared", first, second);
-}
-
 /* With the case of the robot as it is; *again: once more. */
 typedef gdyn_status look_task(gdyn_robot *robot, const gdyn_instance *instance, bool *again);
 
@@ -71,9 +56,18 @@ static gdyn_status exclude_nearest(gdyn_robot *robot, const gdyn_instance *insta
     gdyn_near near;
     gdyn_status status = look(instance, &near);
     *again = status == GDYN_OK && near.distance < 0;
-    if (*again)
-        exclude(robot, instance, &near);
-    return status;
+    if (!*again)
+        return status;
+    const char *first = gdyn_shape_owner(instance->model, near.first);
+    const char *second = gdyn_shape_owner(instance->model, near.second);
+    first = gdyn_arena_strdup(robot->arena, first);
+    second = gdyn_arena_strdup(robot->arena, second);
+    if (!first || !second)
+        return GDYN_ERROR_MEMORY;
+    gdyn_robot_add_exclusion(robot, first, second);
+    gdyn_robot_remark_at(robot, "assumed", NULL,
+                         "shapes of %s and %s overlap: they are not compared", first, second);
+    return GDYN_OK;
 }
 
 /* *again: the trajectory cannot be followed within the ranges. If the loops do not even close at
@@ -110,7 +104,8 @@ static gdyn_status round_of(gdyn_robot *robot, const char *source, look_task *ta
     gdyn_instance_destroy(instance);
     gdyn_case_destroy(the_case);
     gdyn_text_free(&text);
-    return status;
+    /* what is wrong otherwise is reported when the case is read */
+    return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 
 /* Loops: the first trajectory turns round or shrinks until all that follows stays within its range,
@@ -128,18 +123,16 @@ static gdyn_status choose_sway(gdyn_robot *robot, const char *source) {
             robot, "assumed", NULL,
             "no trajectory: the loops do not close at the first guess, or moving a "
             "joint from there leaves a range or meets a singular pose");
-    /* what is wrong otherwise is reported when the case is read */
-    return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
+    return status;
 }
 
-/* overlaps.c: excludes pairs of bodies whose shapes overlap from the start. */
+/* Excludes pairs of bodies whose shapes overlap from the start. */
 static gdyn_status exclude_overlaps(gdyn_robot *robot, const char *source) {
     bool again = robot->shapes > 1 && robot->shapes <= SHAPES_MOST;
     gdyn_status status = GDYN_OK;
     for (int i = 0; again && i < ROUNDS_MOST && status == GDYN_OK; i++)
         status = round_of(robot, source, exclude_nearest, &again);
-    /* what is wrong otherwise is reported when the case is read */
-    return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
+    return status;
 }
 
 /* --- robots ----------------------------------------------------------------------------------- */
@@ -172,12 +165,12 @@ static void reject_xacro(gdyn_robot *robot, const gdyn_xml *root) {
 }
 
 static gdyn_status read_root(gdyn_robot *robot, const gdyn_xml *root) {
-    if (gdyn_xml_is(root, "robot"))
-        return gdyn_urdf_read(robot, root);
-    if (gdyn_xml_is(root, "mujoco"))
-        return gdyn_mjcf_read(robot, root);
-    if (gdyn_xml_is(root, "sdf"))
-        return gdyn_sdf_read(robot, root);
+    static const char *const roots[] = {"robot", "mujoco", "sdf", NULL};
+    static gdyn_status (*const read[])(gdyn_robot *, const gdyn_xml *) = {
+        gdyn_urdf_read, gdyn_mjcf_read, gdyn_sdf_read};
+    int format = gdyn_word_number(roots, root->name);
+    if (format >= 0)
+        return read[format](robot, root);
     gdyn_robot_error(robot, root,
                      "URDF begins with <robot>, MuJoCo's format with <mujoco>, SDF with <sdf>",
                      "the root element <%s> belongs to no format that is read",
@@ -198,7 +191,7 @@ static gdyn_status import_robot(gdyn_robot *robot, const gdyn_document *source, 
     if (status == GDYN_OK)
         reject_xacro(robot, root);
     if (status == GDYN_OK && !robot->errors)
-        gdyn_robot_expand_includes(robot, root);
+        gdyn_robot_expand_includes(robot, root, 0);
     if (status == GDYN_OK)
         status = robot->errors ? GDYN_ERROR_INPUT : read_root(robot, root);
     if (status == GDYN_OK && options->loops)

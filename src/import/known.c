@@ -69,22 +69,19 @@ const gdyn_known gdyn_known_mjcf[] = {
      .read = "autolimits balanceinertia settotalmass coordinate angle eulerseq inertiafromgeom "
              "inertiagrouprange",
      .idle = "strippath fitaabb meshdir texturedir assetdir discardvisual convexhull usethread "
-             "fusestatic "
-             "exactmeshinertia saveinertial alignfree conflict",
+             "fusestatic exactmeshinertia saveinertial alignfree conflict",
      .neutral = "boundmass=0;boundinertia=0;"},
     {"lengthrange", .parents = "compiler", .idle = "*"}, /* of tendons */
     {"option", .parents = "mujoco", .read = "gravity",
-     .idle =
-         "timestep apirate impratio tolerance ls_tolerance noslip_tolerance mpr_tolerance "
-         "ccd_tolerance sleep_tolerance o_margin o_solref o_solimp o_friction integrator collision "
-         "cone jacobian solver iterations ls_iterations noslip_iterations mpr_iterations "
-         "ccd_iterations sdf_iterations sdf_initpoints magnetic",
+     .idle = "timestep apirate impratio tolerance ls_tolerance noslip_tolerance mpr_tolerance "
+             "ccd_tolerance sleep_tolerance o_margin o_solref o_solimp o_friction integrator cone "
+             "collision jacobian solver iterations ls_iterations noslip_iterations mpr_iterations "
+             "ccd_iterations sdf_iterations sdf_initpoints magnetic",
      .neutral = "wind=0;density=0;viscosity=0;"},
     {"flag", .parents = "option",
      .read = "constraint equality frictionloss limit passive spring damper gravity clampctrl",
      .idle = "contact warmstart filterparent refsafe sensor midphase eulerdamp autoreset nativeccd "
-             "island "
-             "multiccd override energy fwdinv invdiscrete sleep diagexact sensornoise",
+             "island multiccd override energy fwdinv invdiscrete sleep diagexact sensornoise",
      .neutral = "actuation=enable;"},
     {"default", .parents = "mujoco default", .read = "class"},
     {"worldbody", .parents = "mujoco", .read = "childclass"},
@@ -94,16 +91,14 @@ const gdyn_known gdyn_known_mjcf[] = {
     {"inertial", .parents = "body", .read = "mass diaginertia fullinertia " PLACING},
     {"joint", .parents = BODIES " default",
      .read = "name class type pos axis springdamper limited range actuatorfrclimited "
-             "actuatorfrcrange ref "
-             "springref stiffness armature damping frictionloss",
+             "actuatorfrcrange ref springref stiffness armature damping frictionloss",
      .idle = "group margin solreflimit solimplimit solreffriction solimpfriction user",
      .neutral = "actuatorgravcomp=false;"},
     {"freejoint", .parents = BODIES, .read = "name", .idle = "group align"},
     {"geom", .parents = BODIES " default",
      .read = "class type contype conaffinity group size mass density shellinertia fromto " PLACING,
      .idle = "name condim priority material friction solmix solref solimp margin gap surfacevel "
-             "adhesion "
-             "hfield mesh fitscale fluidcoef rgba user",
+             "adhesion hfield mesh fitscale fluidcoef rgba user",
      .neutral = "fluidshape=none;"},
     {"site", .parents = BODIES " default", .read = "name class fromto " PLACING,
      .idle = "type group material size rgba user"},
@@ -118,13 +113,11 @@ const gdyn_known gdyn_known_mjcf[] = {
      .idle = "solref solimp"},
     /* what servos do with their commands is no part of a case, unless it bounds the force */
     {"general motor position velocity intvelocity damper", .parents = "actuator default",
-     .read =
-         "class joint jointinparent ctrllimited ctrlrange forcelimited forcerange gear gaintype "
-         "gainprm biastype dyntype",
-     .idle =
-         "name group user actlimited actrange actdim actearly dynprm biasprm lengthrange "
-         "cranklength "
-         "tendon slidersite cranksite site refsite body kp kv dampratio timeconst inheritrange"},
+     .read = "class joint jointinparent ctrllimited ctrlrange forcelimited forcerange gear "
+             "gaintype gainprm biastype dyntype",
+     .idle = "name group user actlimited actrange actdim actearly dynprm biasprm lengthrange kp kv "
+             "cranklength tendon slidersite cranksite site refsite body dampratio timeconst "
+             "inheritrange"},
     {"muscle cylinder adhesion orientation pid dcmotor", .parents = "default", .idle = "*"},
     {.element = NULL},
 };
@@ -169,23 +162,18 @@ static bool is_known(const gdyn_known *row, const gdyn_xml_attribute *a) {
 
 void gdyn_known_remark_others(gdyn_robot *robot, const gdyn_xml *root, const gdyn_known *table) {
     const gdyn_known *row = find_row(table, root);
-    if (row) {
-        for (int i = 0; i < root->attributes; i++)
-            if (!is_known(row, &root->attribute[i]))
-                gdyn_robot_remark_at(robot, "dropped", root, "%s of <%s>",
-                                     gdyn_robot_shown(robot, root->attribute[i].name), root->name);
-    }
+    for (int i = 0; row && i < root->attributes; i++)
+        if (!is_known(row, &root->attribute[i]))
+            gdyn_robot_remark_at(robot, "dropped", root, "%s of <%s>",
+                                 gdyn_robot_shown(robot, root->attribute[i].name), root->name);
     for (const gdyn_xml *e = root->first; e; e = e->next) {
         /* the text of an element is an attribute of the one around it */
         const gdyn_xml_attribute text = {e->name, e->text};
-        bool known = e->text && row && is_known(row, &text);
         const gdyn_known *inner = find_row(table, e);
-        if (!inner && known)
-            continue;
-        if (!inner)
+        if (!inner && !(e->text && row && is_known(row, &text)))
             gdyn_robot_remark_at(robot, "dropped", e, "<%s> of <%s>",
                                  gdyn_robot_shown(robot, e->name), root->name);
-        else if (!inner->idle || strcmp(inner->idle, "*") != 0)
+        else if (inner && (!inner->idle || strcmp(inner->idle, "*") != 0))
             gdyn_known_remark_others(robot, e, table);
     }
 }

@@ -89,19 +89,25 @@ static bool place_all(gdyn_robot *robot, int root, bool free_base) {
     return count == robot->links;
 }
 
-/* Those between links of one body hold nothing. */
-static void drop_idle_closures(gdyn_robot *robot) {
+/* Those between links of one body hold nothing; others may meet where the first point is. */
+static void place_closures(gdyn_robot *robot) {
     int kept = 0;
     for (int i = 0; i < robot->closures; i++) {
-        const gdyn_robot_closure *closure = &robot->closure[i];
+        gdyn_robot_closure *closure = &robot->closure[i];
         const gdyn_robot_link *a = &robot->link[closure->link[0]];
         const gdyn_robot_link *b = &robot->link[closure->link[1]];
-        if (a->base == b->base)
+        if (a->base == b->base) {
             gdyn_robot_remark_at(robot, "dropped", NULL,
                                  "loop %s: it joins links that are one body",
                                  gdyn_robot_shown(robot, closure->name));
-        else
-            robot->closure[kept++] = *closure;
+            continue;
+        }
+        if (closure->meet) {
+            gdyn_placing_point(closure->point[1], &a->zero, closure->point[0]);
+            v3_sub(closure->point[1], closure->point[1], b->zero.x);
+            m3_apply_t(closure->point[1], b->zero.R, closure->point[1]);
+        }
+        robot->closure[kept++] = *closure;
     }
     robot->closures = kept;
 }
@@ -128,13 +134,12 @@ static void merge_loads(gdyn_robot *robot) {
 }
 
 /* The tensor nearest to a given one (in the sum of squares of its elements) that a mass
- * distribution can have. I = tr(S) 1 - S with the second moments S = integral of x x^T dm; principal moments
- * obey the triangle inequality, and are not negative, where no eigenvalue s_i of S is negative.
+ * distribution can have. I = tr(S) 1 - S with the second moments S = integral of x x^T dm;
+ * moments obey the triangle inequality, and are not negative, if no eigenvalue s_i of S is negative.
  * Those that are become zero, others then change by -a / (1 + f) each, with the sum a of what was
  * added and the number f of others: the minimum of (sum d_i)^2 + sum d_i^2. False: it was one. */
 static bool nearest_tensor(const double I[9], double near[9], double *least) {
-    double trace = I[0] + I[4] + I[8], S[9], U[9], Vt[9], s[3], d[3], sum = 0;
-    double shift = 0;
+    double trace = I[0] + I[4] + I[8], S[9], U[9], Vt[9], s[3], d[3], sum = 0, shift = 0;
     for (int i = 0; i < 9; i++)
         shift += fabs(I[i]);
     for (int i = 0; i < 9; i++)
@@ -212,8 +217,7 @@ static void check_masses(gdyn_robot *robot) {
         bodies++;
         if (robot->body_load[i].mass > 0)
             continue;
-        int joint = robot->link[i].joint;
-        if (joint < 0 || robot->joint[joint].motion == GDYN_ROBOT_FREE)
+        if (link->joint < 0 || robot->joint[link->joint].motion == GDYN_ROBOT_FREE)
             gdyn_robot_error(robot, link->at, "give its inertia; masses of meshes are not computed",
                              "link '%s' floats and has no mass",
                              gdyn_robot_shown(robot, link->name));
@@ -226,15 +230,12 @@ static void check_masses(gdyn_robot *robot) {
                          "nothing moves: all links are fixed to the ground");
 }
 
-static bool are_finite(int count, const double *values) {
+/* R (9) and x (3). */
+static bool are_finite(const double *R, const double *x) {
     bool good = true;
-    for (int i = 0; i < count; i++)
-        good = good && isfinite(values[i]);
+    for (int i = 0; i < 12; i++)
+        good = good && isfinite(i < 9 ? R[i] : x[i - 9]);
     return good;
-}
-
-static bool is_finite(const gdyn_placing *p) {
-    return are_finite(9, p->R) && are_finite(3, p->x);
 }
 
 /* Places, masses and shapes whose numbers have overflowed. */
@@ -243,12 +244,12 @@ static void check_numbers(gdyn_robot *robot) {
     for (int i = 0; i < robot->links && !bad; i++) {
         const gdyn_robot_link *link = &robot->link[i];
         const gdyn_load *load = &robot->body_load[i];
-        if (!is_finite(&link->zero) || !is_finite(&link->first) || !isfinite(load->mass) ||
-            !are_finite(3, load->com) || !are_finite(9, load->I))
+        if (!are_finite(link->zero.R, link->zero.x) || !are_finite(link->first.R, link->first.x) ||
+            !isfinite(load->mass) || !are_finite(load->I, load->com))
             bad = link;
     }
     for (int i = 0; i < robot->shapes && !bad; i++)
-        if (!is_finite(&robot->shape[i].placing))
+        if (!are_finite(robot->shape[i].placing.R, robot->shape[i].placing.x))
             bad = &robot->link[robot->shape[i].link];
     if (bad)
         gdyn_robot_error(robot, bad->at, NULL,
@@ -278,18 +279,7 @@ gdyn_status gdyn_robot_layout(gdyn_robot *robot, bool free_base, bool balanced) 
     robot->body_load = gdyn_arena_alloc(robot->arena, (size_t)robot->links, sizeof(gdyn_load));
     if (!robot->body_load || !place_all(robot, root, free_base))
         return robot->errors ? GDYN_ERROR_INPUT : GDYN_ERROR_MEMORY;
-    drop_idle_closures(robot);
-    /* where the points of closures meet */
-    for (int i = 0; i < robot->closures; i++) {
-        gdyn_robot_closure *closure = &robot->closure[i];
-        const gdyn_placing *to = &robot->link[closure->link[1]].zero;
-        double x[3];
-        if (!closure->meet)
-            continue;
-        gdyn_placing_point(x, &robot->link[closure->link[0]].zero, closure->point[0]);
-        v3_sub(x, x, to->x);
-        m3_apply_t(closure->point[1], to->R, x);
-    }
+    place_closures(robot);
     merge_loads(robot);
     balance(robot, balanced);
     check_numbers(robot);
@@ -323,13 +313,6 @@ static void harmless(char out[LONGEST + 1], const char *name, const char *fallba
             strcat(out, "_");
 }
 
-static bool is_taken(const char *const *taken, int count, const char *name) {
-    for (int i = 0; i < count; i++)
-        if (taken[i] && !strcmp(taken[i], name))
-            return true;
-    return false;
-}
-
 /* Names of the case so far, of joints and what stands in their list, or of bodies. */
 typedef struct names {
     const char **name;
@@ -341,8 +324,11 @@ static const char *unique(gdyn_robot *robot, const char *name, const char *fallb
     char plain[LONGEST + 1];
     harmless(plain, name, fallback);
     const char *made = gdyn_arena_strdup(robot->arena, plain);
-    for (int i = 2; made && is_taken(taken->name, taken->count, made); i++)
-        made = gdyn_arena_printf(robot->arena, "%s_%d", plain, i);
+    for (int i = 0, number = 2; made && i < taken->count; i++)
+        if (taken->name[i] && !strcmp(taken->name[i], made)) {
+            made = gdyn_arena_printf(robot->arena, "%s_%d", plain, number++);
+            i = -1; /* again from the first */
+        }
     if (!made)
         robot->failed = true;
     return taken->name[taken->count++] = made;

@@ -46,8 +46,6 @@ static bool read_pair(gdyn_log *log, const gdyn_node *node, double pair[2][3]) {
 }
 
 static bool read_links(gdyn_robot *robot, gdyn_log *log, const gdyn_node *node, int link[2]) {
-    if (!node || node->kind != GDYN_NODE_SEQUENCE || node->count != 2)
-        return false;
     for (int i = 0; i < 2; i++) {
         const gdyn_node *name = node->item[i];
         link[i] = name->kind == GDYN_NODE_SCALAR ? gdyn_robot_find_link(robot, name->text) : -1;
@@ -91,10 +89,11 @@ static void read_loop(gdyn_robot *robot, gdyn_log *log, const gdyn_node *name,
     const gdyn_node *at = gdyn_node_find(entry, "at"), *axes = gdyn_node_find(entry, "axes"),
                     *length = gdyn_node_find(entry, "length"), *of = gdyn_node_find(entry, "of");
     int link[2];
-    if (!of || of->kind != GDYN_NODE_SEQUENCE || of->count != 2)
+    bool joins = of && of->kind == GDYN_NODE_SEQUENCE && of->count == 2;
+    if (!joins)
         gdyn_log_node(log, GDYN_ERROR, of ? of : name, NULL,
                       GDYN_CODE_IMPORT "a loop needs of: [link, link]");
-    if (!type || !read_links(robot, log, of, link))
+    if (!joins || !type || !read_links(robot, log, of, link))
         return;
     if (type->axis != (axes != NULL) || type->length != (length != NULL))
         gdyn_log_node(log, GDYN_ERROR, name, NULL, GDYN_CODE_IMPORT "a loop of type %s needs %s",
@@ -103,12 +102,12 @@ static void read_loop(gdyn_robot *robot, gdyn_log *log, const gdyn_node *name,
                       : type->length ? "its length"
                                      : "neither axes nor a length");
     const char *own = gdyn_arena_strdup(robot->arena, name->text);
-    gdyn_robot_closure *c = own ? gdyn_robot_add_closure(robot, own, type->name) : NULL;
+    gdyn_robot_closure *c =
+        own ? gdyn_robot_add_closure(robot, own, type->name, link[0], link[1]) : NULL;
     if (!c) {
         robot->failed = true;
         return;
     }
-    memcpy(c->link, link, sizeof link);
     c->has_axis = axes && read_pair(log, axes, c->axis);
     if (at)
         read_pair(log, at, c->point);

@@ -65,28 +65,24 @@ static void read_scalar_joint(const gdyn_mjcf_place *place, const gdyn_xml *e,
         joint->coulomb = 0;
 }
 
-static bool read_type(const gdyn_mjcf_place *place, const gdyn_xml *e, gdyn_robot_joint *joint) {
+static void read_joint(const gdyn_mjcf_place *place, const gdyn_xml *e, gdyn_robot_joint *joint) {
     static const char *const types[] = {"hinge", "slide", "ball", "free", NULL};
     static const gdyn_robot_motion motions[] = {GDYN_ROBOT_TURN, GDYN_ROBOT_SLIDE, GDYN_ROBOT_BALL,
                                                 GDYN_ROBOT_FREE};
-    const char *type = gdyn_xml_is(e, "freejoint") ? "free" : gdyn_mjcf_get(place, e, "type");
+    bool free = gdyn_xml_is(e, "freejoint");
+    const char *type = free ? "free" : gdyn_mjcf_get(place, e, "type");
     int number = gdyn_word_number(types, type ? type : "hinge");
-    if (number >= 0) {
-        joint->motion = motions[number];
-        return true;
-    }
-    return gdyn_robot_error(place->m->robot, e, "hinge, slide, ball or free",
-                            "unknown type of joint: %s", gdyn_robot_shown(place->m->robot, type));
-}
-
-static void read_joint(const gdyn_mjcf_place *place, const gdyn_xml *e, gdyn_robot_joint *joint) {
-    if (!read_type(place, e, joint))
+    if (number < 0) {
+        gdyn_robot_error(place->m->robot, e, "hinge, slide, ball or free",
+                         "unknown type of joint: %s", gdyn_robot_shown(place->m->robot, type));
         return;
-    if (!gdyn_xml_is(e, "freejoint"))
+    }
+    joint->motion = motions[number];
+    if (!free)
         gdyn_mjcf_numbers(place, e, "pos", 3, 3, joint->at);
     if (gdyn_robot_joint_scalar(joint))
         read_scalar_joint(place, e, joint);
-    else if (!gdyn_xml_is(e, "freejoint")) {
+    else if (!free) {
         /* Balls and free bodies keep their motion alone. */
         static const char *const lost[] = {"range",        "stiffness", "damping",
                                            "frictionloss", "armature",  "springdamper"};
@@ -127,13 +123,13 @@ static int add_step(const gdyn_mjcf_place *place, const gdyn_xml *element, const
     if (!name)
         name = gdyn_arena_printf(robot->arena, "%s_joint", link_name);
     gdyn_robot_link *link = gdyn_robot_add_link(robot, link_name, element);
-    gdyn_robot_joint *joint =
-        link && name ? gdyn_robot_add_joint(robot, name, joint_at ? joint_at : element) : NULL;
+    gdyn_robot_joint *joint = link && name
+                                  ? gdyn_robot_add_joint(robot, name, joint_at ? joint_at : element,
+                                                         parent, robot->links - 1)
+                                  : NULL;
     if (!joint)
         return -1;
     joint->made_up = !joint_at || !gdyn_xml_get(joint_at, "name");
-    joint->parent = parent;
-    joint->child = robot->links - 1;
     joint->placing = *placing;
     if (joint_at)
         read_joint(place, joint_at, joint);
@@ -225,28 +221,27 @@ static void read_contents(gdyn_mjcf *m, const char *childclass, const gdyn_xml *
 
 static void read_compiler(gdyn_mjcf *m, const gdyn_xml *compiler) {
     gdyn_robot *robot = m->robot;
-    const char *angle = gdyn_xml_get(compiler, "angle"), *seq = gdyn_xml_get(compiler, "eulerseq");
-    const char *from = gdyn_xml_get(compiler, "inertiafromgeom");
-    const char *coordinate = gdyn_xml_get(compiler, "coordinate");
-    const char *automatic = gdyn_xml_get(compiler, "autolimits");
-    const char *balance = gdyn_xml_get(compiler, "balanceinertia");
-    m->balanced = balance ? !strcmp(balance, "true") : m->balanced;
-    if (balance && !m->balanced && strcmp(balance, "false") != 0)
-        gdyn_robot_remark_at(robot, "dropped", compiler, "balanceinertia of <compiler>");
-    m->limits_stated = automatic ? !strcmp(automatic, "false") : m->limits_stated;
-    if (angle && !strcmp(angle, "radian"))
+    const char *seq = gdyn_xml_get(compiler, "eulerseq");
+    if (gdyn_xml_get(compiler, "balanceinertia")) {
+        m->balanced = gdyn_xml_says(compiler, "balanceinertia", "true");
+        if (!m->balanced && !gdyn_xml_says(compiler, "balanceinertia", "false"))
+            gdyn_robot_remark_at(robot, "dropped", compiler, "balanceinertia of <compiler>");
+    }
+    if (gdyn_xml_get(compiler, "autolimits"))
+        m->limits_stated = gdyn_xml_says(compiler, "autolimits", "false");
+    if (gdyn_xml_says(compiler, "angle", "radian"))
         m->angle = 1;
     if (seq && strlen(seq) == 3 && strspn(seq, "xyzXYZ") == 3)
         m->eulerseq = seq;
     else if (seq)
         gdyn_robot_error(robot, compiler, NULL, "eulerseq is three of the letters xyzXYZ");
-    if (from)
-        m->inertia = !strcmp(from, "true")    ? GDYN_MJCF_GEOMS
-                     : !strcmp(from, "false") ? GDYN_MJCF_STATED
-                                              : GDYN_MJCF_AUTO;
+    if (gdyn_xml_get(compiler, "inertiafromgeom"))
+        m->inertia = gdyn_xml_says(compiler, "inertiafromgeom", "true")    ? GDYN_MJCF_GEOMS
+                     : gdyn_xml_says(compiler, "inertiafromgeom", "false") ? GDYN_MJCF_STATED
+                                                                           : GDYN_MJCF_AUTO;
     gdyn_robot_attribute(robot, compiler, "settotalmass", 1, &m->total_mass);
     gdyn_robot_attribute(robot, compiler, "inertiagrouprange", 2, m->group);
-    if (coordinate && !strcmp(coordinate, "global"))
+    if (gdyn_xml_says(compiler, "coordinate", "global"))
         gdyn_robot_error(robot, compiler, NULL, "global coordinates are not read");
 }
 
@@ -280,11 +275,24 @@ static void scale_masses(const gdyn_mjcf *m) {
     }
 }
 
-/* "disable" or "enable"; other values change nothing. */
-static void read_flag(const gdyn_xml *flag, const char *name, bool *off) {
-    const char *value = gdyn_xml_get(flag, name);
-    if (value && (!strcmp(value, "disable") || !strcmp(value, "enable")))
-        *off = value[0] == 'd';
+static void read_option(gdyn_mjcf *m, const gdyn_xml *option) {
+    static const char *const names[] = {"gravity",      "spring",     "damper",
+                                        "frictionloss", "limit",      "equality",
+                                        "clampctrl",    "constraint", "passive"};
+    bool constraint = false, passive = false;
+    bool *const off[] = {&m->off.gravity,      &m->off.spring, &m->off.damper,
+                         &m->off.frictionloss, &m->off.limit,  &m->off.equality,
+                         &m->off.clampctrl,    &constraint,    &passive};
+    const gdyn_xml *flag = gdyn_xml_child(option, "flag");
+    gdyn_robot_attribute(m->robot, option, "gravity", 3, m->robot->gravity);
+    for (size_t i = 0; i < sizeof off / sizeof *off; i++)
+        if (gdyn_xml_says(flag, names[i], "disable") || gdyn_xml_says(flag, names[i], "enable"))
+            *off[i] = gdyn_xml_says(flag, names[i], "disable");
+    /* two that stand for several */
+    if (constraint)
+        m->off.frictionloss = m->off.limit = m->off.equality = true;
+    if (passive)
+        m->off.spring = m->off.damper = true;
 }
 
 /* What the flags leave of gravity, springs and dampers; without both of these gravity is not
@@ -307,25 +315,8 @@ static void read_sections(gdyn_mjcf *m) {
     for (const gdyn_xml *e = m->root->first; e; e = e->next)
         if (gdyn_xml_is(e, "compiler"))
             read_compiler(m, e);
-        else if (gdyn_xml_is(e, "option")) {
-            const gdyn_xml *flag = gdyn_xml_child(e, "flag");
-            bool constraint = false, passive = false;
-            gdyn_robot_attribute(m->robot, e, "gravity", 3, m->robot->gravity);
-            read_flag(flag, "gravity", &m->off.gravity);
-            read_flag(flag, "spring", &m->off.spring);
-            read_flag(flag, "damper", &m->off.damper);
-            read_flag(flag, "frictionloss", &m->off.frictionloss);
-            read_flag(flag, "limit", &m->off.limit);
-            read_flag(flag, "equality", &m->off.equality);
-            read_flag(flag, "clampctrl", &m->off.clampctrl);
-            /* two that stand for several */
-            read_flag(flag, "constraint", &constraint);
-            read_flag(flag, "passive", &passive);
-            if (constraint)
-                m->off.frictionloss = m->off.limit = m->off.equality = true;
-            if (passive)
-                m->off.spring = m->off.damper = true;
-        }
+        else if (gdyn_xml_is(e, "option"))
+            read_option(m, e);
     for (const gdyn_xml *e = gdyn_xml_child(m->root, "worldbody"); e; e = gdyn_xml_again(e))
         read_contents(m, gdyn_xml_get(e, "childclass"), e, 0, &here);
 }

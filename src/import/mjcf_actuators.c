@@ -10,10 +10,9 @@
 
 /* --- drives ----------------------------------------------------------------------------------- */
 
-static void order(double range[2]) {
-    double low = fmin(range[0], range[1]), high = fmax(range[0], range[1]);
-    range[0] = low;
-    range[1] = high;
+static void set_range(double range[2], double a, double b) {
+    range[0] = fmin(a, b);
+    range[1] = fmax(a, b);
 }
 
 /* How much force a unit of control is; 0: the control is no force. */
@@ -36,29 +35,24 @@ static double gain_of(const gdyn_mjcf_place *place, const gdyn_xml *e) {
 static void drive_joint(const gdyn_mjcf_place *place, const gdyn_xml *e, int index) {
     gdyn_robot *robot = place->m->robot;
     gdyn_robot_joint *joint = &robot->joint[index];
-    double limit[2];
     /* limits of the force on the joint */
-    double control[2] = {0, 0}, force[2] = {-INFINITY, INFINITY}, gear[6] = {1, 0, 0, 0, 0, 0};
+    double limit[2] = {-INFINITY, INFINITY}, control[2] = {0, 0}, force[2] = {-INFINITY, INFINITY},
+           gear[6] = {1, 0, 0, 0, 0, 0};
     double gain = gain_of(place, e);
-    limit[0] = -INFINITY;
-    limit[1] = INFINITY;
     if (gain != 0 && !place->m->off.clampctrl &&
         gdyn_mjcf_limited(place, e, "ctrllimited", "ctrlrange") &&
-        gdyn_mjcf_numbers(place, e, "ctrlrange", 2, 2, control)) {
-        limit[0] = gain * control[0];
-        limit[1] = gain * control[1];
-        order(limit);
-    }
+        gdyn_mjcf_numbers(place, e, "ctrlrange", 2, 2, control))
+        set_range(limit, gain * control[0], gain * control[1]);
     if (gdyn_mjcf_limited(place, e, "forcelimited", "forcerange"))
         gdyn_mjcf_numbers(place, e, "forcerange", 2, 2, force);
     gdyn_mjcf_numbers(place, e, "gear", 1, 6, gear);
-    limit[0] = gear[0] * fmax(limit[0], force[0]);
-    limit[1] = gear[0] * fmin(limit[1], force[1]);
-    order(limit);
-    if (gear[0] == 0)
-        limit[0] = limit[1] = 0;
+    limit[0] = fmax(limit[0], force[0]);
+    limit[1] = fmin(limit[1], force[1]);
     if (limit[0] > limit[1])
         gdyn_robot_error(robot, e, NULL, "the force limits of this actuator exclude each other");
+    set_range(limit, gear[0] * limit[0], gear[0] * limit[1]);
+    if (gear[0] == 0)
+        limit[0] = limit[1] = 0;
     /* two actuators of one joint add up */
     joint->effort_min = joint->driven ? joint->effort_min + limit[0] : limit[0];
     joint->effort_max = joint->driven ? joint->effort_max + limit[1] : limit[1];
@@ -77,12 +71,10 @@ static void read_actuator(const gdyn_mjcf *m, const gdyn_xml *e) {
         name = gdyn_mjcf_get(&place, e, "jointinparent");
     if (gdyn_word_number(read, e->name) < 0)
         return; /* reported as all that is not known */
-    if (!name) {
+    int joint = name ? gdyn_robot_find_joint(robot, name) : -1;
+    if (!name)
         gdyn_robot_remark_at(robot, "dropped", e, "actuator <%s> that acts on no joint", e->name);
-        return;
-    }
-    int joint = gdyn_robot_find_joint(robot, name);
-    if (joint < 0)
+    else if (joint < 0)
         gdyn_robot_error(robot, e, NULL, "there is no joint '%s'", gdyn_robot_shown(robot, name));
     else if (gdyn_robot_joint_scalar(&robot->joint[joint]))
         drive_joint(&place, e, joint);
@@ -95,18 +87,15 @@ void gdyn_mjcf_read_actuators(const gdyn_mjcf *m) {
         for (const gdyn_xml *e = s->first; e; e = e->next)
             read_actuator(m, e);
     gdyn_robot_drive_some(m->robot, "no joint has an actuator: all have drives without limits");
-    /* actuatorfrcrange of joints */
     for (int i = 0; i < m->robot->joints; i++) {
         gdyn_robot_joint *joint = &m->robot->joint[i];
+        /* actuatorfrcrange */
         joint->effort_min = fmax(joint->effort_min, joint->bound[0]);
         joint->effort_max = fmin(joint->effort_max, joint->bound[1]);
         if (joint->driven && joint->effort_min > joint->effort_max)
             gdyn_robot_error(m->robot, joint->at_element, NULL,
                              "the force limits of this joint's drive exclude each other");
-    }
-    /* a rotor is carried by a drive: by one without force where the joint has no actuator */
-    for (int i = 0; i < m->robot->joints; i++) {
-        gdyn_robot_joint *joint = &m->robot->joint[i];
+        /* a rotor is carried by a drive: by one without force where the joint has no actuator */
         if (joint->armature <= 0 || joint->driven)
             continue;
         joint->driven = true;
@@ -148,10 +137,11 @@ static void read_gear(const gdyn_mjcf *m, const gdyn_xml *e) {
                              "<joint> of <equality> that is not a gear of two joints");
         return;
     }
-    gdyn_robot_gear *gear = gdyn_robot_add_gear(robot, name ? name : "gear");
+    gdyn_robot_gear *gear = gdyn_robot_add_gear(robot, name ? name : "gear", a, b);
     if (!gear)
         return;
-    *gear = (gdyn_robot_gear){.name = gear->name, .a = a, .b = b, .ratio = c[1], .offset = c[0]};
+    gear->ratio = c[1];
+    gear->offset = c[0];
     robot->joint[a].slave = true;
 }
 
@@ -159,7 +149,7 @@ static void read_closure(const gdyn_mjcf *m, const gdyn_xml *e, bool weld) {
     gdyn_mjcf_place place = {m, NULL};
     gdyn_robot *robot = m->robot;
     const char *name = gdyn_xml_get(e, "name");
-    double anchor[3] = {0, 0, 0}, relpose[7] = {0};
+    double relpose[7] = {0};
     if (!gdyn_xml_get(e, "body1")) {
         gdyn_robot_remark_at(robot, "dropped", e, "<%s> of <equality> between sites", e->name);
         return;
@@ -171,14 +161,11 @@ static void read_closure(const gdyn_mjcf *m, const gdyn_xml *e, bool weld) {
         (relpose[3] != 0 || relpose[4] != 0 || relpose[5] != 0 || relpose[6] != 0))
         gdyn_robot_remark_at(robot, "assumed", e,
                              "<weld> holds the pose of the reference, not its relpose");
-    gdyn_mjcf_numbers(&place, e, "anchor", 3, 3, anchor);
     gdyn_robot_closure *closure =
-        gdyn_robot_add_closure(robot, name ? name : e->name, weld ? "fixed" : "spherical");
+        gdyn_robot_add_closure(robot, name ? name : e->name, weld ? "fixed" : "spherical", a, b);
     if (!closure)
         return;
-    closure->link[0] = a;
-    closure->link[1] = b;
-    v3_copy(closure->point[0], anchor);
+    gdyn_mjcf_numbers(&place, e, "anchor", 3, 3, closure->point[0]);
     closure->meet = true;
 }
 

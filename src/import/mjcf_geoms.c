@@ -38,14 +38,6 @@ static const char *in_class(const gdyn_xml *class, const char *tag, const char *
     return NULL;
 }
 
-/* The main class may stand in several sections. */
-static const char *in_main(const gdyn_mjcf *m, const char *tag, const char *name) {
-    const char *value = NULL;
-    for (const gdyn_xml *d = gdyn_xml_child(m->root, "default"); d && !value; d = gdyn_xml_again(d))
-        value = in_class(d, tag, name);
-    return value;
-}
-
 const char *gdyn_mjcf_get(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name) {
     const char *value = gdyn_xml_get(element, name), *class = gdyn_xml_get(element, "class");
     /* all equalities share their defaults */
@@ -56,33 +48,23 @@ const char *gdyn_mjcf_get(const gdyn_mjcf_place *place, const gdyn_xml *element,
     const gdyn_xml *d = class ? find_class(place->m->root, class) : NULL;
     for (; d && !value && gdyn_xml_is(d, "default"); d = d->parent)
         value = in_class(d, tag, name);
-    return value ? value : in_main(place->m, tag, name);
+    /* the main class may stand in several sections */
+    for (d = gdyn_xml_child(place->m->root, "default"); d && !value; d = gdyn_xml_again(d))
+        value = in_class(d, tag, name);
+    return value;
 }
 
 bool gdyn_mjcf_numbers(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name,
                        int least, int count, double *values) {
     const char *text = gdyn_mjcf_get(place, element, name);
-    int words = 0;
-    if (!text)
-        return true;
-    for (const char *c = text; *c; words += *c != '\0') {
-        c += strspn(c, " \t\r\n");
-        if (!*c)
-            break;
-        c += strcspn(c, " \t\r\n");
-        if (!*c && ++words)
-            break;
-    }
-    int wanted = words < least ? least : words > count ? count : words;
-    return gdyn_robot_numbers(place->m->robot, element, name, text, wanted, values);
+    return !text || gdyn_robot_numbers(place->m->robot, element, name, text, least, count, values);
 }
 
 bool gdyn_mjcf_limited(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *flag,
                        const char *range) {
     const char *value = gdyn_mjcf_get(place, element, flag);
-    if (value ? !strcmp(value, "false") : place->m->limits_stated)
-        return false;
-    return gdyn_mjcf_get(place, element, range) != NULL;
+    return !(value ? !strcmp(value, "false") : place->m->limits_stated) &&
+           gdyn_mjcf_get(place, element, range);
 }
 
 /* --- orientations ----------------------------------------------------------------------------- */
@@ -144,32 +126,21 @@ static bool read_rotation(const gdyn_mjcf_place *place, const gdyn_xml *element,
         return true;
     if (!gdyn_mjcf_numbers(place, element, ways[way], counts[way], counts[way], v))
         return false;
-    bool good = true;
-    switch (way) {
-    case 0:
-        good = rotation_of_axisangle(place->m, R, v);
-        break;
-    case 1:
+    bool good = way == 0   ? rotation_of_axisangle(place->m, R, v)
+                : way == 2 ? rotation_of_axes(R, v)
+                : way == 3 ? v3_norm(v) > 1e-12
+                           : way == 1 || hypot(hypot(v[0], v[1]), hypot(v[2], v[3])) > 1e-12;
+    if (way == 1) {
         rotation_of_euler(place->m, R, v);
-        break;
-    case 2:
-        good = rotation_of_axes(R, v);
-        break;
-    case 3:
-        good = v3_norm(v) > 1e-12;
-        if (good)
-            rotation_of_z(R, v);
-        break;
-    default:
-        good = hypot(hypot(v[0], v[1]), hypot(v[2], v[3])) > 1e-12;
-        if (good) {
-            double n = sqrt(v[0] * v[0] + v3_dot(v + 1, v + 1)), w[3];
-            double s = v3_norm(v + 1) / n, angle = 2 * atan2(s, v[0] / n);
-            v3_copy(w, v + 1);
-            gdyn_v3_normalize(w);
-            v3_scale(w, angle, w);
-            gdyn_rotation_exp(R, w);
-        }
+    } else if (way == 3 && good) {
+        rotation_of_z(R, v);
+    } else if (way == 4 && good) {
+        double n = sqrt(v[0] * v[0] + v3_dot(v + 1, v + 1)), w[3];
+        double s = v3_norm(v + 1) / n, angle = 2 * atan2(s, v[0] / n);
+        v3_copy(w, v + 1);
+        gdyn_v3_normalize(w);
+        v3_scale(w, angle, w);
+        gdyn_rotation_exp(R, w);
     }
     if (!good)
         gdyn_robot_error(place->m->robot, element, NULL, "%s of <%s> has no direction", ways[way],
@@ -197,8 +168,6 @@ typedef struct geom {
     gdyn_robot_shape shape; /* box: of an ellipsoid its half axes in `size` */
     bool ellipsoid, fitted; /* fitted to a mesh: its size is not known */
 } geom;
-
-/* --- shape ------------------------------------------------------------------------------------ */
 
 bool gdyn_mjcf_fromto(const gdyn_mjcf_place *place, const gdyn_xml *element, gdyn_placing *placing,
                       double *half) {
@@ -289,12 +258,12 @@ static bool read_inertial(const gdyn_mjcf_place *place, const gdyn_xml *inertial
     gdyn_placing placing;
     gdyn_load made = {0};
     gdyn_robot *robot = place->m->robot;
-    bool good = gdyn_mjcf_placing(place, inertial, &placing);
-    good = gdyn_robot_attribute(robot, inertial, "mass", 1, &made.mass) && good;
-    good = gdyn_robot_attribute(robot, inertial, "diaginertia", 3, I) && good;
+    bool good = gdyn_mjcf_placing(place, inertial, &placing) &
+                gdyn_robot_attribute(robot, inertial, "mass", 1, &made.mass) &
+                gdyn_robot_attribute(robot, inertial, "diaginertia", 3, I);
     if (made.mass < 0)
         gdyn_robot_error(robot, inertial, NULL, "mass of <inertial> must not be negative");
-    good = gdyn_robot_attribute(robot, inertial, "fullinertia", 6, I) && good;
+    good &= gdyn_robot_attribute(robot, inertial, "fullinertia", 6, I);
     gdyn_load_tensor(&made, I);
     if (good)
         gdyn_load_place(load, &made, &placing);
@@ -303,19 +272,17 @@ static bool read_inertial(const gdyn_mjcf_place *place, const gdyn_xml *inertial
 
 /* --- a body ----------------------------------------------------------------------------------- */
 
-static void keep_shape(const gdyn_mjcf_place *place, const geom *g, int link) {
+static void keep_shape(const gdyn_mjcf_place *place, const geom *g) {
     if (g->ellipsoid) {
         gdyn_robot_remark_at(place->m->robot, "dropped", g->element,
                              "the shape of an ellipsoid (its mass counts)");
         return;
     }
-    gdyn_robot_shape shape = g->shape;
-    shape.link = link;
     double type = 1, affinity = 1;
     gdyn_mjcf_numbers(place, g->element, "contype", 1, 1, &type);
     gdyn_mjcf_numbers(place, g->element, "conaffinity", 1, 1, &affinity);
     if (type != 0 || affinity != 0)
-        gdyn_robot_add_shape(place->m->robot, &shape);
+        gdyn_robot_add_shape(place->m->robot, &g->shape);
 }
 
 static void remark_shapeless(const gdyn_mjcf_place *place, const geom *g, bool counts) {
@@ -355,6 +322,7 @@ void gdyn_mjcf_read_mass(const gdyn_mjcf_place *place, const gdyn_xml *body, int
         gdyn_placing_compose(&g.shape.placing, frame, &g.shape.placing);
         if (heavy && load_of_geom(place, &g, &load))
             gdyn_load_add(&robot->link[link].load, &load);
-        keep_shape(place, &g, link);
+        g.shape.link = link;
+        keep_shape(place, &g);
     }
 }

@@ -62,15 +62,16 @@ gdyn_robot_link *gdyn_robot_add_link(gdyn_robot *robot, const char *name, const 
     return link;
 }
 
-gdyn_robot_joint *gdyn_robot_add_joint(gdyn_robot *robot, const char *name, const gdyn_xml *at) {
+gdyn_robot_joint *gdyn_robot_add_joint(gdyn_robot *robot, const char *name, const gdyn_xml *at,
+                                       int parent, int child) {
     gdyn_robot_joint *joint =
         add_entry(robot, &robot->joint, &robot->joint_room, &robot->joints, sizeof *joint);
     if (!joint)
         return NULL;
     *joint = (gdyn_robot_joint){.name = name,
                                 .at_element = at,
-                                .parent = -1,
-                                .child = -1,
+                                .parent = parent,
+                                .child = child,
                                 .axis = {0, 0, 1},
                                 .min = -INFINITY,
                                 .max = INFINITY,
@@ -82,19 +83,20 @@ gdyn_robot_joint *gdyn_robot_add_joint(gdyn_robot *robot, const char *name, cons
     return joint;
 }
 
-gdyn_robot_closure *gdyn_robot_add_closure(gdyn_robot *robot, const char *name, const char *type) {
+gdyn_robot_closure *gdyn_robot_add_closure(gdyn_robot *robot, const char *name, const char *type,
+                                           int a, int b) {
     gdyn_robot_closure *closure =
         add_entry(robot, &robot->closure, &robot->closure_room, &robot->closures, sizeof *closure);
     if (closure)
-        *closure = (gdyn_robot_closure){.name = name, .type = type, .link = {-1, -1}};
+        *closure = (gdyn_robot_closure){.name = name, .type = type, .link = {a, b}};
     return closure;
 }
 
-gdyn_robot_gear *gdyn_robot_add_gear(gdyn_robot *robot, const char *name) {
+gdyn_robot_gear *gdyn_robot_add_gear(gdyn_robot *robot, const char *name, int a, int b) {
     gdyn_robot_gear *gear =
         add_entry(robot, &robot->gear, &robot->gear_room, &robot->gears, sizeof *gear);
     if (gear)
-        *gear = (gdyn_robot_gear){.name = name, .a = -1, .b = -1, .ratio = 1};
+        *gear = (gdyn_robot_gear){.name = name, .a = a, .b = b, .ratio = 1};
     return gear;
 }
 
@@ -128,10 +130,6 @@ int gdyn_robot_find_joint(const gdyn_robot *robot, const char *name) {
 
 bool gdyn_robot_joint_scalar(const gdyn_robot_joint *joint) {
     return joint->motion == GDYN_ROBOT_TURN || joint->motion == GDYN_ROBOT_SLIDE;
-}
-
-const char *gdyn_robot_shown(gdyn_robot *robot, const char *text) {
-    return gdyn_xml_shown(robot->arena, text);
 }
 
 /* Place of the remark among those there are; their number: it is none of them. */
@@ -186,7 +184,8 @@ bool gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, c
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    gdyn_xml_emit(robot->sink, GDYN_ERROR, at, help, "%s", text);
+    gdyn_xml_emit(robot->sink, at->source,
+                  (int[3]){at->line, at->column, (int)strlen(at->name) + 1}, help, text);
     return false;
 }
 
@@ -206,8 +205,7 @@ void gdyn_robot_drive_some(gdyn_robot *robot, const char *remark) {
             return;
     for (int i = 0; i < robot->joints; i++) {
         gdyn_robot_joint *joint = &robot->joint[i];
-        bool scalar = gdyn_robot_joint_scalar(joint);
-        if (!scalar || joint->slave)
+        if (!gdyn_robot_joint_scalar(joint) || joint->slave)
             continue;
         joint->driven = true;
         gdyn_robot_remark_at(robot, "assumed", joint->at_element, "%s", remark);
@@ -238,6 +236,15 @@ void gdyn_placing_compose(gdyn_placing *r, const gdyn_placing *a, const gdyn_pla
     *r = made;
 }
 
+void gdyn_placing_invert(gdyn_placing *r, const gdyn_placing *p) {
+    gdyn_placing made;
+    m3_apply_t(made.x, p->R, p->x);
+    v3_scale(made.x, -1, made.x);
+    for (int i = 0; i < 9; i++)
+        made.R[i] = p->R[i / 3 + 3 * (i % 3)];
+    *r = made;
+}
+
 void gdyn_placing_of_joint(gdyn_placing *p, const gdyn_robot_joint *joint, double q) {
     double axis[3], w[3], moved[3];
     gdyn_placing_identity(p);
@@ -256,12 +263,11 @@ void gdyn_placing_of_joint(gdyn_placing *p, const gdyn_robot_joint *joint, doubl
 
 void gdyn_load_place(gdyn_load *out, const gdyn_load *load, const gdyn_placing *p) {
     gdyn_load made = {.mass = load->mass};
-    double RI[9], Rt[9];
+    gdyn_placing back;
     gdyn_placing_point(made.com, p, load->com);
-    gdyn_m3_multiply(RI, p->R, load->I);
-    for (int i = 0; i < 9; i++)
-        Rt[i] = p->R[i / 3 + 3 * (i % 3)];
-    gdyn_m3_multiply(made.I, RI, Rt);
+    gdyn_m3_multiply(made.I, p->R, load->I);
+    gdyn_placing_invert(&back, p);
+    gdyn_m3_multiply(made.I, made.I, back.R);
     /* symmetric to the last bit */
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < i; j++)

@@ -47,12 +47,12 @@ const char *gdyn_xml_get(const gdyn_xml *element, const char *name);
 const gdyn_xml *gdyn_xml_child(const gdyn_xml *element, const char *name);
 const gdyn_xml *gdyn_xml_again(const gdyn_xml *element);
 bool gdyn_xml_is(const gdyn_xml *element, const char *name);
+/* Whether gdyn_xml_get gives that word. */
+bool gdyn_xml_says(const gdyn_xml *element, const char *name, const char *word);
 
-/* Emits a message with the element's place and line. */
-void gdyn_xml_emit(const gdyn_sink *sink, gdyn_severity severity, const gdyn_xml *at,
-                   const char *help, const char *format, ...) __attribute__((format(printf, 5, 6)));
-/* The text with what messages cannot show replaced, shortened; of a small pool of the arena. */
-const char *gdyn_xml_shown(gdyn_arena *arena, const char *text);
+/* Emits an error with that line, column and width. */
+void gdyn_xml_emit(const gdyn_sink *sink, const gdyn_document *source, const int place[3],
+                   const char *help, const char *message);
 
 /* --- a robot ---------------------------------------------------------------------------------- */
 
@@ -72,15 +72,13 @@ typedef struct gdyn_robot_link {
     gdyn_load load;
     double buoyancy; /* share of its weight that a force at its centre holds up */
     int joint;       /* that holds it, -1: the root */
-    /* a step between two joints of one link of the source: nothing is to be said of its mass */
-    bool massless;
+    bool massless;   /* a step between joints of one link: nothing is to be said of its mass */
     /* layout.c: */
     gdyn_placing zero, first; /* in the ground, all joints at zero; at their first coordinates */
     int base;                 /* link whose body it belongs to (itself); -1: the ground */
-    /* names.c: */
-    const char *body;  /* of a base: name of the body */
-    const char *point; /* else: of the point in its body */
-    const char *lift;  /* of the force that holds it up, and of its point; NULL: none */
+    const char *body;         /* of a base: name of the body */
+    const char *point;        /* else: of the point in its body */
+    const char *lift;         /* of the force that holds it up, and of its point; NULL: none */
 } gdyn_robot_link;
 
 typedef enum gdyn_robot_motion {
@@ -91,6 +89,7 @@ typedef enum gdyn_robot_motion {
     GDYN_ROBOT_PLANE, /* normal to the axis */
     GDYN_ROBOT_FREE
 } gdyn_robot_motion;
+extern const char *const gdyn_robot_motion_names[]; /* joints of a case */
 
 typedef struct gdyn_robot_joint {
     const char *name;
@@ -102,16 +101,14 @@ typedef struct gdyn_robot_joint {
     double at[3], axis[3];
     double min, max; /* infinite: no end */
     double viscous, coulomb, stiffness, rest, armature;
-    double pitch; /* SDF: a screw, m per turn; 0: none */
-    double settling
-        [2]; /* time constant and damping ratio in place of viscous and stiffness; zero: not */
-    double bound[2]; /* of the force of all its drives; infinite: none */
+    double pitch;       /* SDF: a screw, m per turn; 0: none */
+    double settling[2]; /* time constant, damping ratio: give viscous and stiffness; zero: not */
+    double bound[2];    /* of the force of all its drives; infinite: none */
     bool driven;
-    const char *drive;                    /* its name; NULL: the joint's */
     double effort_min, effort_max, speed; /* infinite: no limit */
     double first;                         /* coordinate of the first guess */
     bool slave;                           /* a gear moves it */
-    const char *label;                    /* names.c: name in the case */
+    const char *label;                    /* layout.c: name in the case */
 } gdyn_robot_joint;
 
 /* A joint between two links that closes a loop. */
@@ -156,7 +153,7 @@ typedef struct gdyn_robot_exclusion {
 typedef struct gdyn_robot {
     gdyn_arena *arena; /* texts */
     const gdyn_sink *sink;
-    int errors;
+    int errors, files;         /* so far; files that are included */
     const char *name, *format; /* "URDF" */
     bool sdf;                  /* SDF's spelling and defaults */
     const char *zero_means;    /* "", or ", counted from its ref" */
@@ -171,8 +168,7 @@ typedef struct gdyn_robot {
     gdyn_robot_shape *shape;
     gdyn_robot_remark *remark;
     gdyn_robot_exclusion *exclusion;
-    /* links: of a base, all that is fixed to it, from its origin in axes of the ground at zero */
-    gdyn_load *body_load;
+    gdyn_load *body_load; /* links: of a base, with all that is fixed to it, in axes at zero */
     /* of the first trajectory: share of its usual way, negative: the other way; 0: there is none */
     double sway;
     bool failed; /* memory is out */
@@ -182,16 +178,20 @@ typedef struct gdyn_robot {
 
 typedef gdyn_status gdyn_robot_task(gdyn_robot *robot, const gdyn_document *source, void *context);
 /* Does the task with a robot that is empty, on the text (NULL: on what the file holds;
- * GDYN_ERROR_FILE after a message). Where memory ran out on the way the result is
- * GDYN_ERROR_MEMORY, regardless of the task says. */
+ * GDYN_ERROR_FILE after a message); GDYN_ERROR_MEMORY if memory ran out on the way. */
 gdyn_status gdyn_robot_run(const char *text, size_t length, const char *filename,
                            const gdyn_sink *sink, gdyn_robot_task *task, void *context);
+/* The file's text; GDYN_ERROR_FILE after a message. */
+gdyn_status gdyn_robot_open(gdyn_robot *robot, const char *filename, size_t bytes,
+                            gdyn_document **source);
 /* A new entry with defaults (no limits, identity); NULL without memory (`failed`). Pointers to
  * entries end with the next call. */
 gdyn_robot_link *gdyn_robot_add_link(gdyn_robot *robot, const char *name, const gdyn_xml *at);
-gdyn_robot_joint *gdyn_robot_add_joint(gdyn_robot *robot, const char *name, const gdyn_xml *at);
-gdyn_robot_closure *gdyn_robot_add_closure(gdyn_robot *robot, const char *name, const char *type);
-gdyn_robot_gear *gdyn_robot_add_gear(gdyn_robot *robot, const char *name);
+gdyn_robot_joint *gdyn_robot_add_joint(gdyn_robot *robot, const char *name, const gdyn_xml *at,
+                                       int parent, int child);
+gdyn_robot_closure *gdyn_robot_add_closure(gdyn_robot *robot, const char *name, const char *type,
+                                           int a, int b);
+gdyn_robot_gear *gdyn_robot_add_gear(gdyn_robot *robot, const char *name, int a, int b);
 void gdyn_robot_add_shape(gdyn_robot *robot, const gdyn_robot_shape *shape);
 void gdyn_robot_add_exclusion(gdyn_robot *robot, const char *first, const char *second);
 /* Index or -1; names that were made up are not found. */
@@ -207,31 +207,15 @@ bool gdyn_robot_error(gdyn_robot *robot, const gdyn_xml *at, const char *help, c
                       ...) __attribute__((format(printf, 4, 5)));
 /* Where no joint is driven: drives without limits for all that turn or slide, with that remark. */
 void gdyn_robot_drive_some(gdyn_robot *robot, const char *remark);
-/* The file's text; GDYN_ERROR_FILE after a message. */
-gdyn_status gdyn_robot_open(gdyn_robot *robot, const char *filename, size_t bytes,
-                            gdyn_document **source);
-/* The text as messages can show it. */
-const char *gdyn_robot_shown(gdyn_robot *robot, const char *text);
-
-/* --- values.c: numbers of attributes ---------------------------------------------------------- */
-
-/* Reads exactly `count` numbers of a text, separated by blanks; complains and returns false
- * otherwise. `what` names them in messages. */
-bool gdyn_robot_numbers(gdyn_robot *robot, const gdyn_xml *at, const char *what, const char *text,
-                        int count, double *values);
-/* The same of an attribute that may be missing: then `values` stays (true). */
-bool gdyn_robot_attribute(gdyn_robot *robot, const gdyn_xml *at, const char *name, int count,
-                          double *values);
-
-/* --- placing.c: frames and masses ------------------------------------------------------------- */
 
 void gdyn_placing_identity(gdyn_placing *p);
 /* r = a b: from the inner frame of b to the outer frame of a; r may be a or b. */
 void gdyn_placing_compose(gdyn_placing *r, const gdyn_placing *a, const gdyn_placing *b);
+/* r = p^-1; r may be p. */
+void gdyn_placing_invert(gdyn_placing *r, const gdyn_placing *p);
 /* y = R x + x0; y may be x. */
 void gdyn_placing_point(double y[3], const gdyn_placing *p, const double x[3]);
-/* The motion of a joint by q about its axis, as a placing of the child's frame in itself at
- * zero. */
+/* The motion of a joint by q, as a placing of the child's frame in itself at zero. */
 void gdyn_placing_of_joint(gdyn_placing *p, const gdyn_robot_joint *joint, double q);
 /* The tensor from Ixx, Iyy, Izz, Ixy, Ixz, Iyz. */
 void gdyn_load_tensor(gdyn_load *load, const double I[6]);
@@ -242,10 +226,22 @@ void gdyn_load_add(gdyn_load *sum, const gdyn_load *load);
 /* Mass and tensor about the centre, axes along its own, of a homogeneous solid of density rho. */
 void gdyn_load_of_shape(gdyn_load *load, const gdyn_robot_shape *shape, double rho);
 
+/* --- xml.c: values and included files --------------------------------------------------------- */
+
+/* The text as messages can show it: shortened, in the arena. */
+const char *gdyn_robot_shown(gdyn_robot *robot, const char *text);
+/* Reads `least` to `count` numbers of a text, separated by blanks; other numbers of them are an
+ * error (false). `what` names them in messages. */
+bool gdyn_robot_numbers(gdyn_robot *robot, const gdyn_xml *at, const char *what, const char *text,
+                        int least, int count, double *values);
+/* `count` numbers of an attribute that may be missing: then `values` stays (true). */
+bool gdyn_robot_attribute(gdyn_robot *robot, const gdyn_xml *at, const char *name, int count,
+                          double *values);
+/* Puts what files hold in place of <include>; problems are errors of the robot. `depth`: 0. */
+void gdyn_robot_expand_includes(gdyn_robot *robot, gdyn_xml *parent, int depth);
+
 /* --- the steps -------------------------------------------------------------------------------- */
 
-/* include.c: puts what files hold in place of <include>; problems are errors of the robot. */
-void gdyn_robot_expand_includes(gdyn_robot *robot, gdyn_xml *root);
 /* urdf.c, sdf.c, mjcf.c: from the file to the robot. */
 gdyn_status gdyn_urdf_read(gdyn_robot *robot, const gdyn_xml *root);
 gdyn_status gdyn_sdf_read(gdyn_robot *robot, const gdyn_xml *root);
@@ -255,7 +251,7 @@ gdyn_status gdyn_robot_read_loops(gdyn_robot *robot, const char *filename);
 /* layout.c: checks that the links are a tree, places them, merges what is fixed; balanced: tensors
  * that no mass distribution has are replaced by the nearest ones. */
 gdyn_status gdyn_robot_layout(gdyn_robot *robot, bool free_base, bool balanced);
-/* names.c: names as the case file allows them, each once. */
+/* Names as the case file allows them, each once. */
 gdyn_status gdyn_robot_name_all(gdyn_robot *robot);
 /* write.c: the case file. */
 void gdyn_robot_write(const gdyn_robot *robot, const char *source, gdyn_text *out);
@@ -329,7 +325,7 @@ typedef struct gdyn_mjcf_place {
     const char *childclass; /* NULL: the main one */
 } gdyn_mjcf_place;
 
-/* --- mjcf_defaults.c -------------------------------------------------------------------------- */
+/* mjcf_geoms.c */
 
 /* Attribute of an element, else that of its class, or of a class that this one belongs to; NULL. */
 const char *gdyn_mjcf_get(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *name);
@@ -340,28 +336,20 @@ bool gdyn_mjcf_numbers(const gdyn_mjcf_place *place, const gdyn_xml *element, co
 /* pos and orientation (quat, axisangle, euler, xyaxes or zaxis). */
 bool gdyn_mjcf_placing(const gdyn_mjcf_place *place, const gdyn_xml *element,
                        gdyn_placing *placing);
-/* Whether a range holds: NAMEd "true", or not given and the range is there. */
+/* Whether a range holds: the flag "true", or not given and the range is there. */
 bool gdyn_mjcf_limited(const gdyn_mjcf_place *place, const gdyn_xml *element, const char *flag,
                        const char *range);
-
-/* --- mjcf_geoms.c ----------------------------------------------------------------------------- */
 
 /* Load and shapes of a body from its <inertial> and geoms. */
 void gdyn_mjcf_read_mass(const gdyn_mjcf_place *place, const gdyn_xml *body, int link,
                          const gdyn_placing *frame);
-
 /* Ends of the line `fromto`: their middle, the rotation of z along it, half its length. False:
  * there is none (an error, unless the attribute is missing). */
 bool gdyn_mjcf_fromto(const gdyn_mjcf_place *place, const gdyn_xml *element, gdyn_placing *placing,
                       double *half);
 
-/* --- mjcf_springs.c --------------------------------------------------------------------------- */
-
-/* Stiffness and damping of the joints with `springdamper`. */
+/* mjcf_actuators.c: stiffness and damping of the joints with `springdamper`. */
 void gdyn_mjcf_make_springs(gdyn_robot *robot);
-
-/* --- mjcf_actuators.c ------------------------------------------------------------------------- */
-
 /* Drives, and constraints of <equality>. */
 void gdyn_mjcf_read_actuators(const gdyn_mjcf *m);
 void gdyn_mjcf_read_equalities(const gdyn_mjcf *m);

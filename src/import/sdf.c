@@ -32,16 +32,33 @@ typedef struct frame {
 typedef struct sdf {
     gdyn_robot *robot;
     frame *frame;
-    int frames;
+    int frames, depth;
     bool old;        /* axes have components in the model's frame */
     const char *own; /* "NAME::" of the only model that moves: names go without it */
 } sdf;
 
 /* --- frames ----------------------------------------------------------------------------------- */
 
+static bool is_kind(const frame *f, const char *kind) {
+    return gdyn_xml_is(f->at, kind);
+}
+
 static bool says_true(const gdyn_xml *e, const char *name) {
-    const char *value = gdyn_xml_get(e, name);
-    return value && (!strcmp(value, "true") || !strcmp(value, "True") || !strcmp(value, "1"));
+    return gdyn_xml_says(e, name, "true") || gdyn_xml_says(e, name, "True") ||
+           gdyn_xml_says(e, name, "1");
+}
+
+/* An empty name is none. */
+static const char *name_of(const gdyn_xml *e, const char *key) {
+    const char *name = gdyn_xml_get(e, key);
+    return name && *name ? name : NULL;
+}
+
+/* Frame that a joint or <frame> is relative to; NULL: its model. */
+static const char *base_of(const frame *f) {
+    return is_kind(f, "joint")   ? name_of(f->at, "child")
+           : is_kind(f, "frame") ? name_of(f->at, "attached_to")
+                                 : NULL;
 }
 
 static const char *name_in(sdf *s, int scope, const char *name) {
@@ -65,7 +82,7 @@ static int find_frame(sdf *s, int scope, const gdyn_xml *at, const char *name) {
     const char *full = name_in(s, scope, name);
     for (int joints = 0; joints < 2; joints++)
         for (int i = 1; i < s->frames; i++)
-            if (gdyn_xml_is(s->frame[i].at, "joint") == joints && !strcmp(s->frame[i].name, full))
+            if (is_kind(&s->frame[i], "joint") == joints && !strcmp(s->frame[i].name, full))
                 return i;
     if (!strcmp(name, "__model__"))
         return scope;
@@ -93,10 +110,10 @@ static void collect(sdf *s, const gdyn_xml *model, int scope, int depth) {
         int number = s->frames++;
         s->frame[number] = (frame){.name = name, .at = e, .scope = scope, .link = -1};
         if (gdyn_xml_is(e, "link")) {
-            const char *gravity = gdyn_xml_get(e, "gravity");
+            bool lifted = gdyn_xml_says(e, "gravity", "0") || gdyn_xml_says(e, "gravity", "false");
             s->frame[number].link = robot->links;
             gdyn_urdf_link(robot, e, shorter(s, name));
-            if (gravity && (!strcmp(gravity, "0") || !strcmp(gravity, "false")) && !robot->failed)
+            if (lifted && !robot->failed)
                 robot->link[robot->links - 1].buoyancy = 1;
         } else if (gdyn_xml_is(e, "model")) {
             collect(s, e, number, depth + 1);
@@ -106,39 +123,35 @@ static void collect(sdf *s, const gdyn_xml *model, int scope, int depth) {
     }
 }
 
-static const gdyn_placing *place(sdf *s, int number, int depth) {
+static void place(sdf *s, int number) {
     frame *f = &s->frame[number];
     const gdyn_xml *pose = gdyn_xml_child(f->at, "pose");
-    const char *to = gdyn_xml_get(pose, "relative_to");
+    const char *to = name_of(pose, "relative_to");
     gdyn_placing own;
-    if (f->state == PLACED)
-        return &f->pose;
-    if (f->state == BEGUN || depth > FRAMES_MOST / 10) {
+    if (f->state == BEGUN || (f->state == UNPLACED && s->depth > FRAMES_MOST / 10))
         gdyn_robot_error(s->robot, f->at, NULL, "frames are relative to each other in a circle");
-        return &f->pose;
-    }
+    if (f->state != UNPLACED || s->robot->errors)
+        return;
     f->state = BEGUN;
-    to = to && *to ? to : gdyn_xml_get(pose, "frame");
-    if (!to || !*to)
-        to = gdyn_xml_is(f->at, "joint")   ? gdyn_xml_get(f->at, "child")
-             : gdyn_xml_is(f->at, "frame") ? gdyn_xml_get(f->at, "attached_to")
-                                           : NULL;
-    int base = to && *to ? find_frame(s, f->scope, f->at, to) : f->scope;
+    to = to ? to : name_of(pose, "frame");
+    to = to ? to : base_of(f);
+    int base = to ? find_frame(s, f->scope, f->at, to) : f->scope;
     gdyn_urdf_origin(s->robot, f->at, &own);
-    gdyn_placing_compose(&f->pose, place(s, base, depth + 1), &own);
+    s->depth++;
+    place(s, base);
+    s->depth--;
+    gdyn_placing_compose(&f->pose, &s->frame[base].pose, &own);
     f->state = PLACED;
-    return &f->pose;
 }
 
 /* Frame of the link that a frame is part of; that of a model is its canonical one. */
 static int link_frame(sdf *s, int number, int depth) {
     const frame *f = &s->frame[number];
-    const char *to = gdyn_xml_get(f->at, gdyn_xml_is(f->at, "joint")   ? "child"
-                                         : gdyn_xml_is(f->at, "frame") ? "attached_to"
-                                                                       : "canonical_link");
-    if (number == 0 || gdyn_xml_is(f->at, "link") || depth > DEPTH_MOST)
+    bool model = is_kind(f, "model");
+    const char *to = model ? name_of(f->at, "canonical_link") : base_of(f);
+    if (number == 0 || is_kind(f, "link") || depth > DEPTH_MOST)
         return number;
-    if (gdyn_xml_is(f->at, "model") && !to) {
+    if (model && !to) {
         size_t n = strlen(f->name);
         for (int i = number + 1; i < s->frames; i++)
             if (s->frame[i].link >= 0 && !strncmp(s->frame[i].name, f->name, n) &&
@@ -146,36 +159,17 @@ static int link_frame(sdf *s, int number, int depth) {
                 return i;
         return 0;
     }
-    int scope = gdyn_xml_is(f->at, "model") ? number : f->scope;
-    return link_frame(s, to && *to ? find_frame(s, scope, f->at, to) : scope, depth + 1);
-}
-
-static void invert(gdyn_placing *r, const gdyn_placing *p) {
-    gdyn_placing made;
-    m3_apply_t(made.x, p->R, p->x);
-    v3_scale(made.x, -1, made.x);
-    for (int i = 0; i < 9; i++)
-        made.R[i] = p->R[i / 3 + 3 * (i % 3)];
-    *r = made;
+    int scope = model ? number : f->scope;
+    return link_frame(s, to ? find_frame(s, scope, f->at, to) : scope, depth + 1);
 }
 
 /* Frame b as seen from frame a. */
 static void seen_from(const sdf *s, int a, int b, gdyn_placing *r) {
-    invert(r, &s->frame[a].pose);
+    gdyn_placing_invert(r, &s->frame[a].pose);
     gdyn_placing_compose(r, r, &s->frame[b].pose);
 }
 
 /* --- joints ----------------------------------------------------------------------------------- */
-
-/* Holds link b on link a; NULL: no memory. */
-static gdyn_robot_joint *add_joint(sdf *s, const char *name, const gdyn_xml *at, int a, int b) {
-    gdyn_robot_joint *joint = gdyn_robot_add_joint(s->robot, name, at);
-    if (joint) {
-        joint->parent = a;
-        joint->child = b;
-    }
-    return joint;
-}
 
 /* In a model that stands still, or within one. */
 static bool is_static(const sdf *s, int scope) {
@@ -188,10 +182,9 @@ static bool is_static(const sdf *s, int scope) {
 static void read_axis(sdf *s, int number, int child, const char *name, gdyn_robot_joint *joint) {
     const frame *f = &s->frame[number];
     const gdyn_xml *axis = gdyn_xml_child(f->at, name), *xyz = gdyn_xml_child(axis, "xyz");
-    const char *in = gdyn_xml_get(xyz, "expressed_in");
-    int of = in && *in ? find_frame(s, f->scope, f->at, in)
-             : s->old || says_true(axis, "use_parent_model_frame") ? f->scope
-                                                                   : number;
+    const char *in = name_of(xyz, "expressed_in");
+    bool old = s->old || says_true(axis, "use_parent_model_frame");
+    int of = in ? find_frame(s, f->scope, f->at, in) : old ? f->scope : number;
     double ground[3];
     gdyn_placing at;
     seen_from(s, child, number, &at);
@@ -223,7 +216,8 @@ static gdyn_robot_joint *add_second(sdf *s, const gdyn_xml *at, int first, const
     const char *name = gdyn_arena_printf(robot->arena, "%s_%s", robot->joint[first].name, suffix);
     gdyn_robot_link *link = name ? gdyn_robot_add_link(robot, name, at) : NULL;
     gdyn_robot_joint *joint =
-        link ? add_joint(s, name, at, robot->links - 1, robot->joint[first].child) : NULL;
+        link ? gdyn_robot_add_joint(robot, name, at, robot->links - 1, robot->joint[first].child)
+             : NULL;
     if (!joint)
         return NULL;
     link->massless = link->made_up = true;
@@ -248,7 +242,7 @@ static void read_joint(sdf *s, int number) {
         end[i] = link_frame(s, find_frame(s, f->scope, f->at, ends[i]), 0);
     }
     gdyn_robot_joint *joint =
-        add_joint(s, name, f->at, s->frame[end[0]].link, s->frame[end[1]].link);
+        gdyn_robot_add_joint(robot, name, f->at, s->frame[end[0]].link, s->frame[end[1]].link);
     if (!joint || !gdyn_urdf_motion(robot, f->at, joint))
         return;
     seen_from(s, end[0], end[1], &joint->placing);
@@ -269,18 +263,17 @@ static void read_joint(sdf *s, int number) {
 }
 
 /* Joints that follow others: the slide of a screw its angle, <mimic>. */
-static void couple(sdf *s, const frame *f) {
+static void couple(sdf *s, int number) {
     gdyn_robot *robot = s->robot;
+    const frame *f = &s->frame[number];
     int own = gdyn_robot_find_joint(robot, shorter(s, f->name));
     if (own >= 0 && robot->joint[own].pitch != 0) {
         gdyn_robot_joint *slide = add_second(s, f->at, own, "slide");
-        gdyn_robot_gear *gear = gdyn_robot_add_gear(robot, "screw");
+        gdyn_robot_gear *gear = gdyn_robot_add_gear(robot, "screw", robot->joints - 1, own);
         if (!slide || !gear)
             return;
         slide->motion = GDYN_ROBOT_SLIDE;
         slide->slave = true;
-        gear->a = robot->joints - 1;
-        gear->b = own;
         gear->ratio = robot->joint[own].pitch / (2 * GDYN_PI);
     }
     const gdyn_xml *mimic = gdyn_xml_child(gdyn_xml_child(f->at, "axis"), "mimic");
@@ -300,7 +293,7 @@ static void turn_round(gdyn_robot_joint *joint) {
     m3_apply(axis, joint->placing.R, joint->axis);
     v3_scale(joint->axis, -1, axis);
     gdyn_placing_point(joint->at, &joint->placing, joint->at);
-    invert(&joint->placing, &joint->placing);
+    gdyn_placing_invert(&joint->placing, &joint->placing);
     joint->parent = joint->child;
     joint->child = parent;
 }
@@ -339,7 +332,7 @@ static void set_free(sdf *s, bool *held, bool *used, int joints) {
                 wanted = robot->joint[k].child != f->link;
             if (!wanted)
                 continue;
-            gdyn_robot_joint *joint = add_joint(s, "free", f->at, 0, f->link);
+            gdyn_robot_joint *joint = gdyn_robot_add_joint(robot, "free", f->at, 0, f->link);
             if (!joint)
                 return;
             joint->made_up = true;
@@ -355,17 +348,12 @@ static void set_free(sdf *s, bool *held, bool *used, int joints) {
 }
 
 static void close_loop(gdyn_robot *robot, const gdyn_robot_joint *joint) {
-    static const char *const types[] = {[GDYN_ROBOT_FIXED] = "fixed",
-                                        [GDYN_ROBOT_TURN] = "revolute",
-                                        [GDYN_ROBOT_SLIDE] = "prismatic",
-                                        [GDYN_ROBOT_BALL] = "spherical"};
     gdyn_robot_closure *c = gdyn_robot_add_closure(
-        robot, joint->name, joint->pitch != 0 ? "screw" : types[joint->motion]);
+        robot, joint->name, joint->pitch != 0 ? "screw" : gdyn_robot_motion_names[joint->motion],
+        joint->child, joint->parent);
     if (!c)
         return;
     c->pitch = joint->pitch;
-    c->link[0] = joint->child;
-    c->link[1] = joint->parent;
     c->has_axis = gdyn_robot_joint_scalar(joint);
     v3_copy(c->point[0], joint->at);
     gdyn_placing_point(c->point[1], &joint->placing, joint->at);
@@ -398,22 +386,26 @@ static void make_tree(sdf *s) {
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* <frame>s become points. */
-static void add_points(sdf *s) {
-    for (int i = 1; i < s->frames; i++) {
-        frame *f = &s->frame[i];
-        if (!gdyn_xml_is(f->at, "frame"))
-            continue;
-        int on = link_frame(s, i, 0);
-        const char *name = shorter(s, f->name);
-        gdyn_robot_link *link = gdyn_robot_add_link(s->robot, name, f->at);
-        gdyn_robot_joint *joint =
-            link ? add_joint(s, name, f->at, s->frame[on].link, s->robot->links - 1) : NULL;
-        if (!joint)
-            return;
-        link->massless = joint->made_up = true;
-        seen_from(s, on, i, &joint->placing);
-    }
+/* A <frame> becomes a point. */
+static void add_point(sdf *s, int number) {
+    const frame *f = &s->frame[number];
+    gdyn_robot *robot = s->robot;
+    const char *name = shorter(s, f->name);
+    int on = link_frame(s, number, 0);
+    gdyn_robot_link *link = gdyn_robot_add_link(robot, name, f->at);
+    gdyn_robot_joint *joint =
+        link ? gdyn_robot_add_joint(robot, name, f->at, s->frame[on].link, robot->links - 1) : NULL;
+    if (!joint)
+        return;
+    link->massless = joint->made_up = true;
+    seen_from(s, on, number, &joint->placing);
+}
+
+/* Until there is an error. */
+static void for_all(sdf *s, const char *kind, void (*task)(sdf *s, int number)) {
+    for (int i = 1; i < s->frames && !s->robot->errors && !s->robot->failed; i++)
+        if (!kind || is_kind(&s->frame[i], kind))
+            task(s, i);
 }
 
 /* The world, or a file's first model. */
@@ -457,17 +449,11 @@ gdyn_status gdyn_sdf_read(gdyn_robot *robot, const gdyn_xml *root) {
         return GDYN_ERROR_MEMORY;
     gdyn_robot_attribute(robot, part, "gravity", 3, robot->gravity);
     collect(&s, all.first ? &all : part, 0, 0);
-    for (int i = 1; i < s.frames && !robot->errors; i++)
-        place(&s, i, 0);
-    for (int i = 1; i < s.frames && !robot->errors && !robot->failed; i++)
-        if (gdyn_xml_is(s.frame[i].at, "joint"))
-            read_joint(&s, i);
-    if (!robot->errors && !robot->failed)
-        add_points(&s);
+    for_all(&s, NULL, place);
+    for_all(&s, "joint", read_joint);
+    for_all(&s, "frame", add_point);
     if (!robot->errors && !robot->failed)
         make_tree(&s);
-    for (int i = 1; i < s.frames && !robot->errors && !robot->failed; i++)
-        if (gdyn_xml_is(s.frame[i].at, "joint"))
-            couple(&s, &s.frame[i]);
+    for_all(&s, "joint", couple);
     return robot->errors ? GDYN_ERROR_INPUT : gdyn_urdf_drives(robot);
 }

@@ -28,15 +28,12 @@ static void rotation_of_rpy(double R[9], const double rpy[3]) {
 
 bool gdyn_urdf_origin(gdyn_robot *robot, const gdyn_xml *of, gdyn_placing *placing) {
     const gdyn_xml *origin = gdyn_xml_child(of, robot->sdf ? "pose" : "origin");
-    const char *degrees = robot->sdf ? gdyn_xml_get(origin, "degrees") : NULL;
     double pose[6] = {0};
-    bool good;
-    if (robot->sdf)
-        good = gdyn_robot_attribute(robot, of, "pose", 6, pose);
-    else
-        good = gdyn_robot_attribute(robot, origin, "xyz", 3, pose) &
-               gdyn_robot_attribute(robot, origin, "rpy", 3, pose + 3);
-    if (degrees && (!strcmp(degrees, "true") || !strcmp(degrees, "1")))
+    bool good = robot->sdf ? gdyn_robot_attribute(robot, of, "pose", 6, pose)
+                           : gdyn_robot_attribute(robot, origin, "xyz", 3, pose) &
+                                 gdyn_robot_attribute(robot, origin, "rpy", 3, pose + 3);
+    if (robot->sdf &&
+        (gdyn_xml_says(origin, "degrees", "true") || gdyn_xml_says(origin, "degrees", "1")))
         v3_scale(pose + 3, GDYN_PI / 180, pose + 3);
     v3_copy(placing->x, pose);
     rotation_of_rpy(placing->R, pose + 3);
@@ -51,11 +48,21 @@ const char *gdyn_urdf_name(gdyn_robot *robot, const gdyn_xml *element) {
     return NULL;
 }
 
-/* A number that must be there. */
-static bool need(gdyn_robot *robot, const gdyn_xml *at, const char *name, double *value) {
-    if (gdyn_xml_get(at, name))
-        return gdyn_robot_attribute(robot, at, name, 1, value);
-    return gdyn_robot_error(robot, at, NULL, "<%s> has no attribute '%s'", at->name, name);
+/* Numbers that must be there. */
+static bool need(gdyn_robot *robot, const gdyn_xml *at, const char *name, int count,
+                 double *values) {
+    return gdyn_xml_get(at, name)
+               ? gdyn_robot_attribute(robot, at, name, count, values)
+               : gdyn_robot_error(robot, at, NULL, "<%s> has no attribute '%s'", at->name, name);
+}
+
+/* "did you mean '...'?"; NULL: nothing is near. */
+static const char *suggest(gdyn_robot *robot, const char *word, const char *const *words,
+                           int count) {
+    const char *near = gdyn_text_nearest(word, words, count);
+    return near ? gdyn_arena_printf(robot->arena, "did you mean '%s'?",
+                                    gdyn_robot_shown(robot, near))
+                : NULL;
 }
 
 /* --- links ------------------------------------------------------------------------------------ */
@@ -64,6 +71,7 @@ static void read_inertial(gdyn_robot *robot, const gdyn_xml *inertial, gdyn_robo
     static const char *const entry[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
     const gdyn_xml *mass = gdyn_xml_child(inertial, "mass");
     const gdyn_xml *tensor = gdyn_xml_child(inertial, "inertia");
+    gdyn_load load = {.mass = robot->sdf};
     gdyn_placing placing;
     double I[6] = {robot->sdf, robot->sdf, robot->sdf};
     bool good = gdyn_urdf_origin(robot, inertial, &placing);
@@ -72,15 +80,11 @@ static void read_inertial(gdyn_robot *robot, const gdyn_xml *inertial, gdyn_robo
                          mass ? "inertia" : "mass");
         return;
     }
-    gdyn_load load = {.mass = robot->sdf};
-    good = (robot->sdf ? gdyn_robot_attribute(robot, inertial, "mass", 1, &load.mass)
-                       : need(robot, mass, "value", &load.mass)) &&
-           good;
+    good &= robot->sdf ? gdyn_robot_attribute(robot, inertial, "mass", 1, &load.mass)
+                       : need(robot, mass, "value", 1, &load.mass);
     for (int i = 0; i < 6; i++)
-        good = ((i < 3 && !robot->sdf) || gdyn_xml_get(tensor, entry[i])
-                    ? need(robot, tensor, entry[i], &I[i])
-                    : true) &&
-               good;
+        good &= i < 3 && !robot->sdf ? need(robot, tensor, entry[i], 1, &I[i])
+                                     : gdyn_robot_attribute(robot, tensor, entry[i], 1, &I[i]);
     if (robot->sdf && (!inertial || !gdyn_xml_get(inertial, "mass") || !tensor))
         gdyn_robot_remark_at(robot, "assumed", link->at,
                              "1 kg, or 1 kg m2, of a link that does not give it (SDF)");
@@ -94,15 +98,11 @@ static void read_inertial(gdyn_robot *robot, const gdyn_xml *inertial, gdyn_robo
 /* Edges or radius and length; false: no such shape. */
 static bool read_geometry(gdyn_robot *robot, const gdyn_xml *kind, gdyn_robot_shape *shape) {
     double length = 0;
-    if (shape->kind == GDYN_SHAPE_BOX) {
-        const char *size = gdyn_xml_get(kind, "size");
-        if (!size)
-            gdyn_robot_error(robot, kind, NULL, "<box> has no size");
-        return size && gdyn_robot_attribute(robot, kind, "size", 3, shape->size);
-    }
-    bool good = need(robot, kind, "radius", &shape->radius);
+    if (shape->kind == GDYN_SHAPE_BOX)
+        return need(robot, kind, "size", 3, shape->size);
+    bool good = need(robot, kind, "radius", 1, &shape->radius);
     if (shape->kind != GDYN_SHAPE_SPHERE)
-        good = need(robot, kind, "length", &length) && good;
+        good &= need(robot, kind, "length", 1, &length);
     shape->half = 0.5 * length;
     return good;
 }
@@ -116,12 +116,9 @@ static bool is_positive(const gdyn_robot_shape *s) {
 static void read_collision(gdyn_robot *robot, const gdyn_xml *collision, int link) {
     const gdyn_xml *geometry = gdyn_xml_child(collision, "geometry");
     const gdyn_xml *kind = geometry ? geometry->first : NULL;
-    if (!kind) {
-        gdyn_robot_remark_at(robot, "dropped", collision, "<collision> without geometry");
-        return;
-    }
-    if (gdyn_xml_is(kind, "mesh")) {
-        gdyn_robot_remark_at(robot, "dropped", kind, "collision meshes");
+    if (!kind || gdyn_xml_is(kind, "mesh")) {
+        gdyn_robot_remark_at(robot, "dropped", kind ? kind : collision, "%s",
+                             kind ? "collision meshes" : "<collision> without geometry");
         return;
     }
     static const char *const names[] = {"box", "sphere", "cylinder", "capsule", NULL};
@@ -133,11 +130,10 @@ static void read_collision(gdyn_robot *robot, const gdyn_xml *collision, int lin
     gdyn_robot_shape shape = {.link = link, .kind = kinds[number]};
     if (!gdyn_urdf_origin(robot, collision, &shape.placing) || !read_geometry(robot, kind, &shape))
         return;
-    if (!is_positive(&shape)) {
+    if (is_positive(&shape))
+        gdyn_robot_add_shape(robot, &shape);
+    else
         gdyn_robot_remark_at(robot, "dropped", kind, "collision shapes without volume");
-        return;
-    }
-    gdyn_robot_add_shape(robot, &shape);
 }
 
 void gdyn_urdf_link(gdyn_robot *robot, const gdyn_xml *element, const char *name) {
@@ -159,24 +155,21 @@ void gdyn_urdf_link(gdyn_robot *robot, const gdyn_xml *element, const char *name
 /* --- joints ----------------------------------------------------------------------------------- */
 
 bool gdyn_urdf_motion(gdyn_robot *robot, const gdyn_xml *element, gdyn_robot_joint *joint) {
-    static const char *const urdf[] = {"fixed",    "revolute", "continuous", "prismatic",
-                                       "floating", "planar",   NULL};
-    static const char *const sdf[] = {"fixed", "revolute",  "continuous", "prismatic", "ball",
-                                      "screw", "universal", "revolute2",  NULL};
-    static const gdyn_robot_motion motions[2][8] = {
-        {GDYN_ROBOT_FIXED, GDYN_ROBOT_TURN, GDYN_ROBOT_TURN, GDYN_ROBOT_SLIDE, GDYN_ROBOT_FREE,
-         GDYN_ROBOT_PLANE},
-        {GDYN_ROBOT_FIXED, GDYN_ROBOT_TURN, GDYN_ROBOT_TURN, GDYN_ROBOT_SLIDE, GDYN_ROBOT_BALL,
-         GDYN_ROBOT_TURN, GDYN_ROBOT_TURN, GDYN_ROBOT_TURN}};
-    const char *type = gdyn_xml_get(element, "type"), *const *types = robot->sdf ? sdf : urdf;
-    int number = type ? gdyn_word_number(types, type) : -1;
-    if (number >= 0) {
-        joint->motion = motions[robot->sdf][number];
-        return true;
-    }
-    const char *near = type ? gdyn_text_nearest(type, types, gdyn_word_count(types)) : NULL;
+    /* the first six of URDF, all but the first two of SDF */
+    static const char *const names[] = {"floating",  "planar", "fixed", "revolute",  "continuous",
+                                        "prismatic", "ball",   "screw", "universal", "revolute2"};
+    static const gdyn_robot_motion motions[] = {
+        GDYN_ROBOT_FREE,  GDYN_ROBOT_PLANE, GDYN_ROBOT_FIXED, GDYN_ROBOT_TURN, GDYN_ROBOT_TURN,
+        GDYN_ROBOT_SLIDE, GDYN_ROBOT_BALL,  GDYN_ROBOT_TURN,  GDYN_ROBOT_TURN, GDYN_ROBOT_TURN};
+    const char *type = gdyn_xml_get(element, "type");
+    int first = robot->sdf ? 2 : 0, count = robot->sdf ? 8 : 6;
+    for (int i = first; type && i < first + count; i++)
+        if (!strcmp(type, names[i])) {
+            joint->motion = motions[i];
+            return true;
+        }
     return gdyn_robot_error(
-        robot, element, near ? gdyn_arena_printf(robot->arena, "did you mean '%s'?", near) : NULL,
+        robot, element, type ? suggest(robot, type, names + first, count) : NULL,
         "joint '%s' has %s%s", gdyn_robot_shown(robot, joint->name),
         type ? "an unknown type: " : "no type", type ? gdyn_robot_shown(robot, type) : "");
 }
@@ -199,11 +192,8 @@ static int read_end(gdyn_robot *robot, const gdyn_xml *element, const char *whic
             gdyn_arena_alloc(robot->arena, (size_t)robot->links + 1, sizeof *names);
         for (int i = 0; names && i < robot->links; i++)
             names[i] = robot->link[i].name;
-        const char *near = names ? gdyn_text_nearest(name, names, robot->links) : NULL;
-        const char *help = near ? gdyn_arena_printf(robot->arena, "did you mean '%s'?",
-                                                    gdyn_robot_shown(robot, near))
-                                : NULL;
-        gdyn_robot_error(robot, end, help, "there is no link '%s'", gdyn_robot_shown(robot, name));
+        gdyn_robot_error(robot, end, names ? suggest(robot, name, names, robot->links) : NULL,
+                         "there is no link '%s'", gdyn_robot_shown(robot, name));
     }
     return link;
 }
@@ -292,7 +282,7 @@ static void read_joint(gdyn_robot *robot, const gdyn_xml *element) {
     if (before >= 0)
         gdyn_robot_error(robot, element, NULL, "there is another joint '%s', in line %d",
                          gdyn_robot_shown(robot, name), robot->joint[before].at_element->line);
-    gdyn_robot_joint *joint = gdyn_robot_add_joint(robot, name, element);
+    gdyn_robot_joint *joint = gdyn_robot_add_joint(robot, name, element, -1, -1);
     if (!joint || !gdyn_urdf_motion(robot, element, joint))
         return;
     joint->parent = read_end(robot, element, "parent");
@@ -326,11 +316,9 @@ void gdyn_urdf_mimic(gdyn_robot *robot, const gdyn_xml *mimic, int own, const ch
         return;
     }
     const char *label = gdyn_arena_printf(robot->arena, "%.40s_mimic", robot->joint[own].name);
-    gdyn_robot_gear *gear = label ? gdyn_robot_add_gear(robot, label) : NULL;
+    gdyn_robot_gear *gear = label ? gdyn_robot_add_gear(robot, label, own, other) : NULL;
     if (!gear)
         return;
-    gear->a = own;
-    gear->b = other;
     gdyn_robot_attribute(robot, mimic, "multiplier", 1, &gear->ratio);
     gdyn_robot_attribute(robot, mimic, "offset", 1, &gear->offset);
     if (robot->sdf && gdyn_robot_attribute(robot, mimic, "reference", 1, &reference))

@@ -97,11 +97,8 @@ static void print_point(const gdyn_robot *robot, int base, int link, int *count,
         return;
     if ((*count)++ == 0)
         gdyn_text_printf(out, "%spoints:\n", margin);
-    if (turned)
-        gdyn_text_printf(out, "%s  %s: {at: %s, cardan: %s}\n", margin, name, lengths(at).text,
-                         vector(cardan).text);
-    else
-        gdyn_text_printf(out, "%s  %s: %s\n", margin, name, lengths(at).text);
+    gdyn_text_printf(out, turned ? "%s  %s: {at: %s, cardan: %s}\n" : "%s  %s: %s\n", margin, name,
+                     lengths(at).text, turned ? vector(cardan).text : "");
 }
 
 /* Points of a body (base; -1: the ground): of its joints, of its closures, origins of the links
@@ -171,13 +168,12 @@ static void print_shapes(const gdyn_robot *robot, int base, const char *margin, 
 
 static void print_pose(const gdyn_robot_link *link, gdyn_text *out) {
     double R[9], cardan[3];
+    gdyn_placing back;
     /* turned against the ground as the link is against its zero: first * zero^T */
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            R[i + 3 * j] = 0;
-            for (int k = 0; k < 3; k++)
-                R[i + 3 * j] += link->first.R[i + 3 * k] * link->zero.R[j + 3 * k];
-        }
+    gdyn_placing_invert(&back, &link->zero);
+    gdyn_m3_multiply(R, link->first.R, back.R);
+    for (int i = 0; i < 9; i++)
+        R[i] += 0; /* no -0, for which atan2 gives -pi */
     gdyn_rotation_to_cardan(R, cardan);
     gdyn_text_printf(
         out, v3_norm(cardan) > 1e-14 ? "      pose: {at: %s, cardan: %s}\n" : "      pose: %s\n",
@@ -186,24 +182,24 @@ static void print_pose(const gdyn_robot_link *link, gdyn_text *out) {
 
 /* --- joints, drives, springs ------------------------------------------------------------------ */
 
-/* `KEY: number unit` if it is wanted, behind a comma unless it is the first one. */
-static void print_number(gdyn_text *out, bool wanted, int *count, const char *key, double value,
+const char *const gdyn_robot_motion_names[] = {"fixed",     "revolute", "prismatic",
+                                               "spherical", "planar",   "free"};
+
+/* `before`, number, unit, if it is wanted. */
+static void print_number(gdyn_text *out, bool wanted, const char *before, double value,
                          const char *unit) {
     if (wanted)
-        gdyn_text_printf(out, "%s%s: %s%s", (*count)++ ? ", " : "", key, digits_of(value).text,
-                         unit);
+        gdyn_text_printf(out, "%s%s%s", before, digits_of(value).text, unit);
 }
 
 static void print_joint(const gdyn_robot *robot, const gdyn_robot_joint *joint, gdyn_text *out) {
-    static const char *const types[] = {[GDYN_ROBOT_TURN] = "revolute",
-                                        [GDYN_ROBOT_SLIDE] = "prismatic",
-                                        [GDYN_ROBOT_BALL] = "spherical",
-                                        [GDYN_ROBOT_PLANE] = "planar"};
     double child[3], parent[3], axis[3];
     bool slides = joint->motion == GDYN_ROBOT_SLIDE;
-    int ends = 0, frictions = 0;
+    bool low = isfinite(joint->min), high = isfinite(joint->max);
+    bool viscous = joint->viscous > 0, coulomb = joint->coulomb > 0;
     joint_ends(robot, joint, child, parent);
-    gdyn_text_printf(out, "    %s: {type: %s, of: [%s, %s]", joint->label, types[joint->motion],
+    gdyn_text_printf(out, "    %s: {type: %s, of: [%s, %s]", joint->label,
+                     gdyn_robot_motion_names[joint->motion],
                      end_of(robot, joint->child, joint->label, child).text,
                      end_of(robot, joint->parent, joint->label, parent).text);
     if (joint->motion != GDYN_ROBOT_BALL) {
@@ -211,21 +207,13 @@ static void print_joint(const gdyn_robot *robot, const gdyn_robot_joint *joint, 
         gdyn_v3_normalize(axis);
         gdyn_text_printf(out, ", axis: %s", vector(axis).text);
     }
-    if (isfinite(joint->min) || isfinite(joint->max)) {
-        gdyn_text_printf(out, ", range: {");
-        print_number(out, isfinite(joint->min), &ends, "min", joint->min, "");
-        print_number(out, isfinite(joint->max), &ends, "max", joint->max, "");
-        gdyn_text_printf(out, "}");
-    }
-    if (joint->viscous > 0 || joint->coulomb > 0) {
-        gdyn_text_printf(out, ", friction: {");
-        print_number(out, joint->viscous > 0, &frictions, "viscous", joint->viscous,
-                     slides ? " N s/m" : " N m s/rad");
-        print_number(out, joint->coulomb > 0, &frictions, "coulomb", joint->coulomb,
-                     slides ? " N" : " N m");
-        gdyn_text_printf(out, "}");
-    }
-    gdyn_text_printf(out, "}\n");
+    print_number(out, low, ", range: {min: ", joint->min, high ? "" : "}");
+    print_number(out, high, low ? ", max: " : ", range: {max: ", joint->max, "}");
+    print_number(out, viscous, ", friction: {viscous: ", joint->viscous,
+                 slides ? " N s/m" : " N m s/rad");
+    print_number(out, coulomb, viscous ? ", coulomb: " : ", friction: {coulomb: ", joint->coulomb,
+                 slides ? " N" : " N m");
+    gdyn_text_printf(out, viscous || coulomb ? "}}\n" : "}\n");
 }
 
 static void print_joints(const gdyn_robot *robot, gdyn_text *out) {
@@ -243,21 +231,18 @@ static void print_joints(const gdyn_robot *robot, gdyn_text *out) {
         gdyn_text_printf(out, "    %s: {type: %s, of: [%s, %s]", closure->name, closure->type,
                          end_of(robot, closure->link[0], closure->name, at[0]).text,
                          end_of(robot, closure->link[1], closure->name, at[1]).text);
-        if (closure->length > 0)
-            gdyn_text_printf(out, ", length: %s", digits_of(closure->length).text);
-        if (closure->pitch != 0)
-            gdyn_text_printf(out, ", pitch: %s", digits_of(closure->pitch).text);
+        print_number(out, closure->length > 0, ", length: ", closure->length, "");
+        print_number(out, closure->pitch != 0, ", pitch: ", closure->pitch, "");
         if (closure->has_axis)
             gdyn_text_printf(out, ", axes: [%s, %s]", vector(axis[0]).text, vector(axis[1]).text);
         gdyn_text_printf(out, ", cut: true}\n");
     }
     for (int i = 0; i < robot->gears; i++) {
         const gdyn_robot_gear *gear = &robot->gear[i];
-        int count = 1;
         gdyn_text_printf(out, "    %s: {type: gear, of: [%s, %s], ratio: %s", gear->name,
                          robot->joint[gear->a].label, robot->joint[gear->b].label,
                          digits_of(gear->ratio).text);
-        print_number(out, gear->offset != 0, &count, "offset", gear->offset, "");
+        print_number(out, gear->offset != 0, ", offset: ", gear->offset, "");
         gdyn_text_printf(out, "}\n");
     }
 }
@@ -279,7 +264,6 @@ static void print_drives(const gdyn_robot *robot, gdyn_text *out) {
         const gdyn_robot_joint *joint = &robot->joint[i];
         bool slides = joint->motion == GDYN_ROBOT_SLIDE;
         const char *unit = slides ? "N" : "N m";
-        int count = 1;
         if (!joint->driven || !joint->label)
             continue;
         gdyn_text_printf(out, "%s    %s: {at: %s, %s: {", drives++ ? "" : "  drives:\n",
@@ -289,10 +273,9 @@ static void print_drives(const gdyn_robot *robot, gdyn_text *out) {
         else
             gdyn_text_printf(out, "min: %s, max: %s}", limit_of(joint->effort_min, unit).text,
                              limit_of(joint->effort_max, unit).text);
-        if (isfinite(joint->speed))
-            gdyn_text_printf(out, ", speed: {max: %s %s}", digits_of(joint->speed).text,
-                             slides ? "m/s" : "rad/s");
-        print_number(out, joint->armature > 0, &count, "rotor_inertia", joint->armature, "");
+        print_number(out, isfinite(joint->speed), ", speed: {max: ", joint->speed,
+                     slides ? " m/s}" : " rad/s}");
+        print_number(out, joint->armature > 0, ", rotor_inertia: ", joint->armature, "");
         gdyn_text_printf(out, "}\n");
     }
 }
@@ -302,13 +285,12 @@ static void print_forces(const gdyn_robot *robot, gdyn_text *out) {
     int forces = 0;
     for (int i = 0; i < robot->joints; i++) {
         const gdyn_robot_joint *joint = &robot->joint[i];
-        int count = 1;
         if (joint->stiffness <= 0 || !joint->label)
             continue;
         gdyn_text_printf(out, "%s    %s: {type: spring, at: %s, stiffness: %s",
                          forces++ ? "" : "  forces:\n", joint->label, joint->label,
                          digits_of(joint->stiffness).text);
-        print_number(out, joint->rest != 0, &count, "rest", joint->rest, "");
+        print_number(out, joint->rest != 0, ", rest: ", joint->rest, "");
         gdyn_text_printf(out, "}\n");
     }
     for (int i = 0; i < robot->links; i++) {

@@ -4,7 +4,6 @@
 
 #include <expat.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,10 +20,9 @@ typedef struct parse {
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-static void emit_at(const gdyn_sink *sink, gdyn_severity severity, const gdyn_document *source,
-                    const int place[3], const char *help, const char *message) {
-    gdyn_arena *arena = gdyn_arena_create();
-    gdyn_diag diag = {.severity = severity,
+void gdyn_xml_emit(const gdyn_sink *sink, const gdyn_document *source, const int place[3],
+                   const char *help, const char *message) {
+    gdyn_diag diag = {.severity = GDYN_ERROR,
                       .code = gdyn_code_of(GDYN_CODE_IMPORT),
                       .path = "",
                       .message = message,
@@ -33,10 +31,9 @@ static void emit_at(const gdyn_sink *sink, gdyn_severity severity, const gdyn_do
                       .line = place[0],
                       .column = place[1],
                       .width = place[2]};
-    if (!sink || !sink->emit) {
-        gdyn_arena_destroy(arena);
+    if (!sink || !sink->emit)
         return;
-    }
+    gdyn_arena *arena = gdyn_arena_create();
     /* a place behind the line that is shown is moved to its end */
     if (arena)
         diag.source = gdyn_document_line(source, place[0], arena);
@@ -46,20 +43,9 @@ static void emit_at(const gdyn_sink *sink, gdyn_severity severity, const gdyn_do
     gdyn_arena_destroy(arena);
 }
 
-void gdyn_xml_emit(const gdyn_sink *sink, gdyn_severity severity, const gdyn_xml *at,
-                   const char *help, const char *format, ...) {
-    char message[600];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    emit_at(sink, severity, at->source, (int[3]){at->line, at->column, (int)strlen(at->name) + 1},
-            help, message);
-}
-
-const char *gdyn_xml_shown(gdyn_arena *arena, const char *text) {
+const char *gdyn_robot_shown(gdyn_robot *robot, const char *text) {
     enum { LONGEST = 80 };
-    char *copy = gdyn_arena_strndup(arena, text, strnlen(text, LONGEST));
+    char *copy = gdyn_arena_strndup(robot->arena, text, strnlen(text, LONGEST));
     for (char *c = copy; c && *c; c++)
         if ((unsigned char)*c < 0x20 || (unsigned char)*c == 0x7f)
             *c = ' ';
@@ -80,12 +66,14 @@ static void stop(parse *p, const char *why) {
     XML_StopParser(p->parser, XML_FALSE);
 }
 
-static bool take_attributes(parse *p, gdyn_xml *element, const char **pairs) {
+static void take_attributes(parse *p, gdyn_xml *element, const char **pairs) {
     int count = 0;
     while (pairs[2 * count])
         count++;
-    if (count > GDYN_XML_ATTRIBUTES)
-        return false;
+    if (count > GDYN_XML_ATTRIBUTES) {
+        stop(p, "an element has too many attributes");
+        return;
+    }
     gdyn_xml_attribute *list = gdyn_arena_alloc(p->arena, (size_t)count + 1, sizeof *list);
     for (int i = 0; list && i < count; i++) {
         list[i].name = gdyn_arena_strdup(p->arena, pairs[2 * i]);
@@ -93,7 +81,6 @@ static bool take_attributes(parse *p, gdyn_xml *element, const char **pairs) {
     }
     element->attributes = gdyn_arena_failed(p->arena) ? 0 : count;
     element->attribute = list;
-    return true;
 }
 
 static void begin(void *data, const char *name, const char **pairs) {
@@ -111,8 +98,7 @@ static void begin(void *data, const char *name, const char **pairs) {
     p->text.length = 0;
     e->line = (int)XML_GetCurrentLineNumber(p->parser);
     e->column = (int)XML_GetCurrentColumnNumber(p->parser) + 1;
-    if (!take_attributes(p, e, pairs))
-        stop(p, "an element has too many attributes");
+    take_attributes(p, e, pairs);
     /* behind its siblings */
     e->parent = p->open;
     if (!p->open)
@@ -167,10 +153,10 @@ static gdyn_status report(parse *p) {
     char message[200];
     snprintf(message, sizeof message, "this is not valid XML: %s", why ? why : "unknown error");
     int line = (int)XML_GetCurrentLineNumber(p->parser);
-    emit_at(p->sink, GDYN_ERROR, p->source,
-            (int[3]){line < p->source->lines ? line : p->source->lines,
-                     (int)XML_GetCurrentColumnNumber(p->parser) + 1, 1},
-            NULL, message);
+    gdyn_xml_emit(p->sink, p->source,
+                  (int[3]){line < p->source->lines ? line : p->source->lines,
+                           (int)XML_GetCurrentColumnNumber(p->parser) + 1, 1},
+                  NULL, message);
     return GDYN_ERROR_INPUT;
 }
 
@@ -225,6 +211,11 @@ bool gdyn_xml_is(const gdyn_xml *element, const char *name) {
     return !strcmp(element->name, name);
 }
 
+bool gdyn_xml_says(const gdyn_xml *element, const char *name, const char *word) {
+    const char *value = gdyn_xml_get(element, name);
+    return value && !strcmp(value, word);
+}
+
 static const gdyn_xml *named(const gdyn_xml *from, const char *name) {
     while (from && !gdyn_xml_is(from, name))
         from = from->next;
@@ -241,55 +232,47 @@ const gdyn_xml *gdyn_xml_again(const gdyn_xml *element) {
 
 /* --- numbers of attributes -------------------------------------------------------------------- */
 
-static bool blank(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',';
-}
-
 /* Most is the room in values; the number of numbers, or -1: some word is no finite number. */
 static int read_list(const char *text, int most, double *values) {
+    static const char blanks[] = " \t\r\n,";
     int count = 0;
-    for (;;) {
+    for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
         double value;
-        while (blank(*text))
-            text++;
-        if (!*text)
-            return count;
         int n = gdyn_scan_signed(text, &value);
-        if (n == 0 || (text[n] && !blank(text[n])))
+        if (n == 0 || (text[n] && !strchr(blanks, text[n])))
             return -1;
         if (count < most)
             values[count] = value;
         count++;
         text += n;
     }
+    return count;
 }
 
 bool gdyn_robot_numbers(gdyn_robot *robot, const gdyn_xml *at, const char *what, const char *text,
-                        int count, double *values) {
+                        int least, int count, double *values) {
     enum { MOST = 16 };
     double found[MOST];
     int n = read_list(text, MOST, found);
     const gdyn_xml *leaf = gdyn_xml_child(at, what);
     const char *of = at->name;
     at = leaf && leaf->text ? leaf : at;
-    if (n == count) {
-        memcpy(values, found, (size_t)count * sizeof *values);
+    if (n >= least && n <= count) {
+        memcpy(values, found, (size_t)n * sizeof *values);
         return true;
     }
     if (n < 0)
-        gdyn_robot_error(robot, at, NULL, "%s of <%s> is '%s', not %s", what, of,
-                         gdyn_robot_shown(robot, text),
-                         count == 1 ? "a finite number" : "finite numbers");
-    else
-        gdyn_robot_error(robot, at, NULL, "%s of <%s> has %d number%s, not %d", what, of, n,
-                         gdyn_plural(n), count);
-    return false;
+        return gdyn_robot_error(robot, at, NULL, "%s of <%s> is '%s', not %s", what, of,
+                                gdyn_robot_shown(robot, text),
+                                count == 1 ? "a finite number" : "finite numbers");
+    return gdyn_robot_error(robot, at, NULL, "%s of <%s> has %d number%s, not %d", what, of, n,
+                            gdyn_plural(n), n < least ? least : count);
 }
 
 bool gdyn_robot_attribute(gdyn_robot *robot, const gdyn_xml *at, const char *name, int count,
                           double *values) {
     const char *text = gdyn_xml_get(at, name);
-    return !text || gdyn_robot_numbers(robot, at, name, text, count, values);
+    return !text || gdyn_robot_numbers(robot, at, name, text, count, count, values);
 }
 
 /* --- <include file="..."/> -------------------------------------------------------------------- */
@@ -298,22 +281,16 @@ bool gdyn_robot_attribute(gdyn_robot *robot, const gdyn_xml *at, const char *nam
 
 enum { FILES_MOST = 64, DEPTH_MOST = 8 };
 
-typedef struct inclusion {
-    gdyn_robot *robot;
-    int files;
-} inclusion;
-
 /* The root of the file that is named there, of the first name that can be read; NULL after a
  * message. A model of SDF is looked for in folders next to, or above, that of the file. */
-static gdyn_xml *read_included(inclusion *in, const gdyn_xml *at) {
+static gdyn_xml *read_included(gdyn_robot *robot, const gdyn_xml *at) {
     static const char *const folders[] = {"", "../", "../models/"};
-    gdyn_robot *robot = in->robot;
     const char *file = gdyn_xml_get(at, "file"), *uri = file ? file : gdyn_xml_get(at, "uri");
     const char *scheme = uri ? strstr(uri, "://") : NULL, *name = NULL;
     gdyn_document *source = NULL;
     gdyn_xml *root = NULL;
     char message[400] = "";
-    if (!uri || ++in->files > FILES_MOST) {
+    if (!uri || ++robot->files > FILES_MOST) {
         gdyn_robot_error(robot, at, NULL,
                          uri ? "more than %d files are included" : "<include> has no file",
                          FILES_MOST);
@@ -365,36 +342,30 @@ static void insert_model(gdyn_robot *robot, gdyn_xml *e, const gdyn_xml *root) {
         child->parent = e;
 }
 
-static void expand(inclusion *in, gdyn_xml *parent, int depth) {
+void gdyn_robot_expand_includes(gdyn_robot *robot, gdyn_xml *parent, int depth) {
     gdyn_xml **link = &parent->first;
     while (*link) {
-        gdyn_xml *e = *link, *next = e->next;
-        if (!gdyn_xml_is(e, "include")) {
-            expand(in, e, depth);
-            link = &e->next;
-            continue;
-        }
-        if (depth >= DEPTH_MOST)
-            gdyn_robot_error(in->robot, e, NULL, "files include each other too deeply");
-        gdyn_xml *root = depth < DEPTH_MOST ? read_included(in, e) : NULL;
-        if (root && !gdyn_xml_get(e, "file")) {
-            insert_model(in->robot, e, root);
-            expand(in, e, depth + 1);
+        gdyn_xml *e = *link, *next = e->next, *root = NULL;
+        bool include = gdyn_xml_is(e, "include");
+        if (include && depth >= DEPTH_MOST)
+            gdyn_robot_error(robot, e, NULL, "files include each other too deeply");
+        else if (include)
+            root = read_included(robot, e);
+        bool model = root && !gdyn_xml_get(e, "file");
+        if (model)
+            insert_model(robot, e, root);
+        if (!include || model) {
+            gdyn_robot_expand_includes(robot, e, depth + include);
             link = &e->next;
             continue;
         }
         /* its children come here */
         if (root) {
-            expand(in, root, depth + 1);
+            gdyn_robot_expand_includes(robot, root, depth + 1);
             for (*link = root->first; *link; link = &(*link)->next)
                 (*link)->parent = parent;
         }
         *link = next;
     }
     parent->last = NULL;
-}
-
-void gdyn_robot_expand_includes(gdyn_robot *robot, gdyn_xml *root) {
-    inclusion in = {.robot = robot};
-    expand(&in, root, 0);
 }
