@@ -1,9 +1,8 @@
 /* accelerations.c - the range of d2 that motions of the grid may use.
  *
  * Where the drives' inertia passes through zero, u = d2 is unbounded at one place and bounded
- * beside it: a motion that is linear in between would leave the limits. No place goes beyond twice
- * what its neighbours can, and beside a place without bound only a small share of x is let through
- * in a segment. */
+ * beside it: a motion linear in between would leave the limits. No place goes beyond twice what its
+ * neighbours can, and beside a place without bound segments let only a small share of x through. */
 #include "traverse/internal.h"
 #include "base/memory.h"
 
@@ -89,8 +88,7 @@ static const bounds_at *look(const gdyn_grid *grid, int i, bounds_at known[2]) {
     return here;
 }
 
-/* At some speed up to the largest that matters; known: of the last two places that were looked
- * at. */
+/* At some speed up to the largest that matters; known: of the last two places looked at. */
 static bool turns_here(const gdyn_grid *grid, int i, bounds_at known[2]) {
     const bounds_at *here = look(grid, i, known), *next = look(grid, i + 1, known);
     bool turns = false;

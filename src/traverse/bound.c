@@ -69,9 +69,8 @@ static int island_of(const gdyn_region *region, double x) {
     return i;
 }
 
-/* Greatest x that a motion can have which is in that island of the first place: through the ends'
- * and the middle's, with what their curvature may add between them. Where islands come and go it is
- * that of the regions. */
+/* Greatest x of a motion in that island of the first place: through the ends' and the middle's,
+ * with what their curvature may add. Where islands come and go it is that of the regions. */
 static parabola region_top(const gdyn_place *const at[3], int island) {
     double top[3];
     int count = at[0]->region->island_count;
@@ -448,8 +447,7 @@ static double ahead_at(const gdyn_grid *grid, const segment *s, bool end) {
     return fmax(0, (end ? s->reach : s->x) - x);
 }
 
-/* The part of the gap in the segment that comes from the distance of both motions at its ends: it
- * arose elsewhere. */
+/* Part of the segment's gap from the distance of the motions at its ends: it arose elsewhere. */
 static double inherited(const gdyn_grid *grid, const segment *s) {
     const gdyn_place *node = &grid->place[s->node], *next = &grid->place[s->next];
     double x = 0.5 * (node->x + next->x), faster = fmax(x, 0.5 * (s->x + s->reach));
@@ -468,9 +466,8 @@ static double kept(double before, double after) {
 }
 
 /* Doubt of every segment: the gap in it, and what it adds to the distance of both motions, which
- * costs time behind it where it grows and before it where it shrinks (towards what is to come).
- * Strictly, growth counts only up to where the bound is held by what is to come, shrinking only
- * from there on. */
+ * costs time behind it where it grows and before it where it shrinks. Strictly, growth counts only
+ * up to where the bound is held by what is to come, shrinking only from there on. */
 static void doubt(bound *b, bool strict) {
     const gdyn_grid *grid = b->grid;
     /* backward: what growth costs behind */
@@ -500,9 +497,8 @@ static int greater_doubt(const void *a, const void *b) {
     return (p < q) - (p > q);
 }
 
-/* How much segment i adds to the distance by which the motion is ahead of the greatest x that the
- * bound allows: forward where that follows from what was, backward where it follows from what is to
- * come. */
+/* How much segment i adds to the motion's lead over the greatest x that the bound allows: forward
+ * where that follows from what was, backward where from what is to come. */
 static double overtaking(const bound *b, int i) {
     const segment *s = &b->segment[i];
     const gdyn_place *place = b->grid->place;
@@ -524,8 +520,7 @@ gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lowe
     if (status == GDYN_OK && b.count > 0)
         status = find(&b, lower);
     if (status == GDYN_OK && isfinite(*lower)) {
-        /* a gap that hardly shrank was attributed to the wrong segments: the next round attributes
-         * it the other way */
+        /* a gap that hardly shrank was attributed to the wrong segments: now the other way */
         double gap = plan->time - *lower;
         grid->strict = !grid->strict && grid->gap > 0 && gap > STALLED * grid->gap;
         /* The motion overtakes the bound: there the coefficients change faster than the grid can

@@ -219,8 +219,7 @@ static bool visit_limits(barrier *s, int i, use_slack *use) {
     return true;
 }
 
-/* Both limits of every rate of segment i, rate dt -+ (F' - F), and of that of u; dt depends on both
- * speeds. */
+/* Both limits of the rates of segment i, rate dt -+ (F' - F), and of u's; dt: of both speeds. */
 static bool visit_rates(barrier *s, int i, use_slack *use) {
     const gdyn_convex *q = s->q;
     const gdyn_convex_node *node = &q->node[i];
@@ -544,8 +543,7 @@ static void move(barrier *s, double share) {
     }
 }
 
-/* h_e of segments with the present speeds and accelerations, or as near to that as the slacks
- * allow. */
+/* h_e of segments with the present speeds and accelerations, or as near as the slacks allow. */
 static void update_lengths(barrier *s) {
     gdyn_convex *q = s->q;
     double *before = s->lengths, *wanted = s->lengths + q->count, value;
@@ -703,9 +701,8 @@ static bool even_step(barrier *s, double *share) {
     return isfinite(*share);
 }
 
-/* The same where plain steps do not get there: a step towards the optimum, whose success says how
- * much mu is needed, then one with the products of changes that the first one leaves out (Mehrotra
- * 1992). */
+/* The same where plain steps fail: a step towards the optimum, whose success shows the mu needed,
+ * then one with the products of changes that the first leaves out (Mehrotra 1992). */
 static bool corrected_step(barrier *s, double *share) {
     s->mu = 0;
     memset(s->bend, 0, (size_t)s->slacks * sizeof *s->bend);

@@ -64,8 +64,7 @@ static bool open_sums(sums *s, const gdyn_model *model, int rows) {
     return s->speed && s->square && s->share;
 }
 
-/* Root mean squares over time; `known`: the forces of every point were found, else they stay
- * NaN. */
+/* Root mean squares over time; `known`: the forces of every point were found, else NaN. */
 static void close_sums(sums *s, bool known, double *value) {
     /* the worst drive counts */
     double time = value[GDYN_CRITERION_TIME], rms_force = 0, rms_share = 0;
@@ -349,8 +348,7 @@ gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *e, const gdyn_path *pa
         *fastest = (gdyn_fastest){GDYN_TRAVERSE_SINGULAR, share_before(track, block->from), false};
         return GDYN_OK;
     }
-    /* breaks, corners, cusps and very few points need places between the points, few points further
-     * ones */
+    /* breaks, corners, cusps, very few points need places between points, few further ones */
     bool breaks;
     gdyn_status looked = breaks_inside(e, path, &breaks);
     if (looked != GDYN_OK)
@@ -364,9 +362,8 @@ gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *e, const gdyn_path *pa
     return plan(e, 1, fastest, criteria->value);
 }
 
-/* What motions on every second, third and fourth point tell of the error: an error of first order
- * in the distance of the points is a difference over stride - 1. Several, since one difference may
- * vanish by chance. */
+/* The error by motions on every second, third and fourth point: of first order in the distance of
+ * the points it is a difference over stride - 1. One difference may vanish by chance. */
 gdyn_status gdyn_traverse_errors(const gdyn_evaluation *e, const gdyn_path *path,
                                  const gdyn_fastest *fastest, const gdyn_criteria *criteria,
                                  gdyn_criteria *error) {

@@ -168,8 +168,7 @@ static double height(void *context, double p) {
     return d->sign * at.delta;
 }
 
-/* delta is smallest in size at the middle one of these places and rises enough to one of the
- * others. */
+/* delta is smallest in size at the middle of these places and rises enough to another. */
 static bool dips(const gdyn_inequality *before, const gdyn_inequality *at,
                  const gdyn_inequality *after, double *rise) {
     double a = fabs(before->delta), b = fabs(at->delta), c = fabs(after->delta);

@@ -22,8 +22,7 @@ extern const char *const gdyn_sharing_names[];
 /* Workspace. */
 typedef struct gdyn_sharer gdyn_sharer;
 
-/* Forces at one place of a motion. Arrays have gdyn_path_dynamics_rows entries and belong to the
- * sharer. */
+/* Forces at a place of a motion. Arrays (gdyn_path_dynamics_rows) belong to the sharer. */
 typedef struct gdyn_shares {
     gdyn_point_status found;
     int rows;
@@ -53,8 +52,7 @@ typedef enum gdyn_between {
  * d1, d2. Position, speed and acceleration belong to each other. */
 gdyn_sample gdyn_motion_at(const gdyn_sample *a, const gdyn_sample *b, double end_d2, double t);
 
-/* Times of places that have none, from rest of the clock at the first; false (and none) where the
- * motion stands still. */
+/* Times of places that have none, zero at the first; false (and none) where the motion rests. */
 bool gdyn_motion_times(int count, gdyn_sample *place);
 
 /* A sample at which a limit is violated. */
@@ -73,8 +71,7 @@ typedef struct gdyn_feasibility {
     int margin_at;   /* the sample that allows no more, -1: none */
     gdyn_limit margin_limit; /* a limit there that does not */
     double slowest;          /* smallest factor on speed of those that reach to these */
-    /* p where the drives lose control of a freedom on the motion's way, regardless of its samples;
-     * NAN: nowhere */
+    /* p where the drives lose control of a freedom, also between samples; NAN: nowhere */
     double singular;
     int unfollowed; /* samples where the machine cannot be */
     int unchecked;  /* rows whose limits on rates are not checked */

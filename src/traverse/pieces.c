@@ -81,8 +81,7 @@ static double standing(const gdyn_traverse *out, const gdyn_traverse *piece, con
 /* The piece's first point takes the place of the last one so far, which it is, unless the machine
  * stands there for a time. */
 static gdyn_status join(gdyn_traverse *out, const gdyn_traverse *piece, const double *rate) {
-    /* the machine stands while its forces change from those of the arrival to those of the
-     * departure */
+    /* the machine stands while its forces change from the arrival's to the departure's */
     double wait = standing(out, piece, rate);
     double t = isnan(out->time) ? 0 : out->time + wait, before = NAN, s2_before = NAN;
     int points = out->points;

@@ -165,8 +165,7 @@ static side acceleration(const gdyn_place *place, double x, double *u) {
     return isfinite(*u) ? INSIDE : BELOW;
 }
 
-/* From x at the first place, over every `step`-th one; *at: where it ends. Stores the motion when
- * asked to. */
+/* From x at the first place, over every `step`-th one; *at: its end. Stores the motion if asked. */
 static side march(gdyn_grid *grid, double x, int step, bool store, double *time, double *end,
                   int *at) {
     double u0, u1;

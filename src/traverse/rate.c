@@ -81,8 +81,7 @@ static gdyn_status allocate_plan(gdyn_rate_plan *a, size_t count) {
     return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
-/* Coefficients of node i at p. All nodes have as many rows as the first one, for which q.k and q.r
- * are room. */
+/* Coefficients of node i at p. All nodes have as many rows as the first; q.k and q.r are room. */
 static gdyn_status open_node(gdyn_rate_plan *a, int i, double p) {
     gdyn_convex_node *node = &a->q.node[i];
     const gdyn_coefficients *c;
@@ -178,8 +177,7 @@ static gdyn_status clock_of_path(gdyn_rate_plan *a, path_clock *clock) {
     return clock->count > 0 ? status : GDYN_ERROR_MEMORY;
 }
 
-/* The mean of the smooth motion's, the path's and the solution's clocks, the latter if there is
- * one. */
+/* The mean of the smooth motion's, the path's and (if there is one) the solution's clocks. */
 static gdyn_status make_clock(gdyn_rate_plan *a, const gdyn_convex *before, path_clock *clock) {
     double first = gdyn_path_dynamics_first(a->dynamics), jet[3];
     double length = gdyn_path_dynamics_last(a->dynamics) - first;

@@ -111,8 +111,7 @@ static gdyn_status even_out(gdyn_shared *s, const choices *c, double tau) {
 
 /* --- the greatest change ---------------------------------------------------------------------- */
 
-/* Of the changes that `size` measures (negative: none) the one that is greatest in its row's
- * unit. */
+/* Of the changes by `size` (negative: none) the one greatest in its row's unit. */
 static int greatest(const gdyn_shared *s, double (*size)(const gdyn_change *change)) {
     int most = -1;
     double share = 0;
