@@ -39,8 +39,7 @@ typedef struct gdyn_table_def {
 /* Rests in ascending order; *rest is to be freed. */
 gdyn_status gdyn_table_rests(const gdyn_table_def *def, gdyn_table_rest **rest, int *rests);
 
-/* Errors of single rows: the column in which they are the largest share (0: of none) of the largest
- * acceleration. */
+/* Errors of single rows: column where they are the largest share (0: none) of the acceleration. */
 typedef struct gdyn_table_noise {
     int column;
     double sigma, acceleration; /* of the rows; what it makes of the spline, rms */
@@ -53,8 +52,7 @@ gdyn_table *gdyn_table_create(const gdyn_table_def *def);
 void gdyn_table_destroy(gdyn_table *table);
 int gdyn_table_knots(
     const gdyn_table *table); /* number of knots, without those that rests leave out */
-/* Value, first and second derivative of a column; u outside the knots is taken to the nearest end.
- */
+/* Value, first and second derivative of a column; u outside the knots: at the nearest end. */
 void gdyn_table_jet(const gdyn_table *table, int column, double u, double jet[3]);
 /* Arc length of the first three columns as a curve: whole, and the parameter u at length s. */
 double gdyn_table_length(const gdyn_table *table);
@@ -234,8 +232,7 @@ void gdyn_follower_pull_back(const gdyn_follower *f, const double *du, double *k
 
 /* --- between two points of an integrated way (dense.c) --------------------------------------- */
 
-/* Two neighbouring points between which nothing breaks: poses with derivatives along the path and
- * drifts. */
+/* Two neighbouring points without a break between: poses, derivatives along the path, drifts. */
 typedef struct gdyn_path_stretch {
     double p[2];
     const gdyn_state *state[2];

@@ -67,8 +67,7 @@ typedef struct gdyn_path_def {
     bool p_given;                 /* false: ready-made kinds use arc length [m] as p */
     gdyn_dimension p_dimension;   /* of a given p, when it is given; unknown: a pure number */
     int points;                   /* N >= 2, equally spaced in p, both ends included; default 101 */
-    /* evaluations insert points until criteria are known to this share; default 0: the points are
-     * fixed */
+    /* evaluations insert points until criteria are known to this share; default 0: fixed */
     double tolerance;
     double centre[3], normal[3], radius, start, end; /* ARC, CIRCLE; normal default z */
     int count;                                       /* LINE: 2; POLYLINE, SPLINE, FILE */
@@ -79,14 +78,12 @@ typedef struct gdyn_path_def {
     /* FILE: scalar parts of quaternions of the body, of which the columns a, b, c are the vector
      * parts, neighbours with the same sign (count); NULL: a, b, c are Cardan angles */
     const double *scalar;
-    /* FILE: columns a, b, c are the components of the direction of the body's z axis; its roll is
-     * free */
+    /* FILE: columns a, b, c are the direction of the body's z axis; its roll is free */
     bool points_along;
     /* FILE: straight lines between the rows, with parabolic blends of that width in p around them;
      * default 0: cubic splines */
     double blend;
-    /* FILE: driven joints without a column stand still; default false: they take the minimum
-     * motion, too */
+    /* FILE: driven joints without a column stand still; default false: minimum motion */
     bool hold;
     int speeds;
     const gdyn_path_speed *speed; /* speeds: what is asked of d1; the tightest counts */
@@ -116,8 +113,7 @@ gdyn_status gdyn_path_create(const gdyn_model *model, const gdyn_path_def *def,
                              const gdyn_sink *sink, gdyn_path **path);
 void gdyn_path_destroy(gdyn_path *path);
 const gdyn_path_def *gdyn_path_definition(const gdyn_path *path);
-/* With a tolerance more than the definition has: also those without which they do not show how the
- * path bends. */
+/* With a tolerance more than defined: also those needed to show how the path bends. */
 int gdyn_path_points(const gdyn_path *path);
 double gdyn_path_p(const gdyn_path *path, int i);
 /* Bounds of d1 that the path itself sets from p on, 0: none. */
@@ -217,12 +213,10 @@ gdyn_path_def gdyn_path_straight(const double (*through)[3]);
 bool gdyn_path_dimension_allowed(gdyn_dimension p);
 /* The unit for any p. */
 const char *gdyn_path_unit_of_dimension(gdyn_dimension p);
-/* The path bends at more places than its points can show: nothing is known of the error of what
- * they show. */
+/* The path bends at more places than its points can show: their error is unknown. */
 bool gdyn_path_hides(const gdyn_path *path);
 int gdyn_path_asked(const gdyn_path *path); /* the first ones of them, which are not chosen */
-/* Corners of a polyline, where its direction turns: a machine must stop there. p of the i-th
- * one. */
+/* Corners of a polyline, where its direction turns and a machine must stop. p of the i-th one. */
 int gdyn_path_corners(const gdyn_path *path);
 double gdyn_path_corner(const gdyn_path *path, int i);
 /* True when the polyline turns at that inner point of its definition. */
@@ -237,8 +231,7 @@ double gdyn_path_before(const gdyn_path *path, double from, double to);
  * NAN: none is prescribed. */
 gdyn_status gdyn_path_deviations(const gdyn_path *path, double p, const gdyn_state *state,
                                  double miss[2]);
-/* How far the worst prescribed coordinate is from the path at p, in that pose: [m] (length) or
- * [rad]. */
+/* Distance of the worst prescribed coordinate from the path at p, in that pose: [m] or [rad]. */
 gdyn_status gdyn_path_deviation(const gdyn_path *path, double p, const gdyn_state *state,
                                 double *miss, bool *length);
 /* The same for some of the points of the path that `known` followed until it was left: what is
@@ -248,11 +241,9 @@ gdyn_status gdyn_track_follow_on(gdyn_track *track, const gdyn_path *path, gdyn_
 /* The range that the pose is farthest beyond, in shares as of gdyn_travel, -1 when it is within
  * all; *beyond: by how much [m or rad]. After the track was followed; NULL: not asked for. */
 int gdyn_track_range_left(const gdyn_track *track, const gdyn_state *state, double *beyond);
-/* Smallest share of a range's margin in that pose, or of the whole path (state NULL); NAN without
- * ranges. */
+/* Smallest share of a range's margin in that pose, or (state NULL) of the path; NAN: no ranges. */
 double gdyn_track_margin(const gdyn_track *track, const gdyn_state *state);
-/* Distance of a range's coordinate to the nearer end as a share as of gdyn_travel; negative: beyond
- * it. */
+/* Distance of a range's coordinate to its nearer end, share as gdyn_travel; negative: beyond. */
 double gdyn_range_share(const gdyn_model *model, int range, double value);
 /* Reports how far columns of joints that follow from the rest of the table are from the machine, at
  * the table's rows before the first failure; GDYN_ERROR_INPUT where they are another motion. */

@@ -65,9 +65,8 @@ void gdyn_path_place_ahead(gdyn_path_place *place, int count, const double *p);
  * False when it cannot be closed. For the effect of the error on a result. */
 bool gdyn_path_place_displace(gdyn_path_place *place, double distance);
 
-/* Where the machine stands becomes a point of the track that the place is on; returns its index, -1
- * when memory is out. Points behind it are renumbered; other places on the track have to be
- * reset. */
+/* The machine's pose becomes a point of the place's track; returns its index, -1: no memory. Points
+ * behind it are renumbered; other places on the track have to be reset. */
 int gdyn_track_insert(gdyn_track *track, gdyn_path_place *place);
 
 /* --- reversal.c ------------------------------------------------------------------------------- */

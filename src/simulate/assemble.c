@@ -33,8 +33,7 @@ typedef struct assembly {
 
 /* --- coordinates that are held ---------------------------------------------------------------- */
 
-/* The scalar coordinate of velocity `axis` of a body: a place, an angle, a component of the turn
- * from this state. */
+/* The coordinate of velocity `axis` of a body: a place, an angle, a component of the turn. */
 static gdyn_row coordinate(const gdyn_model *model, const gdyn_state *state, int body, int axis) {
     gdyn_anchor centre = {.body = body};
     double r[3];
@@ -50,8 +49,7 @@ static gdyn_row coordinate(const gdyn_model *model, const gdyn_state *state, int
     return gdyn_row_point(model, centre, axis);
 }
 
-/* Rows of the velocities that stay independent and of bodies that keep their pose, at the values
- * that they have. */
+/* Rows of the velocities that stay independent and of bodies that keep their pose, as they are. */
 static gdyn_status hold_independent(assembly *a, const gdyn_state *state) {
     const gdyn_dynamics *d = a->d;
     int per = gdyn_model_space(d->model) == GDYN_PLANAR ? 3 : 6;
@@ -165,8 +163,7 @@ static gdyn_status shake(assembly *a, gdyn_state *state) {
     return status;
 }
 
-/* A guess that was not closed, where the rank is lower than beside it: closed again from there,
- * step 3 of the paper. */
+/* A guess not closed, with lower rank than beside it: closed again from there (step 3). */
 static gdyn_status close_shaken(assembly *a, gdyn_state *state) {
     gdyn_dynamics *d = a->d;
     gdyn_closure_info info;

@@ -182,8 +182,7 @@ gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state) {
     if (d->rank > 0)
         share =
             d->qr->rank.rank < d->rank ? 0 : fabs(QR[(d->rank - 1) * (size_t)(d->n + 1)] / QR[0]);
-    /* Compared with the start: a machine that is ill conditioned from there on is not near a
-     * singular pose. */
+    /* Compared with the start: a machine ill conditioned throughout is not near a singular pose. */
     if (!(d->clear > 0))
         d->clear = share;
     d->passing = share < NEAR * d->clear;
@@ -220,8 +219,7 @@ gdyn_status gdyn_dynamics_factor(gdyn_dynamics *d, int count, int rank) {
     for (int i = 0; i < count; i++)
         for (int j = 0; j < d->n; j++)
             d->Ct[j + (size_t)d->n * i] = d->C[i + (size_t)d->rows * j];
-    /* Beside a singular pose the direction about which rows tell next to nothing is not
-     * corrected. */
+    /* Beside a singular pose the direction that rows hardly see is not corrected. */
     double cut = d->passing ? 1e-5 : 1e-14;
     gdyn_status status = gdyn_qr_factor(d->qr, d->n, count, d->Ct, d->n, cut);
     /* The rank never exceeds that of the start. */
@@ -261,8 +259,7 @@ static gdyn_status reduce_mass(gdyn_dynamics *d, int free) {
     gdyn_gemm(1, 0, free, free, n, 1, d->N, n, d->MN, n, 0, d->K, free);
     if (gdyn_cholesky_factor(free, d->K) != GDYN_OK)
         return GDYN_ERROR_NUMERIC;
-    /* The squares of the factor's diagonal are masses; a motion without mass leaves rounding of
-     * those that it moves. */
+    /* The squares of the factor's diagonal are masses; a motion without mass leaves rounding. */
     for (int j = 0; j < free; j++) {
         double pivot = d->K[j * (size_t)(free + 1)], greatest = 0;
         for (int i = 0; i < n; i++)

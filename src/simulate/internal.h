@@ -137,15 +137,13 @@ void gdyn_dynamics_drive_forces(gdyn_dynamics *d, double t);
 void gdyn_dynamics_equations(gdyn_dynamics *d, const gdyn_state *state, const double *u);
 /* Sets `passing`: whether C at this state is near a lower rank. There its rows tell less and less
  * of some direction, an error e of the pose becomes one of e / sigma of the accelerations, and
- * poses are corrected away from the motion. All methods then share the augmented Lagrangian: while
- * sigma^2 alpha is small beside the masses it leaves that direction its inertia, so that the motion
- * goes on as it came. */
+ * poses are corrected away from the motion. All methods then share the augmented Lagrangian: with
+ * sigma^2 alpha small beside the masses the direction keeps its inertia, and the motion goes on. */
 gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state);
 /* The same, solved; while passing by the augmented Lagrangian. */
 gdyn_status gdyn_dynamics_solve(gdyn_dynamics *d, const gdyn_state *state, const double *u);
 /* step.c: a step of length h with compliance that begins here (Gonzalez and Kovecses 2011, Eq. 1):
- * x is the change of velocities over h, mu the impulses of the constraints over h. The state
- * stays. */
+ * x: change of velocities over h, mu: impulses of the constraints. The state stays. */
 gdyn_status gdyn_dynamics_step(gdyn_dynamics *d, const gdyn_state *state, const double *u,
                                double h);
 /* QR of C^T (of its first `count` rows), ranks as at the start. */
@@ -160,16 +158,14 @@ gdyn_status gdyn_dynamics_least(gdyn_dynamics *d, int count, const double *b, co
 gdyn_status gdyn_dynamics_massless(gdyn_dynamics *d, int *body);
 /* Accelerations of the freedoms that C leaves at the rank of the start, by the constraints' forces
  * M x - f and by the loads f of the solved equations (scaled, zero without freedoms). Constraints
- * give them none unless drift raises the rank of C and a method counts it: then they hold the
- * machine. */
+ * give them none unless drift raises the rank of C and a method counts it. */
 gdyn_status gdyn_dynamics_along_freedoms(gdyn_dynamics *d, double *constraints, double *loads);
 /* mu of least norm with C^T mu = M x - f. */
 gdyn_status gdyn_dynamics_multipliers(gdyn_dynamics *d);
 
 /* --- assemble.c ------------------------------------------------------------------------------- */
 
-/* Closes the machine from this state and decides the ranks of `d`; placed: the pose is given and
- * not shaken. */
+/* Closes the machine from this state and decides the ranks of `d`; placed: pose not shaken. */
 gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_state *state,
                               bool placed, gdyn_sim_start *start, gdyn_assemblies *kept);
 
@@ -227,8 +223,7 @@ gdyn_status gdyn_sim_events_step(gdyn_sim_events *events, double from, double to
 
 /* --- stops.c ---------------------------------------------------------------------------------- */
 
-/* Times at which steps end, since no error estimate sees what drive forces and prescribed motions
- * do there. */
+/* Times at which steps end, since no error estimate sees the breaks of forces and motions there. */
 typedef struct gdyn_stops {
     int count, next;
     double *t; /* count, ascending [s] */
@@ -259,8 +254,7 @@ typedef struct gdyn_sim_limits {
 
 /* False: memory is out. */
 bool gdyn_sim_limits_create(gdyn_arena *arena, const gdyn_model *model, gdyn_sim_limits *limits);
-/* Over a step that ended at this state; first: there was none yet. udot: NULL unless of_motion.
- * Forces of d change. */
+/* Over a step ended at this state; first: none yet. udot: NULL unless of_motion. Changes d. */
 void gdyn_sim_limits_step(gdyn_sim_limits *limits, gdyn_dynamics *d, double from, double to,
                           const gdyn_state *state, const double *u, const double *udot, bool first);
 /* Fills `shown`; the number of those that were exceeded. */

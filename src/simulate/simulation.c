@@ -241,8 +241,7 @@ static bool velocities_met(gdyn_simulation *s) {
 /* Accelerations of the present state into s->udot. */
 static gdyn_status accelerate(gdyn_simulation *s) {
     gdyn_dynamics *d = s->d;
-    /* Springs that a step does not resolve have no forces of a moment: those of the step that
-     * begins here count. */
+    /* Springs that a step does not resolve have no momentary forces: this step's count. */
     gdyn_status status = d->stepping > 0 ? gdyn_dynamics_step(d, s->state, s->u, d->def->step)
                                          : gdyn_dynamics_solve(d, s->state, s->u);
     for (int j = 0; j < d->n && status == GDYN_OK; j++)
@@ -336,8 +335,7 @@ static double greatest(int count, const double *values) {
 
 /* Back onto the constraints; false: it cannot be done. */
 static bool hold(gdyn_simulation *s, bool passing) {
-    /* Off the constraints by e a machine cannot pass a singular pose: its two motions part there by
-     * sqrt(e). */
+    /* Off by e a machine cannot pass a singular pose: its two motions part by sqrt(e). */
     if (s->def.hold != GDYN_SIM_PROJECT && !passing && !s->d->passing)
         return true;
     /* The work of the projection belongs to the balance of energy. */
@@ -448,8 +446,7 @@ static gdyn_status repeat(gdyn_simulation *s, double t) {
     return status;
 }
 
-/* The step ended beyond the end of a friction's mode: it is shortened to there by bisection, and
- * modes change. */
+/* A step beyond the end of a friction's mode is shortened to it by bisection, and modes change. */
 static gdyn_status find_change(gdyn_simulation *s) {
     const double SHORT = 1e-10;
     /* the mode lasts at low, not at high */
@@ -468,8 +465,7 @@ static gdyn_status find_change(gdyn_simulation *s) {
     return status == GDYN_OK && s->outcome == GDYN_SIM_RUNS ? change_modes(s, false) : status;
 }
 
-/* Explicit steps follow the fastest motion to the end, be it at rest long since: says so, once, and
- * what serves instead. */
+/* Explicit steps follow the fastest motion to the end, even if long at rest: warns, once. */
 static void look_for_stiffness(gdyn_simulation *s) {
     const double MANY = 2e4, FAST = 1e-4;
     enum { EVERY = 500 };

@@ -20,8 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Shares: of the machine's speed that is rest, of a limit that counts as reached, of accelerations
- * that are none. */
+/* Shares: of the machine's speed (rest), of a limit (reached), of accelerations (none). */
 static const double REST = 1e-10, REACHED = 1e-7, NONE = 1e-8;
 /* Response of a friction that can hold something, as a share of the bodies' own; the square of an
  * angle from a dead centre. */
@@ -223,8 +222,7 @@ static void fit_box(gdyn_sticking *s, const double *bound) {
     }
 }
 
-/* s->speed: speeds of the frictions [m/s], angular ones times L; returned: the machine's own, for
- * comparison. */
+/* s->speed: speeds of the frictions [m/s], angular ones times L; returns the machine's own. */
 static double find_speeds(const gdyn_dynamics *d, gdyn_sticking *s, const double *u) {
     double pace = d->L / d->def->duration;
     for (int j = 0; j < d->n; j++)

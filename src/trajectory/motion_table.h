@@ -30,9 +30,8 @@ typedef struct gdyn_motion_range {
 
 /* Columns t,p or p,d1,d2 (and t, d2_before), others are left alone; with a column `trajectory` the
  * rows of that one alone. Along a path on which p is no coordinate of the motion, columns s, s1,
- * s2, s2_before (its travel, in metres) come before d1 and d2. Heads may state units, which must be
- * those of a time and of the path. p must lie in the range and never fall, t must grow. Close it in
- * any case. */
+ * s2, s2_before (its travel, in metres) come before d1 and d2. Heads may give units (of a time, of
+ * the path). p lies in the range and never falls, t grows. Close it in any case. */
 gdyn_status gdyn_motion_table_read(gdyn_motion_table *motion, const char *filename,
                                    const gdyn_motion_range *range, const gdyn_sink *sink);
 /* The same for places in any order. */

@@ -87,8 +87,7 @@ typedef struct gdyn_trajectory {
 
     /* The motion: DYNAMICS, PLAN, FORCES, gdyn_trajectory_judge. */
     gdyn_path_dynamics *dynamics; /* coefficients at any p */
-    /* A given motion: its samples as points, limits that are violated, time NAN when its clock is
-     * not known. */
+    /* A given motion: its samples as points, violated limits, time NAN if its clock is unknown. */
     const gdyn_traverse *traverse;
     const double *rate;          /* rows: limits on their rates, INFINITY: none; or NULL */
     const gdyn_sample *sample;   /* traverse->points */
@@ -131,8 +130,7 @@ const gdyn_track *gdyn_trajectory_points(const gdyn_trajectory *t);
 gdyn_status gdyn_trajectory_probe(gdyn_trajectory *t, double p, gdyn_probed *found);
 /* The first place that no motion crosses it, NAN: none. */
 double gdyn_trajectory_blocked(const gdyn_trajectory *t);
-/* The path is followed to its end, across no singular pose and without interference (after FAILURE,
- * APPROACH, CLEARANCE). */
+/* After FAILURE, APPROACH, CLEARANCE: followed to its end, no singular pose, no interference. */
 bool gdyn_trajectory_passable(const gdyn_trajectory *t);
 
 /* --- regions.c -------------------------------------------------------------------------------- */
@@ -162,15 +160,13 @@ bool gdyn_near_interferes(const gdyn_near *near);
 /* After it, when tables and documents are all that is wanted: gives back the memory of the poses,
  * unless a point failed and is to be explained. */
 void gdyn_trajectory_drop_poses(gdyn_trajectory *t);
-/* Every point (those of `at` when there are any) has a region, and the drives lose no freedom on
- * the way. */
+/* Every point (of `at` if there are any) has a region, and the drives lose no freedom. */
 bool gdyn_trajectory_accessible(const gdyn_trajectory *t);
 /* A sample of the motion (t->sample, t->place) in p: d1 and d2 are NAN at a rest of the path. */
 gdyn_sample gdyn_trajectory_original(const gdyn_trajectory *t, const gdyn_sample *sample);
 /* Why there is none, said of the place traverse->place; in lines, "" where there is one. */
 const char *gdyn_trajectory_refusal(const gdyn_trajectory *t);
-/* After DYNAMICS: verdict on a motion, which gets times where it has none and is borrowed, and its
- * forces. */
+/* After DYNAMICS: verdict on a motion and its forces; it is borrowed and gets missing times. */
 gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion);
 gdyn_extremes gdyn_trajectory_extremes(const gdyn_trajectory *t);
 /* Rate of a row's force behind point i of a motion that keeps limits on rates (the last point:
@@ -201,8 +197,7 @@ typedef struct gdyn_equal_steps {
         jump_t; /* greatest change of d2 from one step to the next, and before which time */
     double violation, violation_t; /* of the worst limit at a step, in half ranges; <= 0: none */
     double late;                   /* the last step is that much behind the end, at rest [s] */
-    /* the same between the steps, where d1^2 is the cubic in p (the travel) with d1 and d2 of both
-     * (GDYN_BETWEEN_P) */
+    /* between the steps, d1^2 is the cubic in p with d1 and d2 of both (GDYN_BETWEEN_P) */
     double between, between_t;
     gdyn_limit worst; /* the limit */
 } gdyn_equal_steps;

@@ -40,9 +40,8 @@ static const double TO_LIMIT = 0.995;
 /* The excess of the first phase stays above. */
 static const double LEAST_EXCESS = -0.9;
 
-/* Weight of the mean square of all limited rates, as shares of their limits, in the cost, over the
- * gap: the time becomes longer by this share at most. It decides where the time leaves a choice, as the second
- * derivatives do along a limit of the speed. */
+/* Weight of the mean square of all limited rates (shares of their limits) in the cost, over the gap:
+ * the time grows by this share at most. It decides where the time does not: along speed limits. */
 static const double EVENNESS = 2;
 
 typedef struct barrier {
