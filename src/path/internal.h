@@ -20,8 +20,7 @@ typedef struct gdyn_table gdyn_table;
 /* So many rows over given knots are the samples of a motion, fewer are waypoints. */
 enum { GDYN_TABLE_DENSE = 20 };
 
-/* Rows at ascending knots. Splines run through them, periodic when the first row equals the last;
- * two rows give straight lines. */
+/* Rows at ascending knots with splines, periodic when the first row equals the last; two: lines. */
 typedef struct gdyn_table_def {
     int count, columns;
     const double *knots;  /* count */
@@ -73,8 +72,7 @@ typedef struct gdyn_curve {
     bool knots_given;  /* points over given p: the parameter is p itself */
 } gdyn_curve;
 
-/* How a curve is made of a definition; jet[axis] = {value, first, second derivative} with respect
- * to the curve's parameter. */
+/* Curve of a definition; jet[axis] = {value, first, second derivative} by the curve's parameter. */
 typedef struct gdyn_curve_method {
     gdyn_status (*create)(const gdyn_path_def *def, gdyn_curve *curve);
     void (*jet)(const gdyn_curve *curve, double s, double jet[3][3]);

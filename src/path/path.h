@@ -80,8 +80,7 @@ typedef struct gdyn_path_def {
     const double *scalar;
     /* FILE: columns a, b, c are the direction of the body's z axis; its roll is free */
     bool points_along;
-    /* FILE: straight lines between the rows, with parabolic blends of that width in p around them;
-     * default 0: cubic splines */
+    /* FILE: straight lines with parabolic blends of that width in p at rows; 0: splines */
     double blend;
     /* FILE: driven joints without a column stand still; default false: minimum motion */
     bool hold;
@@ -100,8 +99,7 @@ gdyn_path_def gdyn_path_default(void);
 enum { GDYN_PATH_FIRST_POINTS = 49 };
 #define GDYN_PATH_TOLERANCE 1e-3
 
-/* What p is: a length where the arc (or the chords of a table) are measured, what the range or the
- * table states, else a pure number. */
+/* What p is: a length by arcs or chords, what the range or the table gives, else a pure number. */
 gdyn_dimension gdyn_path_dimension_of_p(const gdyn_path_def *def);
 /* "m", "s", or "" for a pure number and for angles; d1 is in this per second. */
 const char *gdyn_path_unit_of_p(const gdyn_path_def *def);
@@ -191,8 +189,7 @@ gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path);
 /* A track of its own with the same points; NULL: memory is out. */
 gdyn_track *gdyn_track_copy(const gdyn_track *track);
 void gdyn_track_destroy(gdyn_track *track);
-/* Follows the path from `start`, the machine assembled without the path; NULL: it is closed from
- * the model's first guess. */
+/* Follows the path from `start`, a pose without the path; NULL: the model's first guess, closed. */
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start);
 /* Paths followed by this process so far, by any of its threads: for tests. */
@@ -221,14 +218,11 @@ int gdyn_path_corners(const gdyn_path *path);
 double gdyn_path_corner(const gdyn_path *path, int i);
 /* True when the polyline turns at that inner point of its definition. */
 bool gdyn_path_turns(const gdyn_path_def *def, int point);
-/* Places between which R(p) is smooth: corners and knots. The first one from p on the way to `to`,
- * which is `to` when none lies between. */
+/* Corners and knots, between which R(p) is smooth: the first one from p to `to`, or `to`. */
 double gdyn_path_next_break(const gdyn_path *path, double p, double to);
-/* `to`, or a place just before it when a corner or knot of the path lies there: derivatives there
- * are those of the piece that begins. */
+/* `to`, or just before it at a corner or knot, whose derivatives are those of the next piece. */
 double gdyn_path_before(const gdyn_path *path, double from, double to);
-/* Distances of the worst prescribed length [m] and the worst prescribed angle [rad] from the path;
- * NAN: none is prescribed. */
+/* Distances of the worst prescribed length [m] and angle [rad] from the path; NAN: none. */
 gdyn_status gdyn_path_deviations(const gdyn_path *path, double p, const gdyn_state *state,
                                  double miss[2]);
 /* Distance of the worst prescribed coordinate from the path at p, in that pose: [m] or [rad]. */

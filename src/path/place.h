@@ -1,5 +1,4 @@
-/* place.h - the machine at any p of a path that was followed. Everything that needs it between the
- * points of a track uses this. */
+/* place.h - the machine at any p of a followed path, also between the points of its track. */
 #pragma once
 
 #include "path/path.h"

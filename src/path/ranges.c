@@ -16,12 +16,10 @@
 
 /* Shares of L, or rad: a coordinate farther beyond a range leaves it. Poses close to some 1e-12. */
 static const double SLACK = 1e-9;
-/* Turning places are found to this share of the interval: the value there is stationary, so it is
- * exact to the square of that. */
+/* Turning places are found to this share of the interval; values are exact to its square. */
 static const double TURN_NEAR = 1e-7;
 enum { TURN_STEPS = 60 };
-/* Intervals that a path has at least, those between few points divided; a way from one point to
- * another (workspaces) is short. */
+/* Minimum of intervals of a path, between few points divided; ways in workspaces are short. */
 enum { FEWEST = GDYN_PATH_FIRST_POINTS - 1 };
 
 /* The search for the turns of one coordinate. */

@@ -389,8 +389,7 @@ static int stronger(const void *a, const void *b) {
     return (d > 0) - (d < 0);
 }
 
-/* R'' bends at every knot; the knots at which it leaves its chord over WIDTH of the path by more
- * than FELT of its greatest size are kept. */
+/* Keeps knots at which R'' leaves its chord over WIDTH of the path by over FELT of its size. */
 static gdyn_status find_knots(gdyn_regular *t) {
     const gdyn_path_def *def = &t->path->def;
     int size = t->path->targets, count = 0, room = 0;
@@ -521,8 +520,7 @@ static gdyn_status find(gdyn_regular *t) {
 
 /* --- s(p) --------------------------------------------------------------------------------- */
 
-/* Coefficients of the integral of g over the piece, from g at Chebyshev's extreme points; false
- * where they do not resolve it. */
+/* Coefficients of the integral of g over the piece, by Chebyshev points; false: not resolved. */
 static bool integrate(gdyn_regular *t, piece *q) {
     double value[NODES + 1], g[NODES + 2] = {0}, half = 0.5 * (q->b - q->a);
     for (int k = 1; k < NODES; k++)

@@ -274,8 +274,7 @@ static void take_rows(gdyn_table *t, const gdyn_table_def *def, const gdyn_table
             t->values[i + (size_t)kept * c] = def->values[c + (size_t)t->columns * row[i]];
 }
 
-/* Cubic between two rows from the derivatives at both, and what makes it a polynomial of degree
- * five with their second derivatives. */
+/* Cubic between two rows from both derivatives; of degree five with second derivatives. */
 static void bend_by_rates(gdyn_table *t, const gdyn_table_def *def) {
     for (int i = 0; i + 1 < t->count; i++)
         for (int c = 0; c < t->columns; c++) {

@@ -41,8 +41,7 @@ typedef struct walk {
 
 /* --- records --------------------------------------------------------------------------------- */
 
-/* Copies a row (NULL: zeros), but does not touch what is equal: a drift that is zero all along
- * takes no memory. False: it is zero. */
+/* Copies a row (NULL: zeros) unless equal: drifts of zero take no memory. False: it is zero. */
 static bool keep(double *to, const double *from, int count) {
     bool any = false;
     for (int j = 0; j < count; j++) {
@@ -189,8 +188,7 @@ static bool begin_anew(walk *w, int i) {
     double last = gdyn_path_p(f->path, track->points - 1), range = last - track->p[0];
     if (!f->integrate || i == 0)
         return true;
-    /* the place before point i, and behind the last one that was not reached, from which on the
-     * guess can be led onto the path: by bisection */
+    /* the place between the last point missed and i to which the guess can be led: bisection */
     double low = w->lost, entry = track->p[i];
     while (entry - low > ENTRY_NEAR * range && f->status == GDYN_OK) {
         double middle = 0.5 * (low + entry);

@@ -15,9 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest displacement of a shaken pose, of the machine's length: singular values then are about
- * as large, clear of the rank tolerance by six digits, and the machine is where it was to any
- * drawing. */
+/* Largest displacement of a shaken pose, of the machine's length: singular values are about as
+ * large, six digits above the rank tolerance; no drawing shows it. */
 static const double SHAKE = 1e-3;
 enum { SEED = 2020 };
 
@@ -238,8 +237,7 @@ gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_stat
         gdyn_state_accept(state);
         status = decide_ranks(d, state, start);
     } else if (status == GDYN_OK) {
-        /* redundant constraints at the pose that is nearest to closed; off a solution by e they
-         * look independent by order e */
+        /* redundant constraints at the nearest pose: off by e they look independent by order e */
         gdyn_rank rank;
         double near = 100 * start->closure.residual;
         status = rank_at(d, state, d->m, fmax(near, GDYN_RANK_TOLERANCE), &rank);

@@ -174,8 +174,7 @@ gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state) {
     /* At rest: C alone matters. */
     memset(d->v, 0, (size_t)d->n * sizeof *d->v);
     gdyn_dynamics_constraints(d, state, d->v);
-    /* smallest over largest pivot of C at the rank of the start: entries (rank-1, rank-1) and
-     * (0, 0) of R in the pivoted QR of C^T */
+    /* smallest over largest pivot of C at the start's rank, from R of the pivoted QR of C^T */
     share = 1;
     gdyn_status status = gdyn_dynamics_factor(d, d->rows, d->rank);
     const double *QR = d->qr->QR;
@@ -189,8 +188,7 @@ gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state) {
     return status;
 }
 
-/* Multipliers of the method; accelerations by graded motions, whose rounding is relative to the
- * bodies that each of them moves. */
+/* Multipliers of the method; accelerations by graded motions, with rounding of their bodies. */
 static gdyn_status solve_uneven(gdyn_dynamics *d) {
     gdyn_status status = gdyn_sim_solver_of(d->def->method)->solve(d);
     return status == GDYN_OK ? gdyn_solve_null_space(d) : status;

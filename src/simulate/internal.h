@@ -196,8 +196,7 @@ void gdyn_sticking_begin(gdyn_dynamics *d);
 /* After they are solved: adds the forces of what sticks. */
 gdyn_status gdyn_sticking_solve(gdyn_dynamics *d, gdyn_solve *solve);
 /* In steps that find velocities: before equations are assembled all may stick; then x, the new
- * velocities, and mu with friction forces within their limits that bring speeds to zero, or as near
- * as they can (Moreau's stepping). */
+ * velocities, and mu with friction forces within limits that bring speeds near zero (Moreau). */
 void gdyn_sticking_free(gdyn_dynamics *d);
 gdyn_status gdyn_sticking_step(gdyn_dynamics *d, gdyn_solve *solve);
 /* Whether at this state every friction is still in the mode that it has. */
@@ -274,8 +273,7 @@ gdyn_status gdyn_sim_start_velocity(gdyn_dynamics *d, const gdyn_state *state, d
 
 /* --- names.c ---------------------------------------------------------------------------------- */
 
-/* Rows named in `drop`, columns named in `independent`: marked true; errors to the sink. Their
- * number, -1 after a complaint. */
+/* Marks rows named in `drop`, columns named in `independent`; their number, -1 after an error. */
 int gdyn_sim_named_rows(const gdyn_model *model, const gdyn_simulation_def *def,
                         const gdyn_sink *sink, bool *marked);
 int gdyn_sim_named_columns(const gdyn_model *model, const gdyn_simulation_def *def,
@@ -287,8 +285,7 @@ typedef struct gdyn_stepper gdyn_stepper;
 gdyn_stepper *gdyn_stepper_create(gdyn_dynamics *d);
 void gdyn_stepper_destroy(gdyn_stepper *stepper);
 
-/* Time of the fastest motion at a state between steps: 1 / |greatest eigenvalue| of the equations
- * [s]; INFINITY: not known. */
+/* Time of the fastest motion between steps: 1 / |greatest eigenvalue| [s]; INFINITY: unknown. */
 double gdyn_stepper_fastest(gdyn_stepper *stepper, double t, const gdyn_state *state,
                             const double *u);
 

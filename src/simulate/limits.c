@@ -74,8 +74,7 @@ static int excess(const gdyn_sim_limits *l, int i, const gdyn_limit_pose *pose, 
     return t.effort;
 }
 
-/* Keeps the limits with a bound; those of several lines share the entry of their first line and the
- * size of their smallest one. */
+/* Keeps limits with a bound; further lines share the entry of the first and the smallest size. */
 static void keep_bounded(gdyn_sim_limits *l, const gdyn_limit_pose *pose) {
     int kept = 0;
     for (int i = 0, first = 0; i < l->items; i++) {

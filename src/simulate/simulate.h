@@ -225,8 +225,7 @@ typedef struct gdyn_sim_limit {
     double amount;        /* greatest excess, in the unit of the limit */
 } gdyn_sim_limit;
 
-/* From the first share of gdyn_sim_now.held on drift hinders the motion; from the second one on the
- * mechanism is a structure. */
+/* gdyn_sim_now.held above which drift hinders the motion; above which it is a structure. */
 #define GDYN_SIM_HINDERED  0.05
 #define GDYN_SIM_STRUCTURE 0.5
 
@@ -273,8 +272,7 @@ GDYN_API_END
 
 /* Before the start: begin at this pose of the same model instead of the first guess. */
 void gdyn_simulation_place(gdyn_simulation *simulation, const gdyn_state *state);
-/* In the order in which they were exceeded first, one of each kind and side per owner; valid until
- * the simulation is advanced. */
+/* In order of first excess, one of each kind and side per owner; valid until the next advance. */
 const gdyn_sim_limit *gdyn_simulation_limits(const gdyn_simulation *simulation, int *count);
 /* Time for which the drive's force was beyond min, max or the curve [s]. */
 double gdyn_simulation_saturated(const gdyn_simulation *simulation, int drive);

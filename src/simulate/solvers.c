@@ -12,8 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Smallest over largest diagonal of L, below which M counts as singular: rounding of a mass that is
- * none leaves the root of 1e-16. */
+/* Smallest over largest diagonal of L of singular M: rounding leaves the root of 1e-16. */
 static const double REGULAR = 1e-7;
 /* Singular values below this share of the largest are zero; the rank of C bounds it. */
 static const double RANK = 1e-14;

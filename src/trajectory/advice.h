@@ -18,12 +18,10 @@ typedef struct gdyn_path_advice {
 gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
                              gdyn_path_advice *advice);
 
-/* Motions that no drive acts on at that pose, a line each with what to do at the end; adds nothing
- * where there is none. Their number. */
+/* Motions that no drive acts on at that pose, a line each, then what to do; their number. */
 int gdyn_describe_undriven(const gdyn_state *state, const char *indent, gdyn_text *out);
 
-/* "joints 'a', 'b' stay open by 4.2 mm": the joints that are open by at least a tenth of the worst
- * at that state. Empty when none is. */
+/* "joints 'a', 'b' stay open by 4.2 mm": joints open by at least a tenth of the worst; or empty. */
 gdyn_status gdyn_describe_gap(const gdyn_state *state, char *out, size_t size);
 /* "out of reach, the path is missed by 4.2 mm": the tool's worst coordinate at p. */
 gdyn_status gdyn_describe_miss(const gdyn_path *path, double p, const gdyn_state *state, char *out,

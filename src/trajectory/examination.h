@@ -1,5 +1,4 @@
-/* examination.h - what a machine is: structure, mobility, drives; whether it can be assembled, at
- * its first guess and along every trajectory. */
+/* examination.h - structure, mobility and drives of a machine; its assembly along trajectories. */
 #pragma once
 
 #include "trajectory/guess.h"

@@ -1,5 +1,4 @@
-/* internal.h - the inside of this folder: what a trajectory owns, the passes, tables of
- * coefficients, legs of modes. */
+/* internal.h - inside this folder: contents of a trajectory, passes, tables, legs of modes. */
 #pragma once
 
 #include "base/memory.h"

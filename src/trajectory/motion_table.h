@@ -40,8 +40,7 @@ gdyn_status gdyn_motion_table_places(gdyn_motion_table *motion, const char *file
 /* Whether the file has rows of that trajectory: 1, 0, -1 without a column `trajectory`. */
 gdyn_status gdyn_motion_table_holds(const char *filename, const char *trajectory,
                                     const gdyn_sink *sink, int *holds);
-/* The motion p = t of a path whose parameter is a time, at its points and knots, and on both sides
- * of the places where its dynamics jump. */
+/* The motion p = t of a path over time, at its points and knots and on both sides of jumps. */
 gdyn_status gdyn_motion_table_of_time(gdyn_motion_table *motion, const gdyn_path *path,
                                       const gdyn_path_dynamics *dynamics);
 void gdyn_motion_table_close(gdyn_motion_table *motion);

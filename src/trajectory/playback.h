@@ -29,8 +29,7 @@ void gdyn_playback_close(gdyn_playback *playback);
 void gdyn_playback_define(gdyn_playback *playback, gdyn_simulation_def *def);
 /* Where the present way ends [s]: forces may jump there, so that no step is to lead across. */
 double gdyn_playback_end(const gdyn_playback *playback);
-/* Distances of the worst prescribed length [m] and of the worst prescribed angle [rad] from the
- * path at time t; NAN: the path prescribes none. */
+/* Distances of the worst prescribed length [m] and angle [rad] from the path at t; NAN: none. */
 gdyn_status gdyn_playback_miss(const gdyn_playback *playback, double t, const gdyn_state *state,
                                double miss[2]);
 

@@ -34,9 +34,8 @@ static double greatest_acceleration(const gdyn_place *place, double x_top) {
     return most;
 }
 
-/* Beside a place where d2 is unbounded it grows like 1/distance, and x would change by as much in
- * the last segment however short it is. Only a small share of the x that the limits know here is
- * let through in a segment. */
+/* Beside a place without bound d2 grows like 1/distance, and x would change as much in the last
+ * segment, however short. A segment lets only a small share of the x of the limits here through. */
 static double most_beside(const gdyn_grid *grid, int i) {
     const gdyn_place *place = &grid->place[i];
     double x = grid->scope.d1_top * grid->scope.d1_top, unit = place->region->d1_unit;

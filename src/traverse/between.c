@@ -139,8 +139,7 @@ static bool agree(const gdyn_coefficients *a, const gdyn_coefficients *b, double
     return true;
 }
 
-/* Compares the polynomial with the coefficients at a part, which join the stencil; false where they
- * differ by more than ALLOWED. */
+/* Compares the polynomial with the coefficients at a part (to the stencil); false: not ALLOWED. */
 static gdyn_status compare(gdyn_grid *grid, const gdyn_place *here, double p, stencil *s,
                            gdyn_copy *part, bool *same) {
     const gdyn_place *next = here + 1;

@@ -227,8 +227,7 @@ static parabola most_from(const gdyn_place *first, const gdyn_place *middle, con
     return (parabola){{x, x + h * (u0 + more), x + h * (u0 + u1 + 2 * more)}};
 }
 
-/* Greatest x over segment i from x at its node (rising), or towards x at its next one (falling),
- * with ordinates from the node on. */
+/* Greatest x over segment i from x at its node (rising) or towards x at its next one (falling). */
 static parabola most_over(const bound *b, int i, double x, bool rising) {
     const segment *s = &b->segment[i];
     const gdyn_place *p = b->grid->place;
@@ -523,9 +522,8 @@ gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lowe
         /* a gap that hardly shrank was attributed to the wrong segments: now the other way */
         double gap = plan->time - *lower;
         grid->strict = !grid->strict && grid->gap > 0 && gap > STALLED * grid->gap;
-        /* The motion overtakes the bound: there the coefficients change faster than the grid can
-         * see, and what is known of their curvature is wrong. Marks the segments that add most.
-         * Returns whether there are any. */
+        /* The motion overtakes the bound: coefficients change faster than the grid can see, their
+         * curvature is wrong. Marks the segments that add most; false: none. */
         /* by how much of x, relative to the fastest place */
         double most = 0, fastest = 0;
         for (int i = 0; i < b.count; i++) {

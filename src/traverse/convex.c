@@ -133,8 +133,7 @@ static double evenness(const gdyn_convex *q, int row, double dt) {
     return isfinite(q->rate[row]) ? q->evenness / (q->rate[row] * q->rate[row] * dt * limited) : 0;
 }
 
-/* f: the time, or the forces' distances and changes. times: of the segments before the step, in
- * which rates are to be even, or NULL. */
+/* f: the time, or the forces' distances and changes. times: of segments before the step or NULL. */
 static double objective(const gdyn_convex *q, const double *times) {
     double sum = 0;
     for (int i = 0; i + 1 < q->count && !q->even; i++) {

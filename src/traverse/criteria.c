@@ -14,8 +14,7 @@
 enum { FEWEST = 9, COARSEST = 4 };
 /* A motion from rest to rest on fewer points than these: on two of them it stands still. */
 enum { FEWEST_ALONE = 5 };
-/* Intervals that suffice, as many as between the first points where none are stated. Fewer than
- * half of them are divided. */
+/* Intervals that suffice, as between the default points. Fewer than half of them are divided. */
 enum { ENOUGH = GDYN_PATH_FIRST_POINTS - 1 };
 
 /* Sums over the motion, by the trapezoidal rule over time. */
@@ -310,8 +309,7 @@ static gdyn_status plan_divided(const gdyn_evaluation *e, const gdyn_path *path,
     return status;
 }
 
-/* Dry forces or bounds of the speed change at once somewhere inside the path: the points'
- * coefficients do not tell where. */
+/* Dry forces or speed bounds jump inside the path, which the points' coefficients do not show. */
 static gdyn_status breaks_inside(const gdyn_evaluation *e, const gdyn_path *path, bool *found) {
     const gdyn_track *track = e->track;
     *found = false;

@@ -223,8 +223,7 @@ static gdyn_status append_breaks(gdyn_grid *grid, double p, double near) {
     return status;
 }
 
-/* The bound measures how the coefficients bend over a segment: with fewer segments of the whole
- * path it may see nothing. */
+/* The bound measures how coefficients bend over segments: fewer of the path may hide it. */
 enum { LEAST_SEGMENTS = 16 };
 
 /* Nodes between the last place and p, where the trajectory itself has few points. */

@@ -134,8 +134,7 @@ static double crossing(const gdyn_grid *grid, int i, int step, const gdyn_inequa
     return -f_p / (2 * slope(&q[0], x) + d_p);
 }
 
-/* x at the end of a step of length h (with its sign) by the trapezoidal rule: y + h u(y) = given;
- * NAN when there is none. */
+/* x after a step of signed length h by the trapezoidal rule: y + h u(y) = given; NAN: none. */
 static double arrive(const gdyn_inequality *q, double h, double given, double guess) {
     double x = fmax(guess, 0);
     /* Newton's method; a step at most divides x by four */

@@ -263,8 +263,7 @@ gdyn_intervals gdyn_segment_middle(const gdyn_grid *grid, int i);
 gdyn_status gdyn_segment_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_strip *strip);
 /* Controllable sets of the middle and of place i from that of place i + 1. */
 gdyn_status gdyn_segment_back(gdyn_grid *grid, int i);
-/* Greatest x at the next place, with the greatest m that leads there; found is false when rounding
- * has closed what the backward pass left open. */
+/* Greatest x at the next place, with the greatest m to it; found false: closed by rounding. */
 gdyn_status gdyn_segment_forward(gdyn_grid *grid, int i, bool *found);
 /* Time of a segment of length h over which x is the Bezier curve with these ordinates. */
 double gdyn_segment_bezier_time(double h, const double x[3]);
@@ -289,11 +288,9 @@ void gdyn_inertia_limit(gdyn_grid *grid);
 
 /* --- leap.c ----------------------------------------------------------------------------------- */
 
-/* With grid->leaps, adds to the controllable set of place i what a leap over the segment behind it
- * leads into the next one. */
+/* With grid->leaps, adds to the controllable set of place i what a leap leads into the next one. */
 void gdyn_leap_back(gdyn_grid *grid, int i);
-/* Lets place i leap where that leads to a faster next place than its ordinary segment (found: there
- * is one); false when neither leads on. */
+/* Lets place i leap where that beats its ordinary segment (found: there is one); false: neither. */
 bool gdyn_leap_forward(gdyn_grid *grid, int i, bool found);
 /* Whether there is a stretch without any bound of d1; with grid->leaps, marks the places that are
  * `timeless`. Regions are made. */

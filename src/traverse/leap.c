@@ -25,8 +25,7 @@ static const double SAME_X = 1e-11;
 /* A leap by less than this share is the work of ordinary segments. */
 static const double LEAP = 1e-6;
 
-/* Where the component of {f < 0} that holds x ends, f = alpha x + beta sqrt(x) + gamma; x itself
- * where f is not below zero there. */
+/* End of x's component of {f < 0}, f = alpha x + beta sqrt(x) + gamma; x itself if f >= 0. */
 static double end_of_open(const gdyn_inequality *q, double x) {
     gdyn_quadratic f = {q->alpha, q->beta, q->gamma}; /* over t */
     double t = sqrt(x), end = INFINITY, zero[2];

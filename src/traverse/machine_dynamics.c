@@ -1,5 +1,4 @@
-/* machine_dynamics.c - coefficients of a machine at any place of its track (path/place.h), in p and
- * in the travel s (path/regular.h). */
+/* machine_dynamics.c - coefficients of a machine at any place, in p or in the travel s. */
 #include "traverse/internal.h"
 
 #include "mech/mech.h"

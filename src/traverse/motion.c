@@ -455,8 +455,7 @@ typedef struct rate_check {
     gdyn_feasibility *r;
 } rate_check;
 
-/* The step from a to b of the length dt that begins at the place `at`; the excess as a share of the
- * limit into *most, and its limit. */
+/* The step from a to b over dt from the place `at`; *most: excess as a share of the limit. */
 static void check_step(rate_check *c, int k, const moment *a, const moment *b, double dt, int at,
                        double *most, gdyn_limit *limit) {
     for (int i = 0; i < k && dt > 0; i++) {

@@ -1,5 +1,4 @@
-/* motion.h - a given motion: the forces that drive it, how they may be shared among redundant
- * drives, and whether the limits allow it. */
+/* motion.h - a given motion: its forces, their sharing among redundant drives, its limits. */
 #pragma once
 
 #include "base/api.h"
@@ -149,8 +148,7 @@ gdyn_status gdyn_sharer_at(gdyn_sharer *sharer, double p, double d1, double d2,
 gdyn_status gdyn_sharer_with(gdyn_sharer *sharer, const gdyn_coefficients *coefficients, double d1,
                              double d2, gdyn_sharing sharing, double preload, bool ranges,
                              gdyn_shares *shares);
-/* Units of the rows of the last place (gdyn_force_unit); speeds of their drives for d1 = 1 (NAN:
- * not known), unless it was gdyn_sharer_with. */
+/* Units of the last rows (gdyn_force_unit); speeds of drives for d1 = 1 (not after _with). */
 const double *gdyn_sharer_units(const gdyn_sharer *sharer);
 void gdyn_sharer_speeds(gdyn_sharer *sharer, double *speed);
 /* Coefficients of the last gdyn_sharer_at, NULL where the machine cannot be. */
@@ -169,8 +167,7 @@ int gdyn_motion_places(int count, const gdyn_sample *sample, const double *befor
                        int each, gdyn_sample *place);
 /* p as it is seen from the way from..p: a corner of the path at p belongs to the way behind it. */
 double gdyn_motion_end(const gdyn_path_dynamics *dynamics, double from, double p);
-/* Largest accessible d1 at every sample (NAN: nothing is accessible), the limit of d1 by windows,
- * and which of them it is (-1: none). */
+/* Largest accessible d1 at every sample (NAN: none), its limit by windows, which one (-1: none). */
 gdyn_status gdyn_motion_reach(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
                               double *d1_max, double *d1_limit, int *window);
 /* d1 and d2 of samples given by t and p: derivatives of the polynomial through up to five

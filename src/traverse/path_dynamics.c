@@ -278,8 +278,7 @@ int gdyn_path_dynamics_dwells(const gdyn_path_dynamics *s, int most, double (*dw
     return count;
 }
 
-/* p of the present parameter. The ends of a window are seen from inside: a corner belongs to the
- * piece that begins with it. */
+/* p of the present parameter; ends of a window are seen from inside: a corner begins its piece. */
 static double original_p(const gdyn_path_dynamics *s, double at) {
     bool last = s->windowed && at >= s->to && at < point_at(s, s->points - 1);
     const gdyn_regular *regular = s->machine ? s->machine->regular : NULL;

@@ -41,8 +41,7 @@ int gdyn_path_dynamics_redundancy(const gdyn_path_dynamics *dynamics); /* most c
 /* Coefficients at p, valid until the next call; *found says whether the machine can be there. */
 gdyn_status gdyn_path_dynamics_at(gdyn_path_dynamics *dynamics, double p,
                                   const gdyn_coefficients **coefficients, gdyn_point_status *found);
-/* Places that will be asked for after the next one, in this order; what can be is worked out for
- * all of them at once. Count 0: none is known. */
+/* Places requested after the next one, in this order, to be computed together. Count 0: unknown. */
 void gdyn_path_dynamics_ahead(gdyn_path_dynamics *dynamics, int count, const double *p);
 /* The region of p where it is known already; it stays, as do its coefficients. NULL: unknown. */
 const gdyn_region *gdyn_path_dynamics_region(const gdyn_path_dynamics *dynamics, double p);
@@ -93,8 +92,7 @@ gdyn_status gdyn_path_dynamics_displaced(gdyn_path_dynamics *dynamics, double di
  * (rows entries, copied). */
 gdyn_status gdyn_path_dynamics_rates(gdyn_path_dynamics *dynamics, const double **rate);
 gdyn_status gdyn_path_dynamics_set_rates(gdyn_path_dynamics *dynamics, const double *rate);
-/* After gdyn_path_dynamics_at, by the present parameter: speed of each drive for d1 = 1 (k of the
- * machine); false for a table. */
+/* After gdyn_path_dynamics_at: speed of each drive for d1 = 1 (k of the machine); false: table. */
 bool gdyn_path_dynamics_speeds(const gdyn_path_dynamics *dynamics, double *speed);
 /* The same of the drive of each row, NAN: not known; drives: room for the speeds of all drives. */
 void gdyn_path_dynamics_row_speeds(const gdyn_path_dynamics *dynamics, int rows, double *drives,

@@ -78,8 +78,7 @@ static double standing(const gdyn_traverse *out, const gdyn_traverse *piece, con
     return wait > 1e-9 * out->time ? wait : 0; /* else rounding */
 }
 
-/* The piece's first point takes the place of the last one so far, which it is, unless the machine
- * stands there for a time. */
+/* The piece's first point replaces the last one so far, unless the machine stands there. */
 static gdyn_status join(gdyn_traverse *out, const gdyn_traverse *piece, const double *rate) {
     /* the machine stands while its forces change from the arrival's to the departure's */
     double wait = standing(out, piece, rate);

@@ -22,8 +22,7 @@ static const double GAP = 0.05, REFINED = 0.5;
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-/* A smooth motion over the path, from and to rests by cubes of its time s in 0..1: the share of the
- * path behind, and its first two derivatives. */
+/* Smooth motion, at rests by cubes of its time s in 0..1: share of the path, two derivatives. */
 static void graded(double s, bool rest_first, bool rest_last, double jet[3]) {
     double r = 1 - s;
     if (rest_first && rest_last) {

@@ -65,8 +65,7 @@ gdyn_status gdyn_share_motion(gdyn_shared *shared, gdyn_path_dynamics *dynamics,
 /* The loads of the drives (open), with the forces of the samples. */
 void gdyn_shared_loads(const gdyn_shared *shared, const gdyn_path_dynamics *dynamics,
                        const gdyn_sample *sample, gdyn_loads *loads);
-/* The row whose largest step from sample to sample, or whose largest jump, is the largest share
- * of its unit; -1: no force changes so. */
+/* The row with the largest step between samples, or jump, as a share of its unit; -1: none. */
 int gdyn_shared_greatest_step(const gdyn_shared *shared);
 int gdyn_shared_greatest_jump(const gdyn_shared *shared);
 void gdyn_shared_clear(gdyn_shared *shared);

@@ -315,8 +315,7 @@ static gdyn_status least_norm(gdyn_sharer *s, const share_problem *w, double *n)
     if (free_norm(s, w, n))
         return GDYN_OK;
     if (w->r == 1) {
-        /* with one internal force the least norm lies at the y nearest to that without limits; n
-         * stays where rounding leaves no y */
+        /* one internal force: the y nearest to that without limits; n stays if none is left */
         double fv = 0, vv = 0;
         interval y = kept_y(w, 0);
         for (int i = 0; i < w->k; i++) {

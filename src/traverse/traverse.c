@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* d2 within a segment, as a share of the step over it, that shows a switch inside; relative size
- * below which a step is no switch. */
+/* d2 within a segment, as a share of its step, that shows a switch; relative size of no switch. */
 static const double SWITCHES = 1e-3, SWITCH_LEAST = 1e-6;
 /* Relative distance from an island's end and from a limit of d2 that counts as active. */
 static const double AT_ISLAND_END = 1e-6, AT_LIMIT = 2e-3;
@@ -201,8 +200,7 @@ static gdyn_status tighten(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out)
         if (status == GDYN_OK && moving)
             status = gdyn_audit_motion(grid, out, !last);
         else if (status == GDYN_OK) {
-            /* The tightened limits leave no motion where there was one: around that place they are
-             * relaxed, and its segments are split instead. */
+            /* Tightened limits leave no motion: there they are relaxed, and segments split. */
             for (int i = plan->at - 1; i <= plan->at + 2; i++) {
                 if (i >= 0 && i < grid->count) {
                     grid->place[i].tighten *= 0.25;
@@ -455,8 +453,7 @@ static gdyn_status run_held_back(gdyn_traverse *out, gdyn_path_dynamics *dynamic
     return status;
 }
 
-/* What the times of motions come near to. The lower bounds of other runs do not hold where nothing
- * bounds d1: their scope of d1 is limited. */
+/* Infimum of the times. Lower bounds of other runs do not hold where nothing bounds d1. */
 static gdyn_status run_leaping(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                                const gdyn_traverse_settings *wanted) {
     gdyn_traverse *other = gdyn_traverse_create();
