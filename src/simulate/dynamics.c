@@ -113,6 +113,20 @@ void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const 
     }
 }
 
+void gdyn_dynamics_mass(gdyn_dynamics *d, const gdyn_state *state) {
+    gdyn_mech_mass(state, d->M);
+    for (int j = 0; j < d->n; j++)
+        for (int i = 0; i < d->n; i++)
+            d->M[i + (size_t)d->n * j] *= d->column[i] * d->column[j];
+}
+
+double gdyn_dynamics_greatest(int count, const double *values) {
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        most = fmax(most, fabs(values[i]));
+    return most;
+}
+
 void gdyn_dynamics_drive_forces(gdyn_dynamics *d, double t) {
     /* The forces of a motion that is played back take the place of the case's signals. */
     memset(d->n_drive, 0, (size_t)d->drives * sizeof *d->n_drive);
@@ -130,10 +144,7 @@ void gdyn_dynamics_drive_forces(gdyn_dynamics *d, double t) {
 void gdyn_dynamics_equations(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
     d->state = state, d->velocity = u;
     gdyn_dynamics_constraints(d, state, u);
-    gdyn_mech_mass(state, d->M);
-    for (int j = 0; j < d->n; j++)
-        for (int i = 0; i < d->n; i++)
-            d->M[i + (size_t)d->n * j] *= d->column[i] * d->column[j];
+    gdyn_dynamics_mass(d, state);
     /* f = g + T n - h, scaled */
     int n = d->n;
     double *h = d->w;
@@ -252,7 +263,6 @@ static int find_motions(gdyn_dynamics *d) {
 static gdyn_status reduce_mass(gdyn_dynamics *d, int free) {
     int n = d->n;
     bool massive = true;
-    /* N^T M N and its Cholesky factor. */
     gdyn_gemm(0, 0, n, free, n, 1, d->M, n, d->N, n, 0, d->MN, n);
     gdyn_gemm(1, 0, free, free, n, 1, d->N, n, d->MN, n, 0, d->K, free);
     if (gdyn_cholesky_factor(free, d->K) != GDYN_OK)

@@ -131,6 +131,10 @@ gdyn_dynamics *gdyn_dynamics_create(const gdyn_model *model, const gdyn_simulati
 void gdyn_dynamics_destroy(gdyn_dynamics *d);
 /* C, residuals of positions and velocities at a state for velocities u. */
 void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const double *u);
+/* M at a state, scaled. */
+void gdyn_dynamics_mass(gdyn_dynamics *d, const gdyn_state *state);
+/* Largest magnitude. */
+double gdyn_dynamics_greatest(int count, const double *values);
 /* n_drive at a time; `loaded` becomes whether it is known. */
 void gdyn_dynamics_drive_forces(gdyn_dynamics *d, double t);
 /* All of the equations at a state whose time is set. */

@@ -248,7 +248,6 @@ static gdyn_status take_reactions(gdyn_record *r, const gdyn_sim_now *now, doubl
 
 static void summarize(gdyn_record *r, const gdyn_sim_now *now) {
     const gdyn_sim_energy *e = &now->energy;
-    /* Greatest of all frames. */
     for (int k = 0; k < 3; k++)
         r->residual[k] = fmax(r->residual[k], now->residual[k]);
     r->imbalance = fmax(r->imbalance, fabs(e->balance));

@@ -182,7 +182,6 @@ enum { ITERATIONS = 30, PASSING = 10 };
 gdyn_status gdyn_solve_augmented(gdyn_dynamics *d) {
     int n = d->n, rows = d->rows;
     double *missing = d->v, *change = d->w, alpha = 0, before = INFINITY;
-    /* alpha: the penalty times the largest mass. */
     for (int j = 0; j < n; j++)
         alpha = fmax(alpha, d->def->penalty * d->M[j * (size_t)(n + 1)]);
     /* K = M + alpha C^T C, factored once. */
@@ -194,11 +193,8 @@ gdyn_status gdyn_solve_augmented(gdyn_dynamics *d) {
     memset(d->x, 0, (size_t)n * sizeof *d->x);
     for (int k = 0; k < (d->passing ? PASSING : ITERATIONS); k++) {
         /* residual of the whole system, so that rounding of alpha C^T C does not stay */
-        double most = 0;
-        memcpy(missing, d->b, (size_t)d->rows * sizeof *missing);
-        gdyn_gemm(0, 0, d->rows, 1, d->n, -1, d->C, d->rows, d->x, d->n, 1, missing, d->rows);
-        for (int i = 0; i < d->rows; i++)
-            most = fmax(most, fabs(missing[i]));
+        find_missing(d, missing);
+        double most = gdyn_dynamics_greatest(rows, missing);
         memcpy(change, d->f, (size_t)n * sizeof *change);
         /* The multipliers take over what the constraints still lack. */
         for (int i = 0; i < rows; i++) {

@@ -192,13 +192,6 @@ gdyn_status gdyn_sticking_solve(gdyn_dynamics *d, gdyn_solve *solve) {
 
 /* --- whether modes last ----------------------------------------------------------------------- */
 
-static double greatest_of(int count, const double *values) {
-    double most = 0;
-    for (int i = 0; i < count; i++)
-        most = fmax(most, fabs(values[i]));
-    return most;
-}
-
 /* r_i + (W f)_i: acceleration that is left. */
 static double left(const gdyn_sticking *s, int i) {
     double sum = s->r[i];
@@ -245,7 +238,7 @@ static bool forces_hold(gdyn_sticking *s) {
     if (within)
         return true;
     /* else another split within the limits, if frictions share a freedom */
-    double size = greatest_of(s->stuck, s->r);
+    double size = gdyn_dynamics_greatest(s->stuck, s->r);
     fit_box(s, s->limit);
     for (int i = 0; i < s->stuck; i++)
         if (fabs(left(s, i)) > NONE * size)
@@ -302,7 +295,7 @@ gdyn_status gdyn_sticking_decide(gdyn_dynamics *d, const gdyn_state *state, doub
         return status;
     /* What reaches its limit slips against its force. */
     fit_box(s, s->limit);
-    double size = greatest_of(s->stuck, s->r);
+    double size = gdyn_dynamics_greatest(s->stuck, s->r);
     bool out = !forces_hold(s);
     for (int i = 0; i < s->stuck; i++) {
         int k = s->held[i];

@@ -170,7 +170,6 @@ gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
     gdyn_path_demand demand;
     bool open = false;
     *advice = (gdyn_path_advice){"", ""};
-    /* The path is followed from end to end. */
     if (track->first_failure < 0)
         return GDYN_OK;
     if (track->status[track->first_failure] == GDYN_POINT_RANGE)

@@ -143,7 +143,6 @@ static gdyn_status relaxed(bound *b, const segment *s, const gdyn_strip *cell, g
         double a = cell->up.a[i], slack = fabs(a) * h * u * fmin(2 * fabs(a) * h, 1) + s->relax;
         gdyn_strip_add(strip, -a, 1 - a * h, -cell->up.c[i] - slack);
     }
-    /* lower lines alike */
     for (int i = 0; i < cell->low.count && status == GDYN_OK && !s->open; i++) {
         double a = cell->low.a[i], slack = fabs(a) * h * u * fmin(2 * fabs(a) * h, 1) + s->relax;
         gdyn_strip_add(strip, a, a * h - 1, cell->low.c[i] - slack);
@@ -159,7 +158,6 @@ static void range_of_u(const bound *b, double from, double to, double *low, doub
         /* most cells lie elsewhere */
         if (cell->x_low > to || cell->x_high < from)
             continue;
-        /* the part of the cell between from and to */
         double x[2] = {gdyn_greater(cell->x_low, from), gdyn_lesser(cell->x_high, to)};
         if (cell->up.count == 0)
             *high = INFINITY;
@@ -186,7 +184,6 @@ static void clip(const bound *b, const segment *s, const gdyn_strip *cell, gdyn_
     double from = cell->x_low - 2 * h * u, to = cell->x_high + 2 * h * u;
     strip->x_low = fmax(strip->x_low, from);
     strip->x_high = fmin(strip->x_high, to);
-    /* range of d2 of the regions there */
     range_of_u(b, from, to, &low, &high);
     gdyn_strip_add(strip, 0, 1, -high - s->relax);
     gdyn_strip_add(strip, 0, -1, low - s->relax);
@@ -280,7 +277,6 @@ static gdyn_status ahead(bound *b, int i, double low, double high, double *reach
     gdyn_grid *grid = b->grid;
     segment *s = &b->segment[i];
     double h = grid->place[s->next].p - grid->place[s->node].p;
-    /* cells as in a step back */
     gdyn_status status = gdyn_cells_make(&b->cells, grid->arena, grid->place[s->middle].region,
                                          &grid->scope, true, 0);
     /* each of them relaxed and mirrored */

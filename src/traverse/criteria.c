@@ -163,7 +163,6 @@ static gdyn_status plan_on(const gdyn_evaluation *e, const selection *on, gdyn_f
     gdyn_traverse *t = gdyn_traverse_create();
     gdyn_status status =
         dynamics && t ? gdyn_traverse_run(t, dynamics, &settings) : GDYN_ERROR_MEMORY;
-    /* status and time, then forces */
     if (status == GDYN_OK)
         take_status(e, t, fastest, value);
     if (status == GDYN_OK && t->status == GDYN_TRAVERSE_OK && t->points == on->points) {

@@ -57,7 +57,6 @@ static void explain_speed(const gdyn_place *place, double d1, double low, gdyn_c
     const gdyn_island *island = nearest_island(region, d1, &at);
     /* the wanted speed lies inside: it cannot be kept; outside: which end excludes it */
     bool inside = island && fabs(d1 - at) <= NEAR * d1;
-    /* the end of the island */
     if (island && !inside)
         add_end(proof, island, d1);
     /* the arcs at the nearest speed */

@@ -126,7 +126,6 @@ static gdyn_status watch_sign(gdyn_grid *grid, int i, const gdyn_inequality_sum 
                               findings *out) {
     gdyn_place *here = &grid->place[i], *next = here + 1;
     gdyn_inequality a, b;
-    /* delta on both sides */
     if (!gdyn_place_inequality(here, of, &a) || !gdyn_place_inequality(next, of, &b))
         return GDYN_OK;
     /* a zero at a place itself belongs to it */
@@ -180,7 +179,6 @@ static bool dips(const gdyn_inequality *before, const gdyn_inequality *at,
 /* One inequality around place i. */
 static gdyn_status watch_dip(gdyn_grid *grid, int i, const gdyn_inequality_sum *of, findings *out) {
     gdyn_place *here = &grid->place[i];
-    /* three neighbouring values */
     gdyn_inequality a, b, c;
     double rise;
     if (i == 0 || i + 1 == grid->count || out->count == FOUND || noted(here, of) ||

@@ -148,7 +148,6 @@ void gdyn_machine_dynamics_transform(gdyn_machine_dynamics *s) {
         b[i] = q->eq_b[i] / g;
         d[i] = q->eq_d[i] / g;
     }
-    /* new arrays in place of those of p */
     c->A = A, c->B = B, c->D = D;
     c->min_slope = q->min_slope ? low : NULL, c->max_slope = q->max_slope ? high : NULL;
     if (e > 0)

@@ -30,7 +30,6 @@ static void restore(gdyn_traverse *out, gdyn_path_dynamics *dynamics) {
         gdyn_path_dynamics_original(dynamics, a->p, &p, 1, &a->d1, &a->d2);
         a->p = p;
     }
-    /* places of the report */
     double *const places[] = {&out->violation_p, &out->place, &out->place_end};
     for (int i = 0; i < 3; i++)
         if (isfinite(*places[i])) {

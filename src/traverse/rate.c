@@ -248,7 +248,6 @@ static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_path_dy
     int count = place_nodes(a, &clock, segments, p);
     status = allocate_plan(a, (size_t)count);
     a->q.count = status == GDYN_OK ? count : 0;
-    /* coefficients at every node */
     for (int i = 0; i < count && status == GDYN_OK; i++) {
         a->q.slow[i] = 1;
         a->q.cap[i] = INFINITY;
@@ -464,7 +463,6 @@ static gdyn_status take_points(gdyn_rate_plan *a, double error) {
         memcpy(force + (size_t)i * rows, node->F, (size_t)q->k * sizeof *force);
         t += i + 1 < q->count ? gdyn_convex_time(q, i) : 0;
     }
-    /* the old motion makes room */
     gdyn_free(out->point);
     gdyn_free(out->force);
     gdyn_free(out->audit);
@@ -472,7 +470,6 @@ static gdyn_status take_points(gdyn_rate_plan *a, double error) {
     out->force = force, out->rows = (int)rows;
     out->audit = a->audit, out->audits = a->audits;
     a->audit = NULL;
-    /* the audit's result, and both times */
     out->violation = a->violation, out->violation_p = a->violation_p;
     out->free_time = out->time;
     out->time = out->upper = t;
@@ -547,7 +544,6 @@ gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
         /* what stands if finer segments do not help */
         bool stands = now.audits > 0 && now.violation <= VIOLATION;
         double known = outcome.time, known_error = error;
-        /* solve on these segments */
         status = next_plan(&now, &before, out, dynamics, settings, segments);
         if (status == GDYN_OK)
             status = gdyn_convex_solve(&now.q, gap, &outcome);

@@ -82,7 +82,6 @@ static gdyn_status solve(gdyn_grid *grid, gdyn_plan *plan) {
             status = gdyn_plan_make(grid, plan);
         if (!scoped(grid) || round + 1 == rounds)
             break;
-        /* greatest d1 of the motion */
         double x = 0;
         for (int i = 0; i < grid->count; i++)
             x = fmax(x, grid->place[i].x);
@@ -210,7 +209,6 @@ static gdyn_status tighten(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out)
         }
         if (status != GDYN_OK || last || (moving && out->violation <= AUDIT_TOLERANCE))
             break;
-        /* split segments, and plan again */
         status = gdyn_grid_split(grid, &inserted);
         if (status == GDYN_OK)
             status = solve_anew(grid, plan);
