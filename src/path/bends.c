@@ -36,8 +36,7 @@ enum {
 };
 
 static const double NEAR = 0.2, NEAR_CURVE = 0.05, HIDDEN = 0.4;
-/* Shares of the largest R'' by which its mean over a cell may be off, and of the path below which
- * nothing is divided. */
+/* Shares: of the largest R'', the error of its mean over a cell; of the path, the smallest cell. */
 static const double UNEVEN = 0.03, NARROW = 1e-7;
 /* Shares below which R'' times the path's length is rounding of R'. */
 static const double ROUNDING = 1e-9;
@@ -180,8 +179,7 @@ static double predict(const survey *s, const int *point, int count, int k, doubl
     return value[0];
 }
 
-/* How far a sample is from what the points show, as a share of the largest size; 0: they show
- * it. */
+/* Distance of a sample from what the points show, share of the largest size; 0: shown. */
 static double hidden(const survey *s, const double *a, const double *b, const double *sample,
                      const int *window, int count) {
     double worst = 0, x = (sample[AT] - a[AT]) / (b[AT] - a[AT]);

@@ -95,8 +95,7 @@ static void evaluate(const gdyn_follower *f, const double *const data[DATA], dou
     }
 }
 
-/* f->error := what the polynomial is wrong by; its size. first, second: what its derivatives
- * miss. */
+/* f->error := error of the polynomial; its size. first, second: errors of its derivatives. */
 static double judge(gdyn_follower *f, double h, double t, const double *first,
                     const double *second) {
     double r = t * (1 - t), w = r * r * r, most;

@@ -32,9 +32,8 @@ static const double CORRECTED_SMOOTH = 0.02; /* the same, when a singular pose w
  * distinguished. What shortest_step() leaves is shorter. */
 static const double LENGTH_SMOOTH = 1e-4;
 static const double CORRECTED_FLOOR = 1e-4; /* per body: corrections below are never suspicious */
-/* The joints of a body's way to the ground turn it by their sum, at most the root of their number
- * times the length of their step: a step below turns no body so far that whole turns could be
- * missed. */
+/* The joints of a body's way to the ground turn it by at most the root of their number times their
+ * step's length: steps below turn no body so far that whole turns are missed. */
 static const double LITTLE = 0.5;
 static const double LONGER_AHEAD =
     1.5; /* next step over this one, where both are predicted from here */
@@ -111,8 +110,7 @@ static void straight_targets(const gdyn_follower *f, const gdyn_leg *leg, double
     for (int i = 0; i < f->targets; i++) {
         targets[i].target[2] = 0;
         if (leg->goal[i].row.kind == GDYN_ROW_ORIENT) {
-            /* target frame exp((1 - p) e) R_t for the error e = log(R_a R_t^T) at p = 0; its
-             * velocity is -e */
+            /* target frame exp((1 - p) e) R_t, e = log(R_a R_t^T) at p = 0; velocity -e */
             double e[3], R[9];
             v3_scale(e, 1 - p, leg->present + i - leg->goal[i].row.axis);
             gdyn_rotation_exp(R, e);
@@ -228,8 +226,7 @@ bool gdyn_follower_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const d
     return true;
 }
 
-/* du and its length, that of the joints' motion where it is known; false when it is too long to be
- * trusted. */
+/* du and its length (of the joints' motion where known); false: too long to be trusted. */
 static bool predict(gdyn_follower *f, const gdyn_leg *leg, double p, double h, double *length) {
     double most = 0;
     bool known = !f->integrate && gdyn_closure_stride(f->closure, h, length, &f->most);
@@ -293,8 +290,7 @@ static gdyn_step judge(gdyn_follower *f, double length, const gdyn_closure_rates
     return GDYN_STEP_OK;
 }
 
-/* Judges the step by the estimate of its error and chooses the next one's length; that of the pair
- * 5(4) goes with h^5. */
+/* Judges the step by its estimated error (pair 5(4): as h^5) and chooses the next one's length. */
 static bool accurate(gdyn_follower *f, double h, double length, const gdyn_closure_rates *rates) {
     double allowed = length * (INTEGRATION_TOLERANCE + ROUNDING / gdyn_rates_least(rates));
     double error = gdyn_follower_local_error(f, h, f->trial.u_p);
@@ -335,8 +331,7 @@ static int points_ahead(void *at, double *p) {
     return count;
 }
 
-/* Closes the trial pose, which may move from its prediction by that much, and takes its
- * derivatives. */
+/* Closes the trial pose, at most that far from its prediction, and takes its derivatives. */
 static bool arrive(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last,
                    double most) {
     step_way at = {f, leg, p, to, last};

@@ -31,8 +31,7 @@ static gdyn_rank rank_with(gdyn_closure *closure, const gdyn_state *state, int r
     return rates.rank;
 }
 
-/* A drive's joint becomes a row with its value in that pose, unless the rank stays the same within
- * the path: the pose itself may be singular. */
+/* A drive's joint becomes a row with its value in that pose, if that adds rank within the path. */
 static bool hold(gdyn_path *path, gdyn_closure *closure, const gdyn_state *state,
                  const gdyn_state *within, double *u, const gdyn_drive_def *drive,
                  const gdyn_sink *sink) {
@@ -82,8 +81,7 @@ typedef struct sorting {
     double *u;
 } sorting;
 
-/* Keeps columns as long as the rank grows at the state: each time the one with which the rows are
- * farthest from dependent. */
+/* Keeps columns while the rank grows, each time the one with rows farthest from dependent. */
 static void keep_independent(sorting *s, int others) {
     const gdyn_path *path = s->path;
     gdyn_rank rank = rank_with(s->closure, s->state, s->rows = others, s->row, s->u);

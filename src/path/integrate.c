@@ -11,9 +11,8 @@
  *
  * The error of the whole way (drift e, a displacement) is the sum of the steps' errors, each
  * carried on by the flow: e' = (du_p/dz) e, for the rotations e' = w(z + e) - w(z) + w x e. The
- * derivative is a difference over a displacement of DISTANCE along e, and a step of Euler's method
- * suffices, since the flow changes little over a step. So the growth of errors where a trailer is
- * pushed is seen. */
+ * derivative is a difference over DISTANCE along e, and a step of Euler's method suffices, since
+ * the flow changes little over a step. So errors are seen to grow where a trailer is pushed. */
 #include "path/internal.h"
 #include "linalg/vec3.h"
 

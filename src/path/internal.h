@@ -20,8 +20,7 @@ typedef struct gdyn_table gdyn_table;
 /* So many rows over given knots are the samples of a motion, fewer are waypoints. */
 enum { GDYN_TABLE_DENSE = 20 };
 
-/* Rows at ascending knots. Splines run through them, periodic when the first row equals the last;
- * two rows give straight lines. */
+/* Rows at ascending knots with splines, periodic when the first row equals the last; two: lines. */
 typedef struct gdyn_table_def {
     int count, columns;
     const double *knots;  /* count */
@@ -39,8 +38,7 @@ typedef struct gdyn_table_def {
 /* Rests in ascending order; *rest is to be freed. */
 gdyn_status gdyn_table_rests(const gdyn_table_def *def, gdyn_table_rest **rest, int *rests);
 
-/* Errors of single rows: the column in which they are the largest share (0: of none) of the largest
- * acceleration. */
+/* Errors of single rows: column where they are the largest share (0: none) of the acceleration. */
 typedef struct gdyn_table_noise {
     int column;
     double sigma, acceleration; /* of the rows; what it makes of the spline, rms */
@@ -53,8 +51,7 @@ gdyn_table *gdyn_table_create(const gdyn_table_def *def);
 void gdyn_table_destroy(gdyn_table *table);
 int gdyn_table_knots(
     const gdyn_table *table); /* number of knots, without those that rests leave out */
-/* Value, first and second derivative of a column; u outside the knots is taken to the nearest end.
- */
+/* Value, first and second derivative of a column; u outside the knots: at the nearest end. */
 void gdyn_table_jet(const gdyn_table *table, int column, double u, double jet[3]);
 /* Arc length of the first three columns as a curve: whole, and the parameter u at length s. */
 double gdyn_table_length(const gdyn_table *table);
@@ -75,8 +72,7 @@ typedef struct gdyn_curve {
     bool knots_given;  /* points over given p: the parameter is p itself */
 } gdyn_curve;
 
-/* How a curve is made of a definition; jet[axis] = {value, first, second derivative} with respect
- * to the curve's parameter. */
+/* Curve of a definition; jet[axis] = {value, first, second derivative} by the curve's parameter. */
 typedef struct gdyn_curve_method {
     gdyn_status (*create)(const gdyn_path_def *def, gdyn_curve *curve);
     void (*jet)(const gdyn_curve *curve, double s, double jet[3][3]);
@@ -234,8 +230,7 @@ void gdyn_follower_pull_back(const gdyn_follower *f, const double *du, double *k
 
 /* --- between two points of an integrated way (dense.c) --------------------------------------- */
 
-/* Two neighbouring points between which nothing breaks: poses with derivatives along the path and
- * drifts. */
+/* Two neighbouring points without a break between: poses, derivatives along the path, drifts. */
 typedef struct gdyn_path_stretch {
     double p[2];
     const gdyn_state *state[2];

@@ -62,8 +62,7 @@ static void *copy_of(gdyn_path *path, const void *from, size_t count, size_t siz
     return to;
 }
 
-/* The definition with arrays of its own; false when memory is out. Formulas stay with the caller.
- */
+/* The definition with arrays of its own; false: no memory. Formulas stay with the caller. */
 static bool copy_definition(gdyn_path *path, const gdyn_path_def *def) {
     gdyn_path_def *own = &path->def;
     /* every array the definition names */
@@ -479,9 +478,8 @@ void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
     }
 }
 
-/* Complains where R, R' or R'' is not a number (formulas beside a curve can be checked only once
- * its length is known), or where nothing that the path prescribes changes with p. Keeps what it
- * evaluates. */
+/* Reports where R, R' or R'' is not a number (formulas beside a curve: only once its length is
+ * known), or where nothing prescribed changes with p. Keeps what it evaluates. */
 static gdyn_status check_values(gdyn_path *path, gdyn_target *targets, const gdyn_sink *sink) {
     char place[200];
     bool moves = false;

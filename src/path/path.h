@@ -67,8 +67,7 @@ typedef struct gdyn_path_def {
     bool p_given;                 /* false: ready-made kinds use arc length [m] as p */
     gdyn_dimension p_dimension;   /* of a given p, when it is given; unknown: a pure number */
     int points;                   /* N >= 2, equally spaced in p, both ends included; default 101 */
-    /* evaluations insert points until criteria are known to this share; default 0: the points are
-     * fixed */
+    /* evaluations insert points until criteria are known to this share; default 0: fixed */
     double tolerance;
     double centre[3], normal[3], radius, start, end; /* ARC, CIRCLE; normal default z */
     int count;                                       /* LINE: 2; POLYLINE, SPLINE, FILE */
@@ -79,14 +78,11 @@ typedef struct gdyn_path_def {
     /* FILE: scalar parts of quaternions of the body, of which the columns a, b, c are the vector
      * parts, neighbours with the same sign (count); NULL: a, b, c are Cardan angles */
     const double *scalar;
-    /* FILE: columns a, b, c are the components of the direction of the body's z axis; its roll is
-     * free */
+    /* FILE: columns a, b, c are the direction of the body's z axis; its roll is free */
     bool points_along;
-    /* FILE: straight lines between the rows, with parabolic blends of that width in p around them;
-     * default 0: cubic splines */
+    /* FILE: straight lines with parabolic blends of that width in p at rows; 0: splines */
     double blend;
-    /* FILE: driven joints without a column stand still; default false: they take the minimum
-     * motion, too */
+    /* FILE: driven joints without a column stand still; default false: minimum motion */
     bool hold;
     int speeds;
     const gdyn_path_speed *speed; /* speeds: what is asked of d1; the tightest counts */
@@ -103,8 +99,7 @@ gdyn_path_def gdyn_path_default(void);
 enum { GDYN_PATH_FIRST_POINTS = 49 };
 #define GDYN_PATH_TOLERANCE 1e-3
 
-/* What p is: a length where the arc (or the chords of a table) are measured, what the range or the
- * table states, else a pure number. */
+/* What p is: a length by arcs or chords, what the range or the table gives, else a pure number. */
 gdyn_dimension gdyn_path_dimension_of_p(const gdyn_path_def *def);
 /* "m", "s", or "" for a pure number and for angles; d1 is in this per second. */
 const char *gdyn_path_unit_of_p(const gdyn_path_def *def);
@@ -116,8 +111,7 @@ gdyn_status gdyn_path_create(const gdyn_model *model, const gdyn_path_def *def,
                              const gdyn_sink *sink, gdyn_path **path);
 void gdyn_path_destroy(gdyn_path *path);
 const gdyn_path_def *gdyn_path_definition(const gdyn_path *path);
-/* With a tolerance more than the definition has: also those without which they do not show how the
- * path bends. */
+/* With a tolerance more than defined: also those needed to show how the path bends. */
 int gdyn_path_points(const gdyn_path *path);
 double gdyn_path_p(const gdyn_path *path, int i);
 /* Bounds of d1 that the path itself sets from p on, 0: none. */
@@ -195,8 +189,7 @@ gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path);
 /* A track of its own with the same points; NULL: memory is out. */
 gdyn_track *gdyn_track_copy(const gdyn_track *track);
 void gdyn_track_destroy(gdyn_track *track);
-/* Follows the path from `start`, the machine assembled without the path; NULL: it is closed from
- * the model's first guess. */
+/* Follows the path from `start`, a pose without the path; NULL: the model's first guess, closed. */
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start);
 /* Paths followed by this process so far, by any of its threads: for tests. */
@@ -217,28 +210,22 @@ gdyn_path_def gdyn_path_straight(const double (*through)[3]);
 bool gdyn_path_dimension_allowed(gdyn_dimension p);
 /* The unit for any p. */
 const char *gdyn_path_unit_of_dimension(gdyn_dimension p);
-/* The path bends at more places than its points can show: nothing is known of the error of what
- * they show. */
+/* The path bends at more places than its points can show: their error is unknown. */
 bool gdyn_path_hides(const gdyn_path *path);
 int gdyn_path_asked(const gdyn_path *path); /* the first ones of them, which are not chosen */
-/* Corners of a polyline, where its direction turns: a machine must stop there. p of the i-th
- * one. */
+/* Corners of a polyline, where its direction turns and a machine must stop. p of the i-th one. */
 int gdyn_path_corners(const gdyn_path *path);
 double gdyn_path_corner(const gdyn_path *path, int i);
 /* True when the polyline turns at that inner point of its definition. */
 bool gdyn_path_turns(const gdyn_path_def *def, int point);
-/* Places between which R(p) is smooth: corners and knots. The first one from p on the way to `to`,
- * which is `to` when none lies between. */
+/* Corners and knots, between which R(p) is smooth: the first one from p to `to`, or `to`. */
 double gdyn_path_next_break(const gdyn_path *path, double p, double to);
-/* `to`, or a place just before it when a corner or knot of the path lies there: derivatives there
- * are those of the piece that begins. */
+/* `to`, or just before it at a corner or knot, whose derivatives are those of the next piece. */
 double gdyn_path_before(const gdyn_path *path, double from, double to);
-/* Distances of the worst prescribed length [m] and the worst prescribed angle [rad] from the path;
- * NAN: none is prescribed. */
+/* Distances of the worst prescribed length [m] and angle [rad] from the path; NAN: none. */
 gdyn_status gdyn_path_deviations(const gdyn_path *path, double p, const gdyn_state *state,
                                  double miss[2]);
-/* How far the worst prescribed coordinate is from the path at p, in that pose: [m] (length) or
- * [rad]. */
+/* Distance of the worst prescribed coordinate from the path at p, in that pose: [m] or [rad]. */
 gdyn_status gdyn_path_deviation(const gdyn_path *path, double p, const gdyn_state *state,
                                 double *miss, bool *length);
 /* The same for some of the points of the path that `known` followed until it was left: what is
@@ -248,11 +235,9 @@ gdyn_status gdyn_track_follow_on(gdyn_track *track, const gdyn_path *path, gdyn_
 /* The range that the pose is farthest beyond, in shares as of gdyn_travel, -1 when it is within
  * all; *beyond: by how much [m or rad]. After the track was followed; NULL: not asked for. */
 int gdyn_track_range_left(const gdyn_track *track, const gdyn_state *state, double *beyond);
-/* Smallest share of a range's margin in that pose, or of the whole path (state NULL); NAN without
- * ranges. */
+/* Smallest share of a range's margin in that pose, or (state NULL) of the path; NAN: no ranges. */
 double gdyn_track_margin(const gdyn_track *track, const gdyn_state *state);
-/* Distance of a range's coordinate to the nearer end as a share as of gdyn_travel; negative: beyond
- * it. */
+/* Distance of a range's coordinate to its nearer end, share as gdyn_travel; negative: beyond. */
 double gdyn_range_share(const gdyn_model *model, int range, double value);
 /* Reports how far columns of joints that follow from the rest of the table are from the machine, at
  * the table's rows before the first failure; GDYN_ERROR_INPUT where they are another motion. */

@@ -210,9 +210,8 @@ static void integrate_to(gdyn_path_place *place, int before, int behind) {
     enter(place, nearer ? behind : before, before < 0 || behind != before + 1);
 }
 
-/* Where it does not: on from where the follower stands, when that is as near as the track is led at
- * once (over two intervals) or nearer than the track's points; else from the nearer one of
- * these. */
+/* Where it does not: on from where the follower stands, when that is within two intervals or nearer
+ * than the track's points; else from the nearer one of these. */
 static void move_to(gdyn_path_place *place, int before, int behind) {
     const gdyn_track *track = place->track;
     /* the nearer neighbour first */

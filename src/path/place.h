@@ -1,5 +1,4 @@
-/* place.h - the machine at any p of a path that was followed. Everything that needs it between the
- * points of a track uses this. */
+/* place.h - the machine at any p of a followed path, also between the points of its track. */
 #pragma once
 
 #include "path/path.h"
@@ -65,9 +64,8 @@ void gdyn_path_place_ahead(gdyn_path_place *place, int count, const double *p);
  * False when it cannot be closed. For the effect of the error on a result. */
 bool gdyn_path_place_displace(gdyn_path_place *place, double distance);
 
-/* Where the machine stands becomes a point of the track that the place is on; returns its index, -1
- * when memory is out. Points behind it are renumbered; other places on the track have to be
- * reset. */
+/* The machine's pose becomes a point of the place's track; returns its index, -1: no memory. Points
+ * behind it are renumbered; other places on the track have to be reset. */
 int gdyn_track_insert(gdyn_track *track, gdyn_path_place *place);
 
 /* --- reversal.c ------------------------------------------------------------------------------- */

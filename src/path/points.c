@@ -1,5 +1,4 @@
-/* points.c - the points of a track: their storage, further ones (see gdyn_track_insert), a copy,
- * and what they come to. */
+/* points.c - the points of a track: storage, further ones (gdyn_track_insert), copy, summary. */
 #include "path/internal.h"
 
 #include "base/memory.h"
@@ -48,8 +47,7 @@ static char *list_of(const column *of) {
     return list;
 }
 
-/* A new list in place of the present one, with its first `count` elements (0: zeros); false:
- * memory. */
+/* A new list with the first `count` elements of the present one (0: zeros); false: memory. */
 static bool renew_list(const column *of, size_t room, size_t count) {
     char *from = list_of(of), *to = gdyn_alloc(room + 1, of->size);
     if (to && from && count > 0)

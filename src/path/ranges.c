@@ -14,15 +14,12 @@
 
 #include <math.h>
 
-/* Shares of L, or rad: a range is left when a coordinate is beyond it by more. Poses close to some
- * 1e-12. */
+/* Shares of L, or rad: a coordinate farther beyond a range leaves it. Poses close to some 1e-12. */
 static const double SLACK = 1e-9;
-/* Turning places are found to this share of the interval: the value there is stationary, so it is
- * exact to the square of that. */
+/* Turning places are found to this share of the interval; values are exact to its square. */
 static const double TURN_NEAR = 1e-7;
 enum { TURN_STEPS = 60 };
-/* Intervals that a path has at least, those between few points divided; a way from one point to
- * another (workspaces) is short. */
+/* Minimum of intervals of a path, between few points divided; ways in workspaces are short. */
 enum { FEWEST = GDYN_PATH_FIRST_POINTS - 1 };
 
 /* The search for the turns of one coordinate. */
@@ -105,8 +102,7 @@ static bool matters(const turning *t, double value, double from, double to) {
            (under > 0 && value - 0.5 * under < smooth(t, fmax(t->travel->least, t->min)));
 }
 
-/* From a to a + h, between the points i and i + 1: values of the coordinate and derivatives times
- * h. */
+/* From a to a + h, between points i and i + 1: coordinate and derivatives times h. */
 static void look_between(turning *t, int i, double a, double h, const double value_at[2],
                          const double slope[2]) {
     double v[2], m[2];

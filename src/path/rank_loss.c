@@ -75,8 +75,7 @@ double gdyn_track_pivot(const gdyn_track *track, int i) {
     return rank->greatest > 0 ? rank->above / rank->greatest : INFINITY;
 }
 
-/* Whether the pivots have a minimum at point i with a rise to a neighbour that could come from a
- * zero beside it. */
+/* Whether the pivots have a minimum at point i and rise to a neighbour as beside a zero. */
 static bool dips(const gdyn_track *track, int i) {
     double here = gdyn_track_pivot(track, i), left = gdyn_track_pivot(track, i - 1),
            right = gdyn_track_pivot(track, i + 1);
@@ -100,16 +99,14 @@ static bool low(const finder *f, int i) {
     return dips(f->track, i) || (here <= left && here <= right && (isinf(left) || isinf(right)));
 }
 
-/* With many points only some are looked at, those at and beside a minimum of the pivots among
- * them. */
+/* With many points only some are looked at, with those at and beside minima of the pivots. */
 static bool looked_at(const finder *f, int i) {
     int stride = (f->track->points + SPARSE - 1) / SPARSE;
     return followed(f->track, i) && (!f->sparse || i % stride == 0 || i == f->track->points - 1 ||
                                      low(f, i) || low(f, i - 1) || low(f, i + 1));
 }
 
-/* Ranks and relative singular values of the points looked at; the greatest rank is the generic
- * one. */
+/* Ranks and relative singular values of points looked at; the greatest rank is generic. */
 static gdyn_status sample(finder *f) {
     f->generic = -1;
     for (int i = 0; i < f->track->points; i++) {
@@ -153,8 +150,7 @@ static void list_runs(const finder *f, gdyn_ranks *out) {
 
 /* --- the search ------------------------------------------------------------------------------ */
 
-/* Ends of the way around a sample: its neighbours, or the next points where these are not
- * followed. */
+/* Ends of the way around a sample: its neighbours, or the next points if not followed. */
 static void ends_of(const finder *f, int at, double *a, double *b) {
     const double *p = f->track->p;
     int i = f->point[at], last = f->track->points - 1;
@@ -181,8 +177,7 @@ static double slope_between(const finder *f, int at, int next) {
     return fabs(sampled(f, last) - sampled(f, first)) / fabs(way);
 }
 
-/* Slope from which a zero around a sample has to rise, between a and b; INFINITY: nothing is known
- * of it. */
+/* Slope with which a zero around a sample has to rise, between a and b; INFINITY: unknown. */
 static double steepest(const finder *f, int at, double a, double b) {
     if (!f->sparse || a == b)
         return INFINITY;

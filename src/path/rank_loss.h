@@ -29,12 +29,10 @@ typedef struct gdyn_ranks {
 /* Whether the pivots that following left behind, or a point that is singular or on another branch,
  * tell that a search may find a pose; cheap. */
 bool gdyn_ranks_suspect(const gdyn_track *track);
-/* Least pivot of the constraints and the path at a point, relative; INFINITY where it is not
- * followed. */
+/* Smallest relative pivot of constraints and path at a point; INFINITY where not followed. */
 double gdyn_track_pivot(const gdyn_track *track, int point);
-/* Where singular values are taken. All but POINTS, for searches: only where the pivots that
- * following left behind have a minimum and at some points in between; `run` then has the points
- * looked at alone. */
+/* Where singular values are taken. All but POINTS, for searches: only at minima of the pivots that
+ * following left and at some points in between; `run` then has these points alone. */
 typedef enum gdyn_ranks_look {
     GDYN_RANKS_POINTS,  /* at every point */
     GDYN_RANKS_CLOSEST, /* the closest approach is asked for, too */

@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After PIECES_MOST pieces none is halved: the path oscillates faster than a machine can be led
- * along it. */
+/* After PIECES_MOST pieces none is halved: the path oscillates too fast for a machine. */
 enum {
     PIECES_MOST = 4096,
     NODES = 16,
@@ -39,13 +38,11 @@ static const double CORNER = 1e11;
 static const double KINK = 1e-3;
 /* Between two places it may be a jump from this share on, whatever it is around them. */
 static const double STEEP = 0.2;
-/* Curvature times the travel that counts, and the power of 1/s with which an unbounded one
- * grows. */
+/* Curvature times travel that counts, and the power of 1/s of an unbounded one. */
 static const double CURVED = 1, GROWING = 0.1;
 /* Last coefficients of g, as a share of its greatest value, that are rounding. */
 static const double RESOLVED = 1e-13;
-/* A tenth of the distance of a grid's first points, as a share of the path; a bend of R'' beside
- * its greatest size. */
+/* Of the path: a tenth of the distance of a grid's first points; a bend of R'' beside its size. */
 static const double WIDTH = 1e-3, FELT = 2e-8;
 /* Share of a piece that is inside of its end, where g may jump. */
 static const double INSIDE = 1e-12;
@@ -229,8 +226,7 @@ static bool find_rests(survey *f) {
         if (!may_vanish(f, i))
             continue;
         double a = p_of(f, i > 0 ? i - 1 : 0), b = p_of(f, i + 1 < f->count ? i + 1 : i);
-        /* where g is least around the place: its change finds the tip of |x - x0| to rounding,
-         * however steep */
+        /* where g is least around the place: its change finds the tip of |x - x0| */
         double p = p_of(f, i), within;
         if (!(g_of(f, i) < 1e-3 * VANISHED * t->whole)) {
             p = gdyn_bisect(change_at, t, a, b, 1, &within);
@@ -393,8 +389,7 @@ static int stronger(const void *a, const void *b) {
     return (d > 0) - (d < 0);
 }
 
-/* R'' bends at every knot; the knots at which it leaves its chord over WIDTH of the path by more
- * than FELT of its greatest size are kept. */
+/* Keeps knots at which R'' leaves its chord over WIDTH of the path by over FELT of its size. */
 static gdyn_status find_knots(gdyn_regular *t) {
     const gdyn_path_def *def = &t->path->def;
     int size = t->path->targets, count = 0, room = 0;
@@ -454,8 +449,7 @@ static bool approach(gdyn_regular *t, double p, double h, int side, double *near
     return bend * S > CURVED && log(bend / bend_far) > GROWING * log(2 * far / g);
 }
 
-/* From *near on towards the rest at p as far as D can be told: what is left of A_s is little where
- * the motion is slow. */
+/* From *near towards the rest at p as far as D is known: in slow motion little is left of A_s. */
 static void go_nearer(gdyn_regular *t, double p, double *near) {
     double next = p + 0.8 * (*near - p);
     for (int i = 0; i < LADDER && look(t, next) > NEAREST_STOP * t->whole; i++) {
@@ -526,8 +520,7 @@ static gdyn_status find(gdyn_regular *t) {
 
 /* --- s(p) --------------------------------------------------------------------------------- */
 
-/* Coefficients of the integral of g over the piece, from g at Chebyshev's extreme points; false
- * where they do not resolve it. */
+/* Coefficients of the integral of g over the piece, by Chebyshev points; false: not resolved. */
 static bool integrate(gdyn_regular *t, piece *q) {
     double value[NODES + 1], g[NODES + 2] = {0}, half = 0.5 * (q->b - q->a);
     for (int k = 1; k < NODES; k++)

@@ -45,8 +45,7 @@ void gdyn_regular_destroy(gdyn_regular *regular);
 double gdyn_regular_s(const gdyn_regular *regular, double p);
 /* p at s; at a rest where it begins, at one that ends the path where that ends. */
 double gdyn_regular_p(const gdyn_regular *regular, double s);
-/* The nearest place to it at which coefficients are to be had; side < 0: at a rest the place before
- * it. */
+/* The nearest place with coefficients; side < 0: at a rest the place before it. */
 double gdyn_regular_near(const gdyn_regular *regular, double s, int side);
 /* g and dg/dp. */
 void gdyn_regular_speed(gdyn_regular *regular, double p, double *g, double *slope);

@@ -18,8 +18,7 @@
 
 /* Rows that differ from a rest by at most as many digits may belong to it, */
 static const double DIGITS = 3.5;
-/* and so do rows up to a distance of that many, if the power of time through the row behind them
- * gives them to FITS. */
+/* and so do rows up to that many away, if the power of time through the next row fits to FITS. */
 static const double ENOUGH = 20, FITS = 1.5;
 /* Speeds grow from a rest by this share of what constant acceleration gives, at least. */
 static const double GROWTH = 0.7;
@@ -40,8 +39,7 @@ typedef struct table {
     double *digit, *weight;   /* columns */
 } table;
 
-/* The last decimal that the values of a column, times `factor`, have; 0: they have more than
- * DECIMALS. */
+/* The last decimal of the values of a column, times `factor`; 0: more than DECIMALS. */
 static double last_digit(const table *t, int column, double factor) {
     double unit = 1;
     for (int k = 0, i = 0; k <= DECIMALS && i < t->count; k++) {
@@ -186,8 +184,7 @@ static bool stands(const table *t, int first, int last) {
     return step_product(t, first - 1, last) > 0 || (!fine && !turns_back(t, first));
 }
 
-/* Speed of a column at row i times the next step, by a polynomial through `rows` rows on that
- * side. */
+/* Speed of a column at row i times the next step, by a polynomial through `rows` on that side. */
 static double speed_beside(const table *t, int i, int direction, int rows, int column) {
     const double *y = t->value + column;
     double sum = 0, one = t->at[i + direction] - t->at[i];
@@ -202,9 +199,8 @@ static double speed_beside(const table *t, int i, int direction, int rows, int c
     return direction * sum;
 }
 
-/* The rows on both sides of row i, or of its one side at an end, give a column the same speed there
- * (beyond rounding, and what two degrees of polynomials differ by): the motion turns beside the
- * row. */
+/* The rows on both sides of row i (one at an end) give a column the same speed there (beyond
+ * rounding and the difference of two degrees): the motion turns beside the row. */
 static bool turns_beside(const table *t, int i) {
     enum { ROWS = 3 };
     bool any = false;
@@ -279,8 +275,7 @@ gdyn_status gdyn_table_rests(const gdyn_table_def *def, gdyn_table_rest **rest, 
     if (!(t.digit = gdyn_alloc(2 * (size_t)t.columns, sizeof *t.digit)))
         return GDYN_ERROR_MEMORY;
     t.weight = t.digit + t.columns;
-    /* Lengths and angles are compared with the largest range among them. Angles may be in
-     * degrees. */
+    /* Lengths and angles are compared with their largest range. Angles may be in degrees. */
     double range[2] = {0, 0};
     for (int c = 0; c < t.columns; c++) {
         double low = INFINITY, high = -INFINITY;
@@ -355,8 +350,7 @@ gdyn_status gdyn_table_noise_find(const gdyn_table_def *def, gdyn_table_noise *w
             qsort(off, (size_t)rows, sizeof *off, gdyn_ascending);
             sigma[reach - 2] = off[2 * rows / 3] / QUANTILE;
         }
-        /* second differences of noise: sqrt(6) sigma, and three times that among many; those of the
-         * spline 6 sigma */
+        /* second differences of noise: sqrt(6) sigma, thrice among many; the spline's 6 sigma */
         share = 3 * sqrt(6) * sigma[1] / (h * bend[def->angle[c]]);
         if (sigma[1] > AGREES * sigma[0] && share > worst->share)
             *worst = (gdyn_table_noise){c, sigma[1], 6 * sigma[1] / (h * h), fmin(share, 1)};

@@ -84,8 +84,7 @@ static double length_between(const gdyn_table *t, double from, double to) {
 
 /* --- the splines ------------------------------------------------------------------------------ */
 
-/* A part of the table over `count` intervals from interval `from` on, across the seam of a periodic
- * table too. */
+/* A part of the table: `count` intervals from `from` on, also across a periodic table's seam. */
 typedef struct part {
     const gdyn_table *t;
     int from, count, order[2];
@@ -165,8 +164,7 @@ static void solve_part(const part *q, int column) {
         memcpy(bend_of(t, column, (q->from + k) % intervals), q->m + k, 2 * sizeof *q->m);
 }
 
-/* Whether the piece at an end of the part leaves its rest forward: the lengths together, and the
- * angles. */
+/* Whether the piece at an end of the part leaves its rest forward, in lengths and in angles. */
 static bool leaves(const part *q, int end) {
     const gdyn_table *t = q->t;
     int order = q->order[end], i = (q->from + (end ? q->count - 1 : 0)) % (t->count - 1);
@@ -276,8 +274,7 @@ static void take_rows(gdyn_table *t, const gdyn_table_def *def, const gdyn_table
             t->values[i + (size_t)kept * c] = def->values[c + (size_t)t->columns * row[i]];
 }
 
-/* Cubic between two rows from the derivatives at both, and what makes it a polynomial of degree
- * five with their second derivatives. */
+/* Cubic between two rows from both derivatives; of degree five with second derivatives. */
 static void bend_by_rates(gdyn_table *t, const gdyn_table_def *def) {
     for (int i = 0; i + 1 < t->count; i++)
         for (int c = 0; c < t->columns; c++) {
@@ -422,8 +419,7 @@ void gdyn_table_jet(const gdyn_table *t, int column, double u, double jet[3]) {
     const double *y = t->values + (size_t)t->count * column + i, *m = bend_of(t, column, i);
     double h = t->knots[i + 1] - t->knots[i], b = (u - t->knots[i]) / h, a = 1 - b;
     if (t->steep[i]) {
-        /* x = b or a from the rest: d x^3 + e (x^k - x^3), the second derivative m at the other
-         * end */
+        /* x = b or a from the rest: d x^3 + e (x^k - x^3), m at the other end */
         bool begins = t->steep[i] > 0;
         int k = begins ? t->steep[i] : -t->steep[i];
         double x = begins ? b : a, d = begins ? y[1] - y[0] : y[0] - y[1], power = pow(x, k - 3);

@@ -15,14 +15,12 @@
 #include <string.h>
 
 /* Shares of the path's range: how near the place is found from which a pose that depends on the way
- * can be had again, and how far behind it the pose begins. At the place itself the machine is
- * singular as a rule (stretched), and moves like the root of the distance: at 1e-6 it has moved by
- * some 1e-3, of which rounding leaves 1e-9, and a place wrong by 1e-12 turns the direction by
- * 1e-8. */
+ * can be had again, and how far behind it the pose begins. There the machine is singular as a rule
+ * (stretched), and moves like the root of the distance: at 1e-6 by some 1e-3, of which rounding
+ * leaves 1e-9; a place wrong by 1e-12 turns the direction by 1e-8. */
 static const double ENTRY_NEAR = 1e-12, ENTRY_BEHIND = 1e-6;
 static const double ENTRY_GROWTH = 2;
-/* Where the machine cannot be led on from there it begins farther behind, by tens, to this
- * share. */
+/* Where the machine cannot be led on it begins farther behind, by tens, to this share. */
 static const double ENTRY_FARTHEST = 1e-2;
 /* Poses nearer than this (L, rad) are the same. */
 static const double SAME_POSE = 1e-6;
@@ -43,8 +41,7 @@ typedef struct walk {
 
 /* --- records --------------------------------------------------------------------------------- */
 
-/* Copies a row (NULL: zeros), but does not touch what is equal: a drift that is zero all along
- * takes no memory. False: it is zero. */
+/* Copies a row (NULL: zeros) unless equal: drifts of zero take no memory. False: it is zero. */
 static bool keep(double *to, const double *from, int count) {
     bool any = false;
     for (int j = 0; j < count; j++) {
@@ -183,17 +180,15 @@ static bool leave_entry(walk *w, double entry, double p, double to) {
     return true;
 }
 
-/* Led to point i straight from the guess, where no way along the path leads to it: a pose that
- * depends on the way starts again just behind the place where that becomes possible, regardless of
- * the points are. */
+/* Leads straight from the guess to point i, where no way along the path does: a pose that depends
+ * on the way starts again just behind the place where that becomes possible. */
 static bool begin_anew(walk *w, int i) {
     gdyn_follower *f = w->f;
     gdyn_track *track = w->track;
     double last = gdyn_path_p(f->path, track->points - 1), range = last - track->p[0];
     if (!f->integrate || i == 0)
         return true;
-    /* the place before point i, and behind the last one that was not reached, from which on the
-     * guess can be led onto the path: by bisection */
+    /* the place between the last point missed and i to which the guess can be led: bisection */
     double low = w->lost, entry = track->p[i];
     while (entry - low > ENTRY_NEAR * range && f->status == GDYN_OK) {
         double middle = 0.5 * (low + entry);
@@ -209,9 +204,8 @@ static bool begin_anew(walk *w, int i) {
     return located || gdyn_follower_enter(f, w->base, track->p[i]);
 }
 
-/* The first point that can be assembled: the machine is led there from its guess, or closed there
- * outright. Once the path's start has failed, least squares first decides whether it is possible at
- * all. */
+/* The first point that can be assembled: led there from the guess, or closed there outright. Once
+ * the path's start has failed, least squares first decides whether it is possible. */
 static void enter(walk *w, int i) {
     gdyn_follower *f = w->f;
     /* where least squares fails, too, there is no pose */
@@ -303,8 +297,7 @@ static void visit(walk *w, int i) {
         return;
     }
     int from = w->anchor_index;
-    /* from another branch back to that of the guess: straight from there, without a singular pose
-     * on the way */
+    /* from another branch back to the guess's: straight, without a singular pose on the way */
     if (w->other) {
         if (!w->f->integrate && walk_straight(w, w->base, i) && !w->f->crossed) {
             record_pose(w, i, GDYN_POINT_OK);
@@ -367,8 +360,7 @@ static void summarize(walk *w) {
                      gdyn_state_near(track->state[0], track->state[last], SAME_POSE);
 }
 
-/* The points of a track that was left, of which some are those of this one; returns the first point
- * behind them. */
+/* Takes the points that a track left shares with this one; returns the first point behind them. */
 static int take_over(walk *w, const gdyn_track *known) {
     const gdyn_path *path = w->f->path;
     gdyn_track *track = w->track;

@@ -15,9 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest displacement of a shaken pose, of the machine's length: singular values then are about
- * as large, clear of the rank tolerance by six digits, and the machine is where it was to any
- * drawing. */
+/* Largest displacement of a shaken pose, of the machine's length: singular values are about as
+ * large, six digits above the rank tolerance; no drawing shows it. */
 static const double SHAKE = 1e-3;
 enum { SEED = 2020 };
 
@@ -33,8 +32,7 @@ typedef struct assembly {
 
 /* --- coordinates that are held ---------------------------------------------------------------- */
 
-/* The scalar coordinate of velocity `axis` of a body: a place, an angle, a component of the turn
- * from this state. */
+/* The coordinate of velocity `axis` of a body: a place, an angle, a component of the turn. */
 static gdyn_row coordinate(const gdyn_model *model, const gdyn_state *state, int body, int axis) {
     gdyn_anchor centre = {.body = body};
     double r[3];
@@ -50,8 +48,7 @@ static gdyn_row coordinate(const gdyn_model *model, const gdyn_state *state, int
     return gdyn_row_point(model, centre, axis);
 }
 
-/* Rows of the velocities that stay independent and of bodies that keep their pose, at the values
- * that they have. */
+/* Rows of the velocities that stay independent and of bodies that keep their pose, as they are. */
 static gdyn_status hold_independent(assembly *a, const gdyn_state *state) {
     const gdyn_dynamics *d = a->d;
     int per = gdyn_model_space(d->model) == GDYN_PLANAR ? 3 : 6;
@@ -165,8 +162,7 @@ static gdyn_status shake(assembly *a, gdyn_state *state) {
     return status;
 }
 
-/* A guess that was not closed, where the rank is lower than beside it: closed again from there,
- * step 3 of the paper. */
+/* A guess not closed, with lower rank than beside it: closed again from there (step 3). */
 static gdyn_status close_shaken(assembly *a, gdyn_state *state) {
     gdyn_dynamics *d = a->d;
     gdyn_closure_info info;
@@ -241,8 +237,7 @@ gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_stat
         gdyn_state_accept(state);
         status = decide_ranks(d, state, start);
     } else if (status == GDYN_OK) {
-        /* redundant constraints at the pose that is nearest to closed; off a solution by e they
-         * look independent by order e */
+        /* redundant constraints at the nearest pose: off by e they look independent by order e */
         gdyn_rank rank;
         double near = 100 * start->closure.residual;
         status = rank_at(d, state, d->m, fmax(near, GDYN_RANK_TOLERANCE), &rank);

@@ -113,6 +113,20 @@ void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const 
     }
 }
 
+void gdyn_dynamics_mass(gdyn_dynamics *d, const gdyn_state *state) {
+    gdyn_mech_mass(state, d->M);
+    for (int j = 0; j < d->n; j++)
+        for (int i = 0; i < d->n; i++)
+            d->M[i + (size_t)d->n * j] *= d->column[i] * d->column[j];
+}
+
+double gdyn_dynamics_greatest(int count, const double *values) {
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        most = fmax(most, fabs(values[i]));
+    return most;
+}
+
 void gdyn_dynamics_drive_forces(gdyn_dynamics *d, double t) {
     /* The forces of a motion that is played back take the place of the case's signals. */
     memset(d->n_drive, 0, (size_t)d->drives * sizeof *d->n_drive);
@@ -130,10 +144,7 @@ void gdyn_dynamics_drive_forces(gdyn_dynamics *d, double t) {
 void gdyn_dynamics_equations(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
     d->state = state, d->velocity = u;
     gdyn_dynamics_constraints(d, state, u);
-    gdyn_mech_mass(state, d->M);
-    for (int j = 0; j < d->n; j++)
-        for (int i = 0; i < d->n; i++)
-            d->M[i + (size_t)d->n * j] *= d->column[i] * d->column[j];
+    gdyn_dynamics_mass(d, state);
     /* f = g + T n - h, scaled */
     int n = d->n;
     double *h = d->w;
@@ -174,24 +185,21 @@ gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state) {
     /* At rest: C alone matters. */
     memset(d->v, 0, (size_t)d->n * sizeof *d->v);
     gdyn_dynamics_constraints(d, state, d->v);
-    /* smallest over largest pivot of C at the rank of the start: entries (rank-1, rank-1) and
-     * (0, 0) of R in the pivoted QR of C^T */
+    /* smallest over largest pivot of C at the start's rank, from R of the pivoted QR of C^T */
     share = 1;
     gdyn_status status = gdyn_dynamics_factor(d, d->rows, d->rank);
     const double *QR = d->qr->QR;
     if (d->rank > 0)
         share =
             d->qr->rank.rank < d->rank ? 0 : fabs(QR[(d->rank - 1) * (size_t)(d->n + 1)] / QR[0]);
-    /* Compared with the start: a machine that is ill conditioned from there on is not near a
-     * singular pose. */
+    /* Compared with the start: a machine ill conditioned throughout is not near a singular pose. */
     if (!(d->clear > 0))
         d->clear = share;
     d->passing = share < NEAR * d->clear;
     return status;
 }
 
-/* Multipliers of the method; accelerations by graded motions, whose rounding is relative to the
- * bodies that each of them moves. */
+/* Multipliers of the method; accelerations by graded motions, with rounding of their bodies. */
 static gdyn_status solve_uneven(gdyn_dynamics *d) {
     gdyn_status status = gdyn_sim_solver_of(d->def->method)->solve(d);
     return status == GDYN_OK ? gdyn_solve_null_space(d) : status;
@@ -220,8 +228,7 @@ gdyn_status gdyn_dynamics_factor(gdyn_dynamics *d, int count, int rank) {
     for (int i = 0; i < count; i++)
         for (int j = 0; j < d->n; j++)
             d->Ct[j + (size_t)d->n * i] = d->C[i + (size_t)d->rows * j];
-    /* Beside a singular pose the direction about which rows tell next to nothing is not
-     * corrected. */
+    /* Beside a singular pose the direction that rows hardly see is not corrected. */
     double cut = d->passing ? 1e-5 : 1e-14;
     gdyn_status status = gdyn_qr_factor(d->qr, d->n, count, d->Ct, d->n, cut);
     /* The rank never exceeds that of the start. */
@@ -256,13 +263,11 @@ static int find_motions(gdyn_dynamics *d) {
 static gdyn_status reduce_mass(gdyn_dynamics *d, int free) {
     int n = d->n;
     bool massive = true;
-    /* N^T M N and its Cholesky factor. */
     gdyn_gemm(0, 0, n, free, n, 1, d->M, n, d->N, n, 0, d->MN, n);
     gdyn_gemm(1, 0, free, free, n, 1, d->N, n, d->MN, n, 0, d->K, free);
     if (gdyn_cholesky_factor(free, d->K) != GDYN_OK)
         return GDYN_ERROR_NUMERIC;
-    /* The squares of the factor's diagonal are masses; a motion without mass leaves rounding of
-     * those that it moves. */
+    /* The squares of the factor's diagonal are masses; a motion without mass leaves rounding. */
     for (int j = 0; j < free; j++) {
         double pivot = d->K[j * (size_t)(free + 1)], greatest = 0;
         for (int i = 0; i < n; i++)

@@ -30,8 +30,7 @@ static gdyn_status choose_by_user(gdyn_dynamics *d) {
             d->row[d->chosen++] = i;
     gdyn_free(dropped);
     d->choices = 1;
-    /* Of the rows left by the user as many as are independent; GDYN_ERROR_NUMERIC: fewer than all
-     * rows have. */
+    /* Independent rows among the user's; GDYN_ERROR_NUMERIC: fewer than of all rows. */
     int *left = d->pivot;
     memcpy(left, d->row, (size_t)d->chosen * sizeof *left);
     /* Pivoting finds the independent ones among them. */
@@ -54,8 +53,7 @@ gdyn_status gdyn_choose_rows(gdyn_dynamics *d) {
     if (first)
         status = user ? choose_by_user(d) : choose_by_qr(d);
     if (status == GDYN_OK) {
-        /* Smallest over largest pivot of the rows chosen, relative to the best choice at this
-         * pose. */
+        /* Smallest over largest pivot of the rows, relative to the best choice here. */
         double *own = &d->condition;
         status = gdyn_dynamics_factor(d, d->rows, d->rank);
         /* The best choice: the pivots of all rows. */

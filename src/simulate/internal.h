@@ -131,21 +131,23 @@ gdyn_dynamics *gdyn_dynamics_create(const gdyn_model *model, const gdyn_simulati
 void gdyn_dynamics_destroy(gdyn_dynamics *d);
 /* C, residuals of positions and velocities at a state for velocities u. */
 void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const double *u);
+/* M at a state, scaled. */
+void gdyn_dynamics_mass(gdyn_dynamics *d, const gdyn_state *state);
+/* Largest magnitude. */
+double gdyn_dynamics_greatest(int count, const double *values);
 /* n_drive at a time; `loaded` becomes whether it is known. */
 void gdyn_dynamics_drive_forces(gdyn_dynamics *d, double t);
 /* All of the equations at a state whose time is set. */
 void gdyn_dynamics_equations(gdyn_dynamics *d, const gdyn_state *state, const double *u);
 /* Sets `passing`: whether C at this state is near a lower rank. There its rows tell less and less
  * of some direction, an error e of the pose becomes one of e / sigma of the accelerations, and
- * poses are corrected away from the motion. All methods then share the augmented Lagrangian: while
- * sigma^2 alpha is small beside the masses it leaves that direction its inertia, so that the motion
- * goes on as it came. */
+ * poses are corrected away from the motion. All methods then share the augmented Lagrangian: with
+ * sigma^2 alpha small beside the masses the direction keeps its inertia, and the motion goes on. */
 gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state);
 /* The same, solved; while passing by the augmented Lagrangian. */
 gdyn_status gdyn_dynamics_solve(gdyn_dynamics *d, const gdyn_state *state, const double *u);
 /* step.c: a step of length h with compliance that begins here (Gonzalez and Kovecses 2011, Eq. 1):
- * x is the change of velocities over h, mu the impulses of the constraints over h. The state
- * stays. */
+ * x: change of velocities over h, mu: impulses of the constraints. The state stays. */
 gdyn_status gdyn_dynamics_step(gdyn_dynamics *d, const gdyn_state *state, const double *u,
                                double h);
 /* QR of C^T (of its first `count` rows), ranks as at the start. */
@@ -160,16 +162,14 @@ gdyn_status gdyn_dynamics_least(gdyn_dynamics *d, int count, const double *b, co
 gdyn_status gdyn_dynamics_massless(gdyn_dynamics *d, int *body);
 /* Accelerations of the freedoms that C leaves at the rank of the start, by the constraints' forces
  * M x - f and by the loads f of the solved equations (scaled, zero without freedoms). Constraints
- * give them none unless drift raises the rank of C and a method counts it: then they hold the
- * machine. */
+ * give them none unless drift raises the rank of C and a method counts it. */
 gdyn_status gdyn_dynamics_along_freedoms(gdyn_dynamics *d, double *constraints, double *loads);
 /* mu of least norm with C^T mu = M x - f. */
 gdyn_status gdyn_dynamics_multipliers(gdyn_dynamics *d);
 
 /* --- assemble.c ------------------------------------------------------------------------------- */
 
-/* Closes the machine from this state and decides the ranks of `d`; placed: the pose is given and
- * not shaken. */
+/* Closes the machine from this state and decides the ranks of `d`; placed: pose not shaken. */
 gdyn_status gdyn_sim_assemble(gdyn_dynamics *d, gdyn_closure *closure, gdyn_state *state,
                               bool placed, gdyn_sim_start *start, gdyn_assemblies *kept);
 
@@ -200,8 +200,7 @@ void gdyn_sticking_begin(gdyn_dynamics *d);
 /* After they are solved: adds the forces of what sticks. */
 gdyn_status gdyn_sticking_solve(gdyn_dynamics *d, gdyn_solve *solve);
 /* In steps that find velocities: before equations are assembled all may stick; then x, the new
- * velocities, and mu with friction forces within their limits that bring speeds to zero, or as near
- * as they can (Moreau's stepping). */
+ * velocities, and mu with friction forces within limits that bring speeds near zero (Moreau). */
 void gdyn_sticking_free(gdyn_dynamics *d);
 gdyn_status gdyn_sticking_step(gdyn_dynamics *d, gdyn_solve *solve);
 /* Whether at this state every friction is still in the mode that it has. */
@@ -227,8 +226,7 @@ gdyn_status gdyn_sim_events_step(gdyn_sim_events *events, double from, double to
 
 /* --- stops.c ---------------------------------------------------------------------------------- */
 
-/* Times at which steps end, since no error estimate sees what drive forces and prescribed motions
- * do there. */
+/* Times at which steps end, since no error estimate sees the breaks of forces and motions there. */
 typedef struct gdyn_stops {
     int count, next;
     double *t; /* count, ascending [s] */
@@ -259,8 +257,7 @@ typedef struct gdyn_sim_limits {
 
 /* False: memory is out. */
 bool gdyn_sim_limits_create(gdyn_arena *arena, const gdyn_model *model, gdyn_sim_limits *limits);
-/* Over a step that ended at this state; first: there was none yet. udot: NULL unless of_motion.
- * Forces of d change. */
+/* Over a step ended at this state; first: none yet. udot: NULL unless of_motion. Changes d. */
 void gdyn_sim_limits_step(gdyn_sim_limits *limits, gdyn_dynamics *d, double from, double to,
                           const gdyn_state *state, const double *u, const double *udot, bool first);
 /* Fills `shown`; the number of those that were exceeded. */
@@ -280,8 +277,7 @@ gdyn_status gdyn_sim_start_velocity(gdyn_dynamics *d, const gdyn_state *state, d
 
 /* --- names.c ---------------------------------------------------------------------------------- */
 
-/* Rows named in `drop`, columns named in `independent`: marked true; errors to the sink. Their
- * number, -1 after a complaint. */
+/* Marks rows named in `drop`, columns named in `independent`; their number, -1 after an error. */
 int gdyn_sim_named_rows(const gdyn_model *model, const gdyn_simulation_def *def,
                         const gdyn_sink *sink, bool *marked);
 int gdyn_sim_named_columns(const gdyn_model *model, const gdyn_simulation_def *def,
@@ -293,8 +289,7 @@ typedef struct gdyn_stepper gdyn_stepper;
 gdyn_stepper *gdyn_stepper_create(gdyn_dynamics *d);
 void gdyn_stepper_destroy(gdyn_stepper *stepper);
 
-/* Time of the fastest motion at a state between steps: 1 / |greatest eigenvalue| of the equations
- * [s]; INFINITY: not known. */
+/* Time of the fastest motion between steps: 1 / |greatest eigenvalue| [s]; INFINITY: unknown. */
 double gdyn_stepper_fastest(gdyn_stepper *stepper, double t, const gdyn_state *state,
                             const double *u);
 

@@ -16,8 +16,7 @@
 #include <string.h>
 
 enum { PARTS = 8, PLACES = PARTS + 1 };
-/* Share of a limit, or of the force, that an excess must have: less is rounding, and what a plan at
- * its limits misses. */
+/* Share of a limit or force above which an excess counts: rounding, errors of plans at limits. */
 static const double SHARE = 1e-6;
 
 bool gdyn_sim_limits_create(gdyn_arena *arena, const gdyn_model *model, gdyn_sim_limits *l) {
@@ -54,8 +53,7 @@ bool gdyn_sim_limits_create(gdyn_arena *arena, const gdyn_model *model, gdyn_sim
 
 /* --- excesses --------------------------------------------------------------------------------- */
 
-/* The rate, at the share s of a step of length h, of a cubic that gains `way` in it and has these
- * rates at its ends. */
+/* Rate at the share s of a step of length h of the cubic that gains `way` with these end rates. */
 static double rate_of_cubic(double s, double way, double h, double begin, double end) {
     return 6 * s * (1 - s) * way / h + begin * (1 - s) * (1 - 3 * s) + end * s * (3 * s - 2);
 }
@@ -76,8 +74,7 @@ static int excess(const gdyn_sim_limits *l, int i, const gdyn_limit_pose *pose, 
     return t.effort;
 }
 
-/* Keeps the limits with a bound; those of several lines share the entry of their first line and the
- * size of their smallest one. */
+/* Keeps limits with a bound; further lines share the entry of the first and the smallest size. */
 static void keep_bounded(gdyn_sim_limits *l, const gdyn_limit_pose *pose) {
     int kept = 0;
     for (int i = 0, first = 0; i < l->items; i++) {
@@ -138,8 +135,7 @@ static bool fill_forces(gdyn_sim_limits *l, gdyn_dynamics *d, double from, doubl
     return true;
 }
 
-/* Excesses of the lines from `first` on, which belong together, at the places of the step; the
- * number of lines. */
+/* Excesses of the lines that belong together from `first` on, over the step; their number. */
 static int fill_excesses(gdyn_sim_limits *l, gdyn_limit_pose *pose, double h, int first,
                          double e[2][PLACES]) {
     int lines = 1;

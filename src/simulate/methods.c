@@ -16,8 +16,7 @@ const char *const gdyn_sim_integrator_names[] = {
 const char *const gdyn_sim_axes_names[] = {"joint", "ground", NULL};
 const char *const gdyn_sim_closing_names[] = {"least_squares", "simplex", "newton", NULL};
 
-/* Whether masses must be regular; the accelerations; the choice of rows or columns between
- * steps. */
+/* Whether masses must be regular; accelerations; choice of rows or columns between steps. */
 static const gdyn_sim_solver solvers[GDYN_SIM_METHODS] = {
     [GDYN_SIM_NULL_SPACE] = {false, gdyn_solve_null_space, NULL},
     [GDYN_SIM_MINIMUM_NORM] = {false, gdyn_solve_minimum_norm, NULL},

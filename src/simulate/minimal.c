@@ -34,8 +34,7 @@ struct gdyn_minimal *gdyn_minimal_create(gdyn_arena *arena, const gdyn_model *mo
     struct gdyn_minimal *m = gdyn_arena_alloc(arena, 1, sizeof *m);
     if (!m)
         return NULL;
-    /* Wheels and knife edges bind velocities, not poses: with them a second tree without their
-     * rows. */
+    /* Wheels and knife edges bind velocities only: a second tree without their rows. */
     bool wheels = gdyn_model_pfaffian(model) > 0;
     m->tree = gdyn_model_tree(model);
     m->poses = gdyn_model_pose_tree(model);

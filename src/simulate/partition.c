@@ -4,8 +4,7 @@
  * LU with complete pivoting of C, columns that the user keeps independent locked, finds independent
  * rows and the dependent columns v. With J_v, J_u of these rows and B = -J_v^-1 J_u (Eqs. 14 to 20)
  *   x_v = B x_u + J_v^-1 b,   [1; B]^T M [1; B] x_u = [1; B]^T (f - M (0; J_v^-1 b)).
- * Entries of B stay moderate while the choice is good; it is made again when they have grown
- * tenfold. */
+ * Entries of B stay moderate while the choice is good; it is renewed once they grew tenfold. */
 #include "simulate/internal.h"
 
 #include <math.h>

@@ -11,13 +11,6 @@ enum { ITERATIONS = 12 };
 /* Largest residual over L: what is aimed at, and what is still taken as met. */
 static const double AIM = 2e-16, MET = 1e-10;
 
-static void scale_mass(gdyn_dynamics *d, const gdyn_state *state) {
-    gdyn_mech_mass(state, d->M);
-    for (int j = 0; j < d->n; j++)
-        for (int i = 0; i < d->n; i++)
-            d->M[i + (size_t)d->n * j] *= d->column[i] * d->column[j];
-}
-
 /* x: the smallest correction of the residuals of the first `count` rows. */
 static gdyn_status correct(gdyn_dynamics *d, int count, int rank, const double *residual) {
     double *b = d->mu;
@@ -52,7 +45,7 @@ bool gdyn_sim_project_pose(gdyn_dynamics *d, gdyn_state *state) {
         before = now;
         /* The metric of the first pose serves all rounds. */
         if (k == 0)
-            scale_mass(d, state);
+            gdyn_dynamics_mass(d, state);
         if (correct(d, d->m, d->position_rank, d->phi) != GDYN_OK)
             return false;
         for (int j = 0; j < d->n; j++)
@@ -65,7 +58,7 @@ bool gdyn_sim_project_pose(gdyn_dynamics *d, gdyn_state *state) {
 bool gdyn_sim_project_velocity(gdyn_dynamics *d, const gdyn_state *state, double *u) {
     /* Linear: once is enough. */
     gdyn_dynamics_constraints(d, state, u);
-    scale_mass(d, state);
+    gdyn_dynamics_mass(d, state);
     if (correct(d, d->rows, d->rank, d->rate) != GDYN_OK)
         return false;
     for (int j = 0; j < d->n; j++)

@@ -134,8 +134,7 @@ gdyn_record *gdyn_record_create_for(const gdyn_model *model, const gdyn_simulati
     w->reactions = gdyn_reactions_create_along(model, r->ground);
     w->C = gdyn_alloc((n + 1) * ((size_t)w->rows + 1) + n + 3 * bodies, sizeof *w->C);
     r->components = w->reactions ? w->reactions->components : 0;
-    /* At most three groups of coordinates, three freedoms of each joint, six numbers of each
-     * point. */
+    /* At most three groups of coordinates, three freedoms a joint, six numbers a point. */
     size_t most = 1 + 3 * n + 3 * (size_t)gdyn_model_joints(model) + 6 * (size_t)r->points +
                   (size_t)gdyn_model_drives(model) + 3 + ENERGIES + (size_t)r->components +
                   GDYN_RECORD_ADDED_MOST;
@@ -210,8 +209,7 @@ static bool is_open(const gdyn_record *r, int component, bool drifted) {
 }
 
 static void set_reaction(gdyn_record *r, int component, bool open, double value, double *out) {
-    /* The verdict at this frame, and the worst of all frames; a value only where it is unique or
-     * asked for. */
+    /* The verdict at this frame and the worst of all; a value only where unique or requested. */
     r->verdict[(size_t)r->frames * (size_t)r->components + (size_t)component] =
         open ? GDYN_INDETERMINATE : GDYN_UNIQUE;
     r->worst[component] = open ? GDYN_INDETERMINATE : r->worst[component];
@@ -250,7 +248,6 @@ static gdyn_status take_reactions(gdyn_record *r, const gdyn_sim_now *now, doubl
 
 static void summarize(gdyn_record *r, const gdyn_sim_now *now) {
     const gdyn_sim_energy *e = &now->energy;
-    /* Greatest of all frames. */
     for (int k = 0; k < 3; k++)
         r->residual[k] = fmax(r->residual[k], now->residual[k]);
     r->imbalance = fmax(r->imbalance, fabs(e->balance));

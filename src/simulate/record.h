@@ -45,8 +45,7 @@ typedef struct gdyn_record {
     gdyn_record_column *column; /* columns */
     double *value;              /* frames x columns, a row per frame; NAN: not known */
     int components;
-    /* Of the rigid machine, drive forces given: unique or indeterminate at any frame; and frame by
-     * frame. */
+    /* Of the rigid machine, drive forces given: unique or indeterminate at any frame; by frame. */
     gdyn_verdict *worst;   /* components */
     gdyn_verdict *verdict; /* frames x components */
     bool all;              /* reactions that are not unique are recorded as the method has them */

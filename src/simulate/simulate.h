@@ -113,8 +113,7 @@ typedef struct gdyn_simulation_def {
     /* All drive forces at time t instead (force: drives); NULL: signals. */
     gdyn_status (*force)(void *context, double t, double *force);
     void *force_context;
-    /* Called after every step; false: gdyn_simulation_advance returns there, before its time. NULL:
-     * it goes on. */
+    /* Called after every step; false: gdyn_simulation_advance returns early. NULL: it goes on. */
     bool (*goes_on)(void *context, double t);
     void *goes_on_context;
 } gdyn_simulation_def;
@@ -124,9 +123,8 @@ gdyn_simulation_def gdyn_simulation_default(void);
 typedef struct gdyn_simulation gdyn_simulation;
 
 /* A simulation at the model's first guess; the definition is copied, what it points to must outlive
- * the simulation. What is wrong goes to the sink below "simulate"; then GDYN_ERROR_INPUT. So does a
- * warning while it runs: explicit steps that stiffness makes so short that the end is more than
- * 20,000 of them away. */
+ * it. Errors go to the sink below "simulate" (GDYN_ERROR_INPUT), as does a warning while it runs:
+ * explicit steps that stiffness makes so short that the end is over 20,000 of them away. */
 gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulation_def *def,
                                    const gdyn_sink *sink, gdyn_simulation **out);
 void gdyn_simulation_destroy(gdyn_simulation *simulation);
@@ -148,9 +146,8 @@ typedef enum gdyn_sim_outcome {
 } gdyn_sim_outcome;
 const char *gdyn_sim_outcome_text(gdyn_sim_outcome outcome);
 
-/* Assembles the machine and makes the start velocities consistent: of all velocities that the
- * constraints allow those nearest to the wishes (least squares), of these the one of least
- * energy. */
+/* Assembles the machine and makes the start velocities consistent: of all allowed velocities those
+ * nearest to the wishes (least squares), of these the one of minimum energy. */
 typedef struct gdyn_sim_start {
     gdyn_closure_info closure; /* how the assembly ended */
     int rank, redundant;
@@ -191,12 +188,10 @@ typedef struct gdyn_assembly {
     int steps;
     const gdyn_assembly_step *step;
 } gdyn_assembly;
-/* After the start: the method of the simulation alone, or all with compare_closings; lives as long
- * as the simulation. */
+/* After the start: the simulation's method, or all with compare_closings; owned by it. */
 const gdyn_assembly *gdyn_simulation_assemblies(gdyn_simulation *simulation, int *count);
 
-/* Advances to time t [s], or as far as goes_on wants. GDYN_OK also when the outcome ends the
- * simulation. */
+/* Advances to time t [s], or as far as goes_on wants. GDYN_OK also if the outcome ends it. */
 gdyn_status gdyn_simulation_advance(gdyn_simulation *simulation, double t,
                                     gdyn_sim_outcome *outcome);
 
@@ -230,8 +225,7 @@ typedef struct gdyn_sim_limit {
     double amount;        /* greatest excess, in the unit of the limit */
 } gdyn_sim_limit;
 
-/* From the first share of gdyn_sim_now.held on drift hinders the motion; from the second one on the
- * mechanism is a structure. */
+/* gdyn_sim_now.held above which drift hinders the motion; above which it is a structure. */
 #define GDYN_SIM_HINDERED  0.05
 #define GDYN_SIM_STRUCTURE 0.5
 
@@ -262,9 +256,8 @@ typedef struct gdyn_sim_now {
     int redundant; /* constraints that are redundant at this pose, at the usual tolerance */
     /* redundant constraints looked independent at some output: their rank was above the start's */
     bool drifted;
-    /* Acceleration that constraints give to freedoms that they should leave, beside the greatest so
-     * far of the loads: 0 but for drift. `structure`: at some output it was above
-     * GDYN_SIM_STRUCTURE. */
+    /* Acceleration by constraints of freedoms that they should leave, beside the greatest of the
+     * loads: 0 but for drift. `structure`: at some output above GDYN_SIM_STRUCTURE. */
     double held;
     bool structure;
     int choices;      /* times that rows or coordinates were chosen anew */
@@ -279,8 +272,7 @@ GDYN_API_END
 
 /* Before the start: begin at this pose of the same model instead of the first guess. */
 void gdyn_simulation_place(gdyn_simulation *simulation, const gdyn_state *state);
-/* In the order in which they were exceeded first, one of each kind and side per owner; valid until
- * the simulation is advanced. */
+/* In order of first excess, one of each kind and side per owner; valid until the next advance. */
 const gdyn_sim_limit *gdyn_simulation_limits(const gdyn_simulation *simulation, int *count);
 /* Time for which the drive's force was beyond min, max or the curve [s]. */
 double gdyn_simulation_saturated(const gdyn_simulation *simulation, int drive);

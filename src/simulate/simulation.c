@@ -191,7 +191,6 @@ void gdyn_simulation_place(gdyn_simulation *s, const gdyn_state *state) {
 static gdyn_status change_modes(gdyn_simulation *s, bool first) {
     gdyn_sticking *sticking = s->d->sticking;
     int count = sticking->count;
-    /* modes before and after */
     int *old = gdyn_alloc((size_t)count + 1, sizeof *old);
     if (!old)
         return GDYN_ERROR_MEMORY;
@@ -229,20 +228,15 @@ static double energy_of(const gdyn_simulation *s) {
 static bool velocities_met(gdyn_simulation *s) {
     /* Compared with a length in the whole duration, or with the fastest coordinate. */
     gdyn_dynamics *d = s->d;
-    double most = 0, speed = d->L / s->def.duration;
     gdyn_dynamics_constraints(d, s->state, s->u);
-    for (int i = 0; i < d->rows; i++)
-        most = fmax(most, fabs(d->rate[i]));
-    for (int j = 0; j < d->n; j++)
-        speed = fmax(speed, fabs(d->u[j]));
-    return most <= 1e-6 * speed;
+    double speed = fmax(d->L / s->def.duration, gdyn_dynamics_greatest(d->n, d->u));
+    return gdyn_dynamics_greatest(d->rows, d->rate) <= 1e-6 * speed;
 }
 
 /* Accelerations of the present state into s->udot. */
 static gdyn_status accelerate(gdyn_simulation *s) {
     gdyn_dynamics *d = s->d;
-    /* Springs that a step does not resolve have no forces of a moment: those of the step that
-     * begins here count. */
+    /* Springs that a step does not resolve have no momentary forces: this step's count. */
     gdyn_status status = d->stepping > 0 ? gdyn_dynamics_step(d, s->state, s->u, d->def->step)
                                          : gdyn_dynamics_solve(d, s->state, s->u);
     for (int j = 0; j < d->n && status == GDYN_OK; j++)
@@ -327,17 +321,9 @@ const gdyn_assembly *gdyn_simulation_assemblies(gdyn_simulation *s, int *count) 
 
 /* --- advancing -------------------------------------------------------------------------------- */
 
-static double greatest(int count, const double *values) {
-    double most = 0;
-    for (int i = 0; i < count; i++)
-        most = fmax(most, fabs(values[i]));
-    return most;
-}
-
 /* Back onto the constraints; false: it cannot be done. */
 static bool hold(gdyn_simulation *s, bool passing) {
-    /* Off the constraints by e a machine cannot pass a singular pose: its two motions part there by
-     * sqrt(e). */
+    /* Off by e a machine cannot pass a singular pose: its two motions part by sqrt(e). */
     if (s->def.hold != GDYN_SIM_PROJECT && !passing && !s->d->passing)
         return true;
     /* The work of the projection belongs to the balance of energy. */
@@ -371,7 +357,7 @@ static bool diverges(gdyn_simulation *s) {
     /* constraints open by the machine's length, or numbers that overflowed */
     gdyn_dynamics_constraints(d, s->state, s->u);
     return !gdyn_all_finite(d->rows, 1, d->rate, d->rows) ||
-           !gdyn_all_finite(d->m, 1, d->phi, d->m) || greatest(d->m, d->phi) > d->L;
+           !gdyn_all_finite(d->m, 1, d->phi, d->m) || gdyn_dynamics_greatest(d->m, d->phi) > d->L;
 }
 
 /* One step of at most to - t, back on the constraints. */
@@ -448,8 +434,7 @@ static gdyn_status repeat(gdyn_simulation *s, double t) {
     return status;
 }
 
-/* The step ended beyond the end of a friction's mode: it is shortened to there by bisection, and
- * modes change. */
+/* A step beyond the end of a friction's mode is shortened to it by bisection, and modes change. */
 static gdyn_status find_change(gdyn_simulation *s) {
     const double SHORT = 1e-10;
     /* the mode lasts at low, not at high */
@@ -468,8 +453,7 @@ static gdyn_status find_change(gdyn_simulation *s) {
     return status == GDYN_OK && s->outcome == GDYN_SIM_RUNS ? change_modes(s, false) : status;
 }
 
-/* Explicit steps follow the fastest motion to the end, be it at rest long since: says so, once, and
- * what serves instead. */
+/* Explicit steps follow the fastest motion to the end, even if long at rest: warns, once. */
 static void look_for_stiffness(gdyn_simulation *s) {
     const double MANY = 2e4, FAST = 1e-4;
     enum { EVERY = 500 };
@@ -565,7 +549,8 @@ static void find_energy(const gdyn_simulation *s, gdyn_sim_energy *e) {
  * so far by loads, by the speeds over L, or by the length L in the duration. */
 static gdyn_status find_hold(gdyn_simulation *s, double *held) {
     gdyn_dynamics *d = s->d;
-    double constraints, loads, speed = fmax(greatest(d->n, d->u), d->L / s->def.duration);
+    double constraints, loads,
+        speed = fmax(gdyn_dynamics_greatest(d->n, d->u), d->L / s->def.duration);
     gdyn_status status = gdyn_dynamics_along_freedoms(d, &constraints, &loads);
     s->pace = fmax(s->pace, fmax(loads, speed * speed / d->L));
     *held = constraints / s->pace;
@@ -581,9 +566,8 @@ gdyn_status gdyn_simulation_now(gdyn_simulation *s, gdyn_sim_now *now) {
     *now = (gdyn_sim_now){.t = s->t, .state = s->state, .u = s->u, .udot = s->udot};
     if (status != GDYN_OK)
         return status;
-    /* Residuals of pose, velocity and acceleration. */
-    now->residual[0] = greatest(d->m, d->phi);
-    now->residual[1] = greatest(d->rows, d->rate);
+    now->residual[0] = gdyn_dynamics_greatest(d->m, d->phi);
+    now->residual[1] = gdyn_dynamics_greatest(d->rows, d->rate);
     /* greatest C u' - what is prescribed; without Baumgarte's part */
     double most = 0, rate = d->def->hold == GDYN_SIM_BAUMGARTE ? d->def->baumgarte : 0;
     for (int i = 0; i < d->rows; i++) {

@@ -12,11 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Smallest over largest diagonal of L, below which M counts as singular: rounding of a mass that is
- * none leaves the root of 1e-16. */
+/* Smallest over largest diagonal of L of singular M: rounding leaves the root of 1e-16. */
 static const double REGULAR = 1e-7;
-/* Singular values below this share of the largest are none; the rank of C is known and bounds
- * it. */
+/* Singular values below this share of the largest are zero; the rank of C bounds it. */
 static const double RANK = 1e-14;
 /* Rounds of refinement; each gains the digits that the factor has. */
 enum { ROUNDS = 3 };
@@ -43,8 +41,7 @@ static bool factor(gdyn_dynamics *d, double alpha) {
 static gdyn_status free_acceleration(gdyn_dynamics *d) {
     double alpha = 0;
     memcpy(d->x, d->f, (size_t)d->n * sizeof *d->x);
-    /* Singular masses: (M + alpha C^T C) x = f + alpha C^T b, alpha of the size of the largest
-     * mass. */
+    /* Singular masses: (M + alpha C^T C) x = f + alpha C^T b, alpha as the largest mass. */
     if (!factor(d, 0)) {
         for (int j = 0; j < d->n; j++)
             alpha = fmax(alpha, d->M[j * (size_t)(d->n + 1)]);
@@ -179,14 +176,12 @@ gdyn_status gdyn_solve_compliance(gdyn_dynamics *d) {
  * The matrix is positive definite when motions that the constraints leave have masses, regardless
  * of the rank of C. The error falls by about |M| / (alpha |C|^2) each time. */
 
-/* Beside a singular pose always as many: an end that depends on progress would make accelerations
- * jump within a step. */
+/* Beside a singular pose always as many: ends by progress would make accelerations jump. */
 enum { ITERATIONS = 30, PASSING = 10 };
 
 gdyn_status gdyn_solve_augmented(gdyn_dynamics *d) {
     int n = d->n, rows = d->rows;
     double *missing = d->v, *change = d->w, alpha = 0, before = INFINITY;
-    /* alpha: the penalty times the largest mass. */
     for (int j = 0; j < n; j++)
         alpha = fmax(alpha, d->def->penalty * d->M[j * (size_t)(n + 1)]);
     /* K = M + alpha C^T C, factored once. */
@@ -198,11 +193,8 @@ gdyn_status gdyn_solve_augmented(gdyn_dynamics *d) {
     memset(d->x, 0, (size_t)n * sizeof *d->x);
     for (int k = 0; k < (d->passing ? PASSING : ITERATIONS); k++) {
         /* residual of the whole system, so that rounding of alpha C^T C does not stay */
-        double most = 0;
-        memcpy(missing, d->b, (size_t)d->rows * sizeof *missing);
-        gdyn_gemm(0, 0, d->rows, 1, d->n, -1, d->C, d->rows, d->x, d->n, 1, missing, d->rows);
-        for (int i = 0; i < d->rows; i++)
-            most = fmax(most, fabs(missing[i]));
+        find_missing(d, missing);
+        double most = gdyn_dynamics_greatest(rows, missing);
         memcpy(change, d->f, (size_t)n * sizeof *change);
         /* The multipliers take over what the constraints still lack. */
         for (int i = 0; i < rows; i++) {

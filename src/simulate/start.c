@@ -144,7 +144,6 @@ gdyn_status gdyn_sim_start_velocity(gdyn_dynamics *d, const gdyn_state *state, d
                 start->missed_body = s.body[i], start->missed_joint = s.joint[i];
             }
         }
-        /* Unscaled. */
         for (size_t j = 0; j < n; j++)
             u[j] = x[j] * d->column[j];
     }

@@ -406,8 +406,7 @@ static bool finish(gdyn_stepper *s, double t, gdyn_state *state, double *u,
     return true;
 }
 
-/* One step of GSL's integrators from *t, of the fixed length h or as the error allows; *t becomes
- * its end. */
+/* A step of GSL's integrators from *t, of fixed length h or as the error allows; *t: its end. */
 static bool integrate(gdyn_stepper *s, double h, double *t, double to, gdyn_state *state, double *u,
                       double work[GDYN_SIM_WORKS]) {
     const double SHORTEST = 1e-9;

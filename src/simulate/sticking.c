@@ -20,8 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Shares: of the machine's speed that is rest, of a limit that counts as reached, of accelerations
- * that are none. */
+/* Shares: of the machine's speed (rest), of a limit (reached), of accelerations (none). */
 static const double REST = 1e-10, REACHED = 1e-7, NONE = 1e-8;
 /* Response of a friction that can hold something, as a share of the bodies' own; the square of an
  * angle from a dead centre. */
@@ -193,13 +192,6 @@ gdyn_status gdyn_sticking_solve(gdyn_dynamics *d, gdyn_solve *solve) {
 
 /* --- whether modes last ----------------------------------------------------------------------- */
 
-static double greatest_of(int count, const double *values) {
-    double most = 0;
-    for (int i = 0; i < count; i++)
-        most = fmax(most, fabs(values[i]));
-    return most;
-}
-
 /* r_i + (W f)_i: acceleration that is left. */
 static double left(const gdyn_sticking *s, int i) {
     double sum = s->r[i];
@@ -223,8 +215,7 @@ static void fit_box(gdyn_sticking *s, const double *bound) {
     }
 }
 
-/* s->speed: speeds of the frictions [m/s], angular ones times L; returned: the machine's own, for
- * comparison. */
+/* s->speed: speeds of the frictions [m/s], angular ones times L; returns the machine's own. */
 static double find_speeds(const gdyn_dynamics *d, gdyn_sticking *s, const double *u) {
     double pace = d->L / d->def->duration;
     for (int j = 0; j < d->n; j++)
@@ -247,7 +238,7 @@ static bool forces_hold(gdyn_sticking *s) {
     if (within)
         return true;
     /* else another split within the limits, if frictions share a freedom */
-    double size = greatest_of(s->stuck, s->r);
+    double size = gdyn_dynamics_greatest(s->stuck, s->r);
     fit_box(s, s->limit);
     for (int i = 0; i < s->stuck; i++)
         if (fabs(left(s, i)) > NONE * size)
@@ -304,7 +295,7 @@ gdyn_status gdyn_sticking_decide(gdyn_dynamics *d, const gdyn_state *state, doub
         return status;
     /* What reaches its limit slips against its force. */
     fit_box(s, s->limit);
-    double size = greatest_of(s->stuck, s->r);
+    double size = gdyn_dynamics_greatest(s->stuck, s->r);
     bool out = !forces_hold(s);
     for (int i = 0; i < s->stuck; i++) {
         int k = s->held[i];

@@ -1,5 +1,4 @@
-/* stops.c - times over which no step goes: breaks of the drive forces and of the prescribed
- * accelerations over time (expr/breaks.c). */
+/* stops.c - times over which no step goes: breaks of forces and prescribed accelerations. */
 #include "simulate/internal.h"
 
 #include "base/memory.h"

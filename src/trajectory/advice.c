@@ -126,8 +126,7 @@ static void advise_blocked(const gdyn_path *path, const gdyn_model *model,
                                                : "cardan: [0, 0, \"atan2(dy/dp, dx/dp)\"]");
 }
 
-/* Whether the machine closes without the path; where it does not, that is the reason, regardless of
- * the path demands. */
+/* Whether the machine closes without the path; if not, that is the reason, whatever the path. */
 static gdyn_status advise_open(const gdyn_model *model, gdyn_path_advice *advice, bool *open) {
     gdyn_guess guess;
     char gap[GDYN_ADVICE] = "";
@@ -171,7 +170,6 @@ gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
     gdyn_path_demand demand;
     bool open = false;
     *advice = (gdyn_path_advice){"", ""};
-    /* The path is followed from end to end. */
     if (track->first_failure < 0)
         return GDYN_OK;
     if (track->status[track->first_failure] == GDYN_POINT_RANGE)
@@ -187,8 +185,7 @@ gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
     if (status != GDYN_OK)
         return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
     if (demand.prescribed > demand.mobility) {
-        /* More coordinates than freedoms. A path that is followed for a while may still be the
-         * machine's own. */
+        /* More coordinates than freedoms. A path followed for a while may be the machine's own. */
         bool begun = track->first_failure > 1;
         snprintf(advice->reason, GDYN_ADVICE,
                  "the path prescribes %d coordinate%s, the machine has %d freedom%s",

@@ -92,8 +92,7 @@ typedef struct reader {
 
 /* --- heads ------------------------------------------------------------------------------------ */
 
-/* force p^a s^b: what a column of that sort is in, for forces of that dimension; the way back for
- * sign -1. */
+/* force p^a s^b: unit of a column of that sort, for forces of that dimension; sign -1: inverse. */
 static gdyn_dimension scaled(const reader *r, gdyn_dimension force, int column, int sign) {
     /* A column with power p divides the force by [p]: A is force / ([p]/s)^2. */
     const gdyn_dimension p = r->points->p_dimension;
@@ -122,8 +121,7 @@ static void take_units(reader *r) {
     /* Forces alone decide first, products with p follow. */
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (r->at[order[i]] >= 0) {
-            /* The first unit that is a force, brought back to one, decides whether it is N or N
-             * m. */
+            /* The first unit of a force, brought back to one, decides: N or N m. */
             int at = r->at[order[i]];
             gdyn_dimension *known = &r->points->force_dimension;
             gdyn_dimension given = gdyn_table_dimension(t, at);
@@ -301,8 +299,7 @@ static int rows_of_point(const rows *t) {
     return least;
 }
 
-/* Every point has the same drives in the same order; returns the number of points, 0 after a
- * message. */
+/* Every point has the same drives in the same order; number of points, 0 after a message. */
 static int count_points(reader *r, int k) {
     const rows *t = &r->limits;
     int points = 0;
@@ -405,8 +402,7 @@ static gdyn_status make_points(reader *r) {
         equal += EQUALITY_NUMBERS * c->q[i].equalities;
         c->equalities = c->q[i].equalities > c->equalities ? c->q[i].equalities : c->equalities;
     }
-    /* Names of the drives, and the limits of their rates: one for the whole path, the smallest of
-     * its points. */
+    /* Names of the drives, and the limits of their rates, the smallest of all points. */
     for (int i = 0; i < c->k; i++) {
         c->drive[i] = gdyn_arena_strdup(r->arena, t->row[i].drive);
         c->unit[i] = r->unit < 0 ? "" : t->row[i].torque ? "N m" : "N";

@@ -1,5 +1,4 @@
-/* examination.c - what a machine is, and whether it can be assembled; why a path cannot be
- * followed. */
+/* examination.c - what a machine is, whether it can be assembled, why a path cannot be followed. */
 #include "trajectory/examination.h"
 
 #include "base/memory.h"
@@ -30,8 +29,7 @@ gdyn_status gdyn_examine(gdyn_examination *e, const gdyn_instance *instance) {
         gdyn_clearance_destroy(clearance);
         return status;
     }
-    /* Assembled only with a joint's axis reversed; else the joints that stay open, and axes that
-     * are far from parallel. */
+    /* Assembled only with a joint's axis reversed; else open joints and axes far from parallel. */
     size_t size = sizeof e->assembly_text;
     if (e->guess.info.outcome == GDYN_CLOSURE_FLIPPED && e->guess.info.worst_joint >= 0) {
         snprintf(e->assembly_text, size, "joint '%s' closes only with its axis reversed",

@@ -1,5 +1,4 @@
-/* examination.h - what a machine is: structure, mobility, drives; whether it can be assembled, at
- * its first guess and along every trajectory. */
+/* examination.h - structure, mobility and drives of a machine; its assembly along trajectories. */
 #pragma once
 
 #include "trajectory/guess.h"
@@ -26,6 +25,5 @@ enum { GDYN_PASSES_OF_CHECK = GDYN_PASS_FAILURE | GDYN_PASS_APPROACH | GDYN_PASS
 /* The next trajectory of the instance, which takes these passes (sum of gdyn_pass). */
 gdyn_status gdyn_examine_next(gdyn_examination *e, unsigned passes, const gdyn_sink *sink);
 void gdyn_examination_free(gdyn_examination *e);
-/* The machine can be assembled, and follows all trajectories so far, across no singular pose and
- * without interference. */
+/* The machine is assembled and follows all trajectories, without singular pose or interference. */
 bool gdyn_examination_good(const gdyn_examination *e);

@@ -18,8 +18,7 @@ typedef struct gdyn_guess {
  * moving as little as possible. To be freed in any case. */
 gdyn_status gdyn_guess_assemble(const gdyn_model *model, double time, gdyn_guess *guess);
 gdyn_status gdyn_guess_examine(gdyn_guess *guess);
-/* Reactions by the methods whose bits are set (0: all), held, released or in the machine's own
- * motions (*moves). */
+/* Reactions by the methods of these bits (0: all), held, released or in own motions (*moves). */
 gdyn_status gdyn_guess_reactions(const gdyn_guess *guess, gdyn_reactions *r, unsigned methods,
                                  bool *moves, gdyn_reaction_frame *frame);
 /* Reactions in a motion with velocities that start as the definition says (made consistent, see
@@ -33,9 +32,8 @@ void gdyn_guess_free(gdyn_guess *guess);
 
 /* --- proposal_paths.c: whether machines with changed joints follow the trajectories of the case */
 
-/* Follows every trajectory of the instance with every proposal, from the closed pose at which they
- * were found, and fills their outcomes: a proposal passes when it is followed as far as the machine
- * itself and its constraints lose rank nowhere else, also between the points. Those that pass come
- * first, in their order. */
+/* Follows every trajectory with every proposal, from the closed pose where they were found, and
+ * fills their outcomes: a proposal passes when it is followed as far as the machine itself and its
+ * constraints lose rank nowhere else, also between points. Those that pass come first, in order. */
 gdyn_status gdyn_proposals_follow(const gdyn_instance *instance, const gdyn_state *pose,
                                   gdyn_proposals *proposals);

@@ -1,5 +1,4 @@
-/* internal.h - the inside of this folder: what a trajectory owns, the passes, tables of
- * coefficients, legs of modes. */
+/* internal.h - inside this folder: contents of a trajectory, passes, tables, legs of modes. */
 #pragma once
 
 #include "base/memory.h"
@@ -44,8 +43,7 @@ typedef struct gdyn_trajectory_store {
 
 /* The closure that follows the path. */
 gdyn_status gdyn_trajectory_closure(gdyn_trajectory *t, gdyn_closure **closure);
-/* Passes: TRACK, REGIONS, LOCAL, APPROACH (regions.c); FAILURE (examination.c); DYNAMICS, PLAN,
- * FORCES (motion.c). */
+/* TRACK, REGIONS, LOCAL, APPROACH: regions.c; FAILURE: examination.c; the others: motion.c. */
 gdyn_status gdyn_trajectory_sweep(gdyn_trajectory *t, unsigned passes);
 gdyn_status gdyn_trajectory_describe(gdyn_trajectory *t, unsigned passes);
 gdyn_status gdyn_trajectory_drive(gdyn_trajectory *t, unsigned passes);

@@ -49,8 +49,7 @@ int gdyn_legs_of(const gdyn_model *model, const bool *held, int *leg) {
 
 /* --- the plane -------------------------------------------------------------------------------- */
 
-/* Ends of a leg: where it is joined to what is no part of it, at most two; the axis of the first
- * one in ground axes. */
+/* Ends of a leg, where it is joined to other parts, at most two; axis of the first, ground axes. */
 static int ends_of(const gdyn_state *state, const int *leg, int which, double end[2][3],
                    double axis[3]) {
     const gdyn_model *model = gdyn_state_model(state);
@@ -86,8 +85,7 @@ static bool plane_of(double end[2][3], const double axis[3], double normal[3]) {
 
 /* --- bodies ----------------------------------------------------------------------------------- */
 
-/* Direction between the first two joints of a body that are apart, else its own x axis; ground
- * axes. */
+/* Direction between a body's first two joints apart, else its x axis; ground axes. */
 static void direction_of(const gdyn_state *state, int body, const double R[9], double d[3]) {
     const gdyn_model *model = gdyn_state_model(state);
     const gdyn_anchor *first = NULL;
@@ -125,8 +123,7 @@ static void mirror_body(const gdyn_state *from, int body, const double origin[3]
     v3_cross(w, axis, d);
     if (gdyn_v3_normalize(w) < 1e-6)
         v3_copy(w, normal);
-    /* S about a point of the plane; S R D, column by column: D mirrors in the ground's axes at w
-     * first */
+    /* S about a point of the plane; S R D by columns: D mirrors in ground axes at w first */
     v3_sub(away, r, origin);
     reflect(away, normal);
     v3_add(there, origin, away);

@@ -28,8 +28,7 @@ static const double SLIDE = 0.5;
 enum { LEGS_COMBINED = 10 };
 /* Poses of one mode that are kept. */
 enum { FORMS_KEPT = 100 };
-/* Random starts: the fewest; times those that it took to meet every mode twice; the most, of starts
- * and of modes. */
+/* Random starts: the fewest; times those until every mode was met twice; most starts and modes. */
 enum { FEWEST_SAMPLES = 200, SAMPLES_AGAIN = 5, MOST_SAMPLES = 20000, MOST_MODES = 256 };
 
 const char *const gdyn_mode_held_names[] = {"tool", "drives", NULL};
@@ -100,8 +99,7 @@ static bool has_line(const finder *f, int body) {
     return false;
 }
 
-/* Points of joints and drives, and a second one along a slide; tools, and bodies that no two marks
- * hold, as a whole. */
+/* Points of joints and drives, a second one along a slide; tools and bodies without two marks. */
 static void list_marks(finder *f) {
     const gdyn_machine *machine = f->model->machine;
     const gdyn_instance *instance = f->out->instance;
@@ -262,8 +260,7 @@ static gdyn_status add_mode(finder *f, gdyn_mode_start start, double residual) {
                                                   f->u, f->u_pp, &rates);
     mode->freedom = rates.freedom;
     status = status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
-    /* a random start that leads to a pose with motions left, one of a continuum, is not kept beside
-     * other modes */
+    /* a pose with motions left, one of a continuum, is not kept beside other modes */
     if (status == GDYN_OK && mode->freedom > 0 && start == GDYN_MODE_SAMPLED && out->count > 1) {
         gdyn_state_destroy(mode->state);
         gdyn_free(mode->reach);
@@ -363,8 +360,7 @@ static void draw_floating(finder *f, gdyn_random *random, int body, int first, i
         }
 }
 
-/* Joints of the tree turned and slid at random, bodies that float placed within reach; held ones
- * stay. */
+/* Joints of the tree turned and slid at random, floating bodies placed within reach; held: stay. */
 static void draw_start(finder *f, int sample) {
     gdyn_random random = gdyn_random_stream(f->settings->seed, (uint64_t)sample, 0);
     double slide = SLIDE * gdyn_model_length(f->model);

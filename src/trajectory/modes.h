@@ -71,6 +71,5 @@ gdyn_status gdyn_modes_find(const gdyn_instance *instance, const gdyn_modes_sett
                             const gdyn_sink *sink, gdyn_modes *modes);
 void gdyn_modes_free(gdyn_modes *modes);
 
-/* Where a body of the pose lies, as `pose:` states it: origin (3) and Cardan angles (3; planar: the
- * angle last). */
+/* Location of a body as in `pose:`: origin (3) and Cardan angles (3; planar: the angle last). */
 void gdyn_state_pose_of(const gdyn_state *state, int body, double origin[3], double cardan[3]);

@@ -151,8 +151,7 @@ gdyn_extremes gdyn_trajectory_extremes(const gdyn_trajectory *t) {
             e.d1_p = point->p;
         }
     }
-    /* Of all rows with a limit of the rate the one whose maximum rate is the largest share of
-     * it. */
+    /* The row whose maximum rate is the largest share of its limit. */
     for (int row = 0; t->rate && row < t->rows; row++) {
         int at = gdyn_trajectory_steepest(t, row);
         double rate = at >= 0 ? fabs(gdyn_trajectory_rate(t, row, at)) : NAN;

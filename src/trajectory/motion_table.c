@@ -26,8 +26,7 @@ enum {
 static const char *const column_name[COLUMNS] = {"t", "p",  "d1", "d2",       "d2_before",
                                                  "s", "s1", "s2", "s2_before"};
 
-/* Of the range of p: what rounded numbers may miss; how far a polynomial may swing beyond the ends
- * (it is cut there). */
+/* Of the range of p: what rounded numbers may miss; how far polynomials may pass its ends (cut). */
 static const double NEAR = 1e-5, SWING = 0.01;
 /* Distance of samples beside a jump. */
 static const double BESIDE = 1e-7;
@@ -96,8 +95,7 @@ static void read_heads(reader *r) {
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Numbers in files are rounded: p lies within first..last and does not fall, t grows, d1 is not
- * negative. */
+/* Numbers in files are rounded: p is within first..last and does not fall, t grows, d1 >= 0. */
 static void check_sample(reader *r, const gdyn_sample *s) {
     gdyn_table *t = &r->table;
     double span = r->range->last - r->range->first, near = NEAR * span;

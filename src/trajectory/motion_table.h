@@ -30,9 +30,8 @@ typedef struct gdyn_motion_range {
 
 /* Columns t,p or p,d1,d2 (and t, d2_before), others are left alone; with a column `trajectory` the
  * rows of that one alone. Along a path on which p is no coordinate of the motion, columns s, s1,
- * s2, s2_before (its travel, in metres) come before d1 and d2. Heads may state units, which must be
- * those of a time and of the path. p must lie in the range and never fall, t must grow. Close it in
- * any case. */
+ * s2, s2_before (its travel, in metres) come before d1 and d2. Heads may give units (of a time, of
+ * the path). p lies in the range and never falls, t grows. Close it in any case. */
 gdyn_status gdyn_motion_table_read(gdyn_motion_table *motion, const char *filename,
                                    const gdyn_motion_range *range, const gdyn_sink *sink);
 /* The same for places in any order. */
@@ -41,8 +40,7 @@ gdyn_status gdyn_motion_table_places(gdyn_motion_table *motion, const char *file
 /* Whether the file has rows of that trajectory: 1, 0, -1 without a column `trajectory`. */
 gdyn_status gdyn_motion_table_holds(const char *filename, const char *trajectory,
                                     const gdyn_sink *sink, int *holds);
-/* The motion p = t of a path whose parameter is a time, at its points and knots, and on both sides
- * of the places where its dynamics jump. */
+/* The motion p = t of a path over time, at its points and knots and on both sides of jumps. */
 gdyn_status gdyn_motion_table_of_time(gdyn_motion_table *motion, const gdyn_path *path,
                                       const gdyn_path_dynamics *dynamics);
 void gdyn_motion_table_close(gdyn_motion_table *motion);

@@ -2,9 +2,8 @@
  *
  * A pass works out one part of what is known of a trajectory. A row says what has to be known
  * before, and what runs. Passes with the same function are folded into one sweep over the points:
- * each point is gone to once, and what its pose leaves in the workspaces serves all of them. The
- * criteria that a pass yields are the rows of gdyn_criterion_table with its name; it puts them into
- * t->criteria. */
+ * each point is visited once, and what its pose leaves in the workspaces serves all of them. Its
+ * criteria are the rows of gdyn_criterion_table with its name; it puts them into t->criteria. */
 #include "trajectory/internal.h"
 
 #include "access/analysis.h"

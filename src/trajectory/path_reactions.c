@@ -61,8 +61,7 @@ static bool stands_there(gdyn_point_status status) {
     return status == GDYN_POINT_OK || status == GDYN_POINT_RANGE;
 }
 
-/* Verdicts and values where the machine stands; at rest it may be released where the drives cannot
- * hold it. */
+/* Verdicts and values at this pose; at rest it may be released if the drives cannot hold it. */
 static gdyn_status analyse(const gdyn_path_reactions *along, unsigned methods,
                            gdyn_reaction_frame *frame, gdyn_combinations *combinations) {
     const gdyn_path_place *place = along->place;
@@ -101,8 +100,7 @@ static void add_point(gdyn_path_reactions *along, int i, const gdyn_reaction_fra
     along->assembled += r != NULL, along->balanced += frame->values;
     along->doubtful += r && (r->disagreements > 0 || !r->regular);
     along->p[i] = frame->p;
-    /* ranks of C and [C^T T] together, static friction left out: it comes and goes with the
-     * motion */
+    /* ranks of C and [C^T T], without static friction, which depends on the motion */
     along->rank[i] =
         r ? r->rank_c.rank + r->rows + r->drives - r->redundancy - r->drive_redundancy : -1;
     /* A value is shown only where it is unique and balanced. */

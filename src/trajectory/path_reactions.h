@@ -1,5 +1,4 @@
-/* path_reactions.h - joint reactions along a trajectory: at rest at the points of its path, or in a
- * given motion. */
+/* path_reactions.h - joint reactions along a trajectory: at rest or in a given motion. */
 #pragma once
 
 #include "path/rank_loss.h"
@@ -48,8 +47,7 @@ gdyn_status gdyn_path_reactions_open(gdyn_path_reactions *along, gdyn_trajectory
  * holds until the next call; the combinations, empty before, are the caller's to free. */
 gdyn_status gdyn_path_reactions_next(gdyn_path_reactions *along, unsigned methods,
                                      gdyn_reaction_frame *frame, gdyn_combinations *combinations);
-/* The first point from i on whose rank is below the generic one, so that its verdicts are its own;
- * -1: none. */
+/* The first point from i on whose rank is below the generic one (own verdicts); -1: none. */
 int gdyn_path_reactions_lower(const gdyn_path_reactions *along, int i);
 void gdyn_path_reactions_close(gdyn_path_reactions *along);
 /* Stretches of one verdict of a component into along->stretch; their number. */

@@ -17,8 +17,7 @@ static gdyn_sample sample_at(const gdyn_playback *b, double t) {
     const gdyn_sample *from = &b->motion->sample[b->way], *to = from + 1;
     gdyn_sample at =
         gdyn_motion_at(from, to, b->motion->before[b->way + 1], fmin(t + b->begin, to->t));
-    /* The end of a way, and what is only rounding away from it, is seen from this side of a
-     * corner. */
+    /* The end of a way, within rounding, is seen from this side of a corner. */
     at.p = gdyn_motion_end(b->t->dynamics, from->p, at.t >= to->t ? to->p : at.p);
     return at;
 }
@@ -33,8 +32,7 @@ static gdyn_status forces_at(void *context, double t, double *force) {
         gdyn_sharer_at(b->sharer, now.p, now.d1, now.d2, GDYN_SHARE_NORM, 0, false, &shares);
     if (status != GDYN_OK || shares.found != GDYN_POINT_OK)
         return status == GDYN_OK ? GDYN_ERROR_NUMERIC : status;
-    /* The simulation has the friction itself. Of several rows of a drive the first, written last,
-     * is its force. */
+    /* The simulation has friction itself. A drive's first row, written last, is its force. */
     for (int row = shares.rows - 1; row >= 0; row--)
         if (gdyn_path_dynamics_driven(b->t->dynamics, row))
             force[gdyn_path_dynamics_effort(b->t->dynamics, row)] = shares.n[row];

@@ -15,9 +15,8 @@ typedef struct gdyn_playback {
     gdyn_start_velocity *velocity; /* bodies: their velocities there */
 } gdyn_playback;
 
-/* The trajectory is of a machine and ready for motions (gdyn_trajectory_drive); the motion has
- * times. Both are borrowed. Close it in any case. GDYN_ERROR_NUMERIC: the machine cannot be at the
- * first sample. */
+/* The trajectory (of a machine, after gdyn_trajectory_drive) and the motion (with times) are
+ * borrowed. Close it in any case. GDYN_ERROR_NUMERIC: the machine cannot be at the first sample. */
 gdyn_status gdyn_playback_open(gdyn_playback *playback, const gdyn_trajectory *t,
                                const gdyn_motion_table *motion);
 /* Start pose and velocities alone: on the trajectory at p (NAN: its beginning) with dp/dt = d1.
@@ -30,8 +29,7 @@ void gdyn_playback_close(gdyn_playback *playback);
 void gdyn_playback_define(gdyn_playback *playback, gdyn_simulation_def *def);
 /* Where the present way ends [s]: forces may jump there, so that no step is to lead across. */
 double gdyn_playback_end(const gdyn_playback *playback);
-/* Distances of the worst prescribed length [m] and of the worst prescribed angle [rad] from the
- * path at time t; NAN: the path prescribes none. */
+/* Distances of the worst prescribed length [m] and angle [rad] from the path at t; NAN: none. */
 gdyn_status gdyn_playback_miss(const gdyn_playback *playback, double t, const gdyn_state *state,
                                double miss[2]);
 

@@ -66,8 +66,7 @@ static double slide_of(const web *w, int joint) {
     return distance_now(w->state, &def->a, &def->b) + gdyn_model_length(w->model);
 }
 
-/* How far the points of a joint may be apart, from its free motions; negative: it holds no points
- * together. */
+/* How far the points of a joint may be apart, from its free motions; negative: any distance. */
 static double slack_of(const web *w, int joint) {
     const gdyn_machine *machine = w->model->machine;
     const gdyn_joint_def *def = &machine->joint[joint];
@@ -171,8 +170,7 @@ gdyn_status gdyn_reach_boxes(const gdyn_state *state, const bool *fixed, bool he
             find_ways(&w, i);
             cut_boxes(&w, i, low, high);
         }
-    /* where the body is belongs to it, also when the guess is open; a planar machine stays in its
-     * plane */
+    /* the body's place belongs to it, also with an open guess; planar machines stay planar */
     for (int i = 0; i < machine->bodies; i++)
         for (int k = 0; k < 3; k++) {
             double *from = &low[3 * i + k], *to = &high[3 * i + k];

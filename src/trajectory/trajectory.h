@@ -87,8 +87,7 @@ typedef struct gdyn_trajectory {
 
     /* The motion: DYNAMICS, PLAN, FORCES, gdyn_trajectory_judge. */
     gdyn_path_dynamics *dynamics; /* coefficients at any p */
-    /* A given motion: its samples as points, limits that are violated, time NAN when its clock is
-     * not known. */
+    /* A given motion: its samples as points, violated limits, time NAN if its clock is unknown. */
     const gdyn_traverse *traverse;
     const double *rate;          /* rows: limits on their rates, INFINITY: none; or NULL */
     const gdyn_sample *sample;   /* traverse->points */
@@ -126,13 +125,11 @@ void gdyn_trajectory_close(gdyn_trajectory *t);
 gdyn_status gdyn_trajectory_take(gdyn_trajectory *t, unsigned passes);
 /* The machine at the points of the path, with those that the sweep inserted. */
 const gdyn_track *gdyn_trajectory_points(const gdyn_trajectory *t);
-/* The region and the criteria of the point at any p of a machine's path, after its regions; they
- * hold until the next call. */
+/* After regions: region and criteria at any p of a machine's path; valid until the next call. */
 gdyn_status gdyn_trajectory_probe(gdyn_trajectory *t, double p, gdyn_probed *found);
 /* The first place that no motion crosses it, NAN: none. */
 double gdyn_trajectory_blocked(const gdyn_trajectory *t);
-/* The path is followed to its end, across no singular pose and without interference (after FAILURE,
- * APPROACH, CLEARANCE). */
+/* After FAILURE, APPROACH, CLEARANCE: followed to its end, no singular pose, no interference. */
 bool gdyn_trajectory_passable(const gdyn_trajectory *t);
 
 /* --- regions.c -------------------------------------------------------------------------------- */
@@ -159,22 +156,18 @@ GDYN_API_END
 void gdyn_trajectory_report(gdyn_trajectory *t, const gdyn_sink *sink);
 /* Shapes overlap there. */
 bool gdyn_near_interferes(const gdyn_near *near);
-/* After it, when tables and documents are all that is wanted: gives back the memory of the poses,
- * unless a point failed and is to be explained. */
+/* Then, if only tables and documents are wanted: frees the poses, unless a point failed. */
 void gdyn_trajectory_drop_poses(gdyn_trajectory *t);
-/* Every point (those of `at` when there are any) has a region, and the drives lose no freedom on
- * the way. */
+/* Every point (of `at` if there are any) has a region, and the drives lose no freedom. */
 bool gdyn_trajectory_accessible(const gdyn_trajectory *t);
 /* A sample of the motion (t->sample, t->place) in p: d1 and d2 are NAN at a rest of the path. */
 gdyn_sample gdyn_trajectory_original(const gdyn_trajectory *t, const gdyn_sample *sample);
 /* Why there is none, said of the place traverse->place; in lines, "" where there is one. */
 const char *gdyn_trajectory_refusal(const gdyn_trajectory *t);
-/* After DYNAMICS: verdict on a motion, which gets times where it has none and is borrowed, and its
- * forces. */
+/* After DYNAMICS: verdict on a motion and its forces; it is borrowed and gets missing times. */
 gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion);
 gdyn_extremes gdyn_trajectory_extremes(const gdyn_trajectory *t);
-/* Rate of a row's force behind point i of a motion that keeps limits on rates (the last point:
- * before it); NAN: not such a motion. */
+/* Rate of a row's force behind point i (last: before) of a motion with limited rates, else NAN. */
 double gdyn_trajectory_rate(const gdyn_trajectory *t, int row, int i);
 /* The point behind which the row's force changes fastest, in either direction; -1: none. */
 int gdyn_trajectory_steepest(const gdyn_trajectory *t, int row);
@@ -194,23 +187,20 @@ typedef struct gdyn_step {
 /* What the steps leave out. */
 typedef struct gdyn_equal_steps {
     int steps; /* visited, both ends included */
-    /* greatest distance in p (or along the travel) between the motion and the cubic through p and
-     * d1 of neighbouring steps */
+    /* largest distance in p (travel) from the motion to the cubic through p and d1 of steps */
     double position;
     double jump,
         jump_t; /* greatest change of d2 from one step to the next, and before which time */
     double violation, violation_t; /* of the worst limit at a step, in half ranges; <= 0: none */
     double late;                   /* the last step is that much behind the end, at rest [s] */
-    /* the same between the steps, where d1^2 is the cubic in p (the travel) with d1 and d2 of both
-     * (GDYN_BETWEEN_P) */
+    /* between the steps, d1^2 is the cubic in p with d1 and d2 of both (GDYN_BETWEEN_P) */
     double between, between_t;
     gdyn_limit worst; /* the limit */
 } gdyn_equal_steps;
 
 /* After gdyn_trajectory_share: visits t = 0, step, 2 step, ... of the fastest motion
- * (gdyn_motion_at). Forces are those that the motion needs there, shared as that of the samples;
- * planned or smoothed ones are interpolated. A motion that ends at rest is held for the rest of the
- * last step; that of another one is shorter. */
+ * (gdyn_motion_at). Forces are shared as at the samples; planned or smoothed ones are interpolated.
+ * A motion that ends at rest is held for the rest of the last step; else that step is shorter. */
 gdyn_status gdyn_equal_steps_visit(gdyn_trajectory *t, double step,
                                    void (*visit)(void *context, const gdyn_step *step),
                                    void *context, gdyn_equal_steps *result);

@@ -1,9 +1,8 @@
 /* accelerations.c - the range of d2 that motions of the grid may use.
  *
  * Where the drives' inertia passes through zero, u = d2 is unbounded at one place and bounded
- * beside it: a motion that is linear in between would leave the limits. No place goes beyond twice
- * what its neighbours can, and beside a place without bound only a small share of x is let through
- * in a segment. */
+ * beside it: a motion linear in between would leave the limits. No place goes beyond twice what its
+ * neighbours can, and beside a place without bound segments let only a small share of x through. */
 #include "traverse/internal.h"
 #include "base/memory.h"
 
@@ -35,9 +34,8 @@ static double greatest_acceleration(const gdyn_place *place, double x_top) {
     return most;
 }
 
-/* Beside a place where d2 is unbounded it grows like 1/distance, and x would change by as much in
- * the last segment however short it is. Only a small share of the x that the limits know here is
- * let through in a segment. */
+/* Beside a place without bound d2 grows like 1/distance, and x would change as much in the last
+ * segment, however short. A segment lets only a small share of the x of the limits here through. */
 static double most_beside(const gdyn_grid *grid, int i) {
     const gdyn_place *place = &grid->place[i];
     double x = grid->scope.d1_top * grid->scope.d1_top, unit = place->region->d1_unit;
@@ -89,8 +87,7 @@ static const bounds_at *look(const gdyn_grid *grid, int i, bounds_at known[2]) {
     return here;
 }
 
-/* At some speed up to the largest that matters; known: of the last two places that were looked
- * at. */
+/* At some speed up to the largest that matters; known: of the last two places looked at. */
 static bool turns_here(const gdyn_grid *grid, int i, bounds_at known[2]) {
     const bounds_at *here = look(grid, i, known), *next = look(grid, i + 1, known);
     bool turns = false;

@@ -55,8 +55,7 @@ static gdyn_status take(gdyn_grid *grid, int i) {
     return status;
 }
 
-/* The coefficients at a part of the segment, whose ends are places; NULL where the machine cannot
- * be. */
+/* Coefficients at a part of the segment between two places; NULL where the machine cannot be. */
 static gdyn_status coefficients_at(gdyn_grid *grid, const gdyn_place *here, int part, double p,
                                    const gdyn_coefficients **q) {
     bool end = part == 0 || part == GDYN_AUDIT_PARTS;
@@ -93,8 +92,7 @@ static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *w
         if (here->leap != 0 || here->timeless || jumps) {
             point.violation = -1; /* what motions come near to is none itself */
         } else if (q) {
-            /* a place without coefficients, which cannot be assembled, keeps its infinite
-             * violation */
+            /* a place that cannot be assembled keeps its infinite violation */
             status = gdyn_grid_violation(grid, q, point.d1, point.d2, &point.violation);
         }
         out[j] = point;
@@ -152,16 +150,14 @@ gdyn_status gdyn_audit_motion(gdyn_grid *grid, gdyn_traverse *traverse, bool tig
  * with limits relaxed by a step shows what that gains in time; both bounds move apart by SAFETY
  * times s times the gain per step. */
 
-/* Large against the rounding of coefficients (1e-10 of them at worst), small against their
- * curvature. */
+/* Large against the coefficients' rounding (up to 1e-10), small against their curvature. */
 static const double DISTANCE = 1e-5;
 /* Step of the relaxation: resolved well by a time that is known to 1e-12. */
 static const double STEP = 1e-5;
 /* The estimate is of first order, and leaves the direction of the error to one of the same size. */
 static const double SAFETY = 2;
 
-/* Violation of the motion at the place's pose displaced by the distance, either way; *error as
- * above. */
+/* Violation of the motion at the pose displaced by the distance, either way; *error as above. */
 static gdyn_status displaced(gdyn_grid *grid, const gdyn_place *place, double distance,
                              double *violation, double *error) {
     const gdyn_coefficients *q;

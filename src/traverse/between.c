@@ -15,15 +15,13 @@
 
 #include <math.h>
 
-/* Parts that are compared, in this order, and the longest segments, as shares of the path, in which
- * so many are enough. */
+/* Parts compared, in this order, and the longest segments (shares of the path) they suffice for. */
 enum { AROUND = 6, COMPARED = 3, MOST = AROUND + COMPARED };
 static const int compared[COMPARED] = {5, 2, 8};
 static const double CLOSE[COMPARED] = {2e-3, 2e-3, 1e-2 / 3};
 static const double ALLOWED = 1e-9;
-/* Places this near to another one, as a share of the segment, are not used: differences would
- * consist of rounding. Knots this near to the end of a stencil, as a share of the path, are that
- * end. */
+/* Places this near to another one (share of the segment) are not used: differences would be
+ * rounding. Knots this near to the end of a stencil (share of the path) are that end. */
 static const double APART = 0.2, AT_END = 1e-9;
 
 /* Places and their coefficients: six, then the compared parts. */
@@ -141,8 +139,7 @@ static bool agree(const gdyn_coefficients *a, const gdyn_coefficients *b, double
     return true;
 }
 
-/* Compares the polynomial with the coefficients at a part, which join the stencil; false where they
- * differ by more than ALLOWED. */
+/* Compares the polynomial with the coefficients at a part (to the stencil); false: not ALLOWED. */
 static gdyn_status compare(gdyn_grid *grid, const gdyn_place *here, double p, stencil *s,
                            gdyn_copy *part, bool *same) {
     const gdyn_place *next = here + 1;

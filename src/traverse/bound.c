@@ -69,9 +69,8 @@ static int island_of(const gdyn_region *region, double x) {
     return i;
 }
 
-/* Greatest x that a motion can have which is in that island of the first place: through the ends'
- * and the middle's, with what their curvature may add between them. Where islands come and go it is
- * that of the regions. */
+/* Greatest x of a motion in that island of the first place: through the ends' and the middle's,
+ * with what their curvature may add. Where islands come and go it is that of the regions. */
 static parabola region_top(const gdyn_place *const at[3], int island) {
     double top[3];
     int count = at[0]->region->island_count;
@@ -144,7 +143,6 @@ static gdyn_status relaxed(bound *b, const segment *s, const gdyn_strip *cell, g
         double a = cell->up.a[i], slack = fabs(a) * h * u * fmin(2 * fabs(a) * h, 1) + s->relax;
         gdyn_strip_add(strip, -a, 1 - a * h, -cell->up.c[i] - slack);
     }
-    /* lower lines alike */
     for (int i = 0; i < cell->low.count && status == GDYN_OK && !s->open; i++) {
         double a = cell->low.a[i], slack = fabs(a) * h * u * fmin(2 * fabs(a) * h, 1) + s->relax;
         gdyn_strip_add(strip, a, a * h - 1, cell->low.c[i] - slack);
@@ -160,7 +158,6 @@ static void range_of_u(const bound *b, double from, double to, double *low, doub
         /* most cells lie elsewhere */
         if (cell->x_low > to || cell->x_high < from)
             continue;
-        /* the part of the cell between from and to */
         double x[2] = {gdyn_greater(cell->x_low, from), gdyn_lesser(cell->x_high, to)};
         if (cell->up.count == 0)
             *high = INFINITY;
@@ -187,7 +184,6 @@ static void clip(const bound *b, const segment *s, const gdyn_strip *cell, gdyn_
     double from = cell->x_low - 2 * h * u, to = cell->x_high + 2 * h * u;
     strip->x_low = fmax(strip->x_low, from);
     strip->x_high = fmin(strip->x_high, to);
-    /* range of d2 of the regions there */
     range_of_u(b, from, to, &low, &high);
     gdyn_strip_add(strip, 0, 1, -high - s->relax);
     gdyn_strip_add(strip, 0, -1, low - s->relax);
@@ -228,8 +224,7 @@ static parabola most_from(const gdyn_place *first, const gdyn_place *middle, con
     return (parabola){{x, x + h * (u0 + more), x + h * (u0 + u1 + 2 * more)}};
 }
 
-/* Greatest x over segment i from x at its node (rising), or towards x at its next one (falling),
- * with ordinates from the node on. */
+/* Greatest x over segment i from x at its node (rising) or towards x at its next one (falling). */
 static parabola most_over(const bound *b, int i, double x, bool rising) {
     const segment *s = &b->segment[i];
     const gdyn_place *p = b->grid->place;
@@ -282,7 +277,6 @@ static gdyn_status ahead(bound *b, int i, double low, double high, double *reach
     gdyn_grid *grid = b->grid;
     segment *s = &b->segment[i];
     double h = grid->place[s->next].p - grid->place[s->node].p;
-    /* cells as in a step back */
     gdyn_status status = gdyn_cells_make(&b->cells, grid->arena, grid->place[s->middle].region,
                                          &grid->scope, true, 0);
     /* each of them relaxed and mirrored */
@@ -448,8 +442,7 @@ static double ahead_at(const gdyn_grid *grid, const segment *s, bool end) {
     return fmax(0, (end ? s->reach : s->x) - x);
 }
 
-/* The part of the gap in the segment that comes from the distance of both motions at its ends: it
- * arose elsewhere. */
+/* Part of the segment's gap from the distance of the motions at its ends: it arose elsewhere. */
 static double inherited(const gdyn_grid *grid, const segment *s) {
     const gdyn_place *node = &grid->place[s->node], *next = &grid->place[s->next];
     double x = 0.5 * (node->x + next->x), faster = fmax(x, 0.5 * (s->x + s->reach));
@@ -468,9 +461,8 @@ static double kept(double before, double after) {
 }
 
 /* Doubt of every segment: the gap in it, and what it adds to the distance of both motions, which
- * costs time behind it where it grows and before it where it shrinks (towards what is to come).
- * Strictly, growth counts only up to where the bound is held by what is to come, shrinking only
- * from there on. */
+ * costs time behind it where it grows and before it where it shrinks. Strictly, growth counts only
+ * up to where the bound is held by what is to come, shrinking only from there on. */
 static void doubt(bound *b, bool strict) {
     const gdyn_grid *grid = b->grid;
     /* backward: what growth costs behind */
@@ -500,9 +492,8 @@ static int greater_doubt(const void *a, const void *b) {
     return (p < q) - (p > q);
 }
 
-/* How much segment i adds to the distance by which the motion is ahead of the greatest x that the
- * bound allows: forward where that follows from what was, backward where it follows from what is to
- * come. */
+/* How much segment i adds to the motion's lead over the greatest x that the bound allows: forward
+ * where that follows from what was, backward where from what is to come. */
 static double overtaking(const bound *b, int i) {
     const segment *s = &b->segment[i];
     const gdyn_place *place = b->grid->place;
@@ -524,13 +515,11 @@ gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lowe
     if (status == GDYN_OK && b.count > 0)
         status = find(&b, lower);
     if (status == GDYN_OK && isfinite(*lower)) {
-        /* a gap that hardly shrank was attributed to the wrong segments: the next round attributes
-         * it the other way */
+        /* a gap that hardly shrank was attributed to the wrong segments: now the other way */
         double gap = plan->time - *lower;
         grid->strict = !grid->strict && grid->gap > 0 && gap > STALLED * grid->gap;
-        /* The motion overtakes the bound: there the coefficients change faster than the grid can
-         * see, and what is known of their curvature is wrong. Marks the segments that add most.
-         * Returns whether there are any. */
+        /* The motion overtakes the bound: coefficients change faster than the grid can see, their
+         * curvature is wrong. Marks the segments that add most; false: none. */
         /* by how much of x, relative to the fastest place */
         double most = 0, fastest = 0;
         for (int i = 0; i < b.count; i++) {

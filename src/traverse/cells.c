@@ -5,8 +5,7 @@
  * the arcs' ends and at a scale of d1, and every piece of an arc replaced by its chord or by the
  * tangent in its middle, whichever lies on the wanted side. The error is b w^2 / (8 d1) for a piece
  * of width w: b d1_top / (2 n^2) everywhere when the cuts are at d1_top (j / n)^2. Where the curved
- * terms are small beside the height of the region, few cells are as accurate as many where they are
- * not. */
+ * terms are small beside the height of the region, few cells suffice. */
 #include "traverse/internal.h"
 
 #include <math.h>

@@ -40,9 +40,8 @@ static const double TO_LIMIT = 0.995;
 /* The excess of the first phase stays above. */
 static const double LEAST_EXCESS = -0.9;
 
-/* Weight of the mean square of all limited rates, as shares of their limits, in the cost, over the
- * gap: the time becomes longer by this share at most. It decides where the time leaves a choice, as the second
- * derivatives do along a limit of the speed. */
+/* Weight of the mean square of all limited rates (shares of their limits) in the cost, over the gap:
+ * the time grows by this share at most. It decides where the time does not: along speed limits. */
 static const double EVENNESS = 2;
 
 typedef struct barrier {
@@ -134,8 +133,7 @@ static double evenness(const gdyn_convex *q, int row, double dt) {
     return isfinite(q->rate[row]) ? q->evenness / (q->rate[row] * q->rate[row] * dt * limited) : 0;
 }
 
-/* f: the time, or the forces' distances and changes. times: of the segments before the step, in
- * which rates are to be even, or NULL. */
+/* f: the time, or the forces' distances and changes. times: of segments before the step or NULL. */
 static double objective(const gdyn_convex *q, const double *times) {
     double sum = 0;
     for (int i = 0; i + 1 < q->count && !q->even; i++) {
@@ -219,8 +217,7 @@ static bool visit_limits(barrier *s, int i, use_slack *use) {
     return true;
 }
 
-/* Both limits of every rate of segment i, rate dt -+ (F' - F), and of that of u; dt depends on both
- * speeds. */
+/* Both limits of the rates of segment i, rate dt -+ (F' - F), and of u's; dt: of both speeds. */
 static bool visit_rates(barrier *s, int i, use_slack *use) {
     const gdyn_convex *q = s->q;
     const gdyn_convex_node *node = &q->node[i];
@@ -544,8 +541,7 @@ static void move(barrier *s, double share) {
     }
 }
 
-/* h_e of segments with the present speeds and accelerations, or as near to that as the slacks
- * allow. */
+/* h_e of segments with the present speeds and accelerations, or as near as the slacks allow. */
 static void update_lengths(barrier *s) {
     gdyn_convex *q = s->q;
     double *before = s->lengths, *wanted = s->lengths + q->count, value;
@@ -703,9 +699,8 @@ static bool even_step(barrier *s, double *share) {
     return isfinite(*share);
 }
 
-/* The same where plain steps do not get there: a step towards the optimum, whose success says how
- * much mu is needed, then one with the products of changes that the first one leaves out (Mehrotra
- * 1992). */
+/* The same where plain steps fail: a step towards the optimum, whose success shows the mu needed,
+ * then one with the products of changes that the first leaves out (Mehrotra 1992). */
 static bool corrected_step(barrier *s, double *share) {
     s->mu = 0;
     memset(s->bend, 0, (size_t)s->slacks * sizeof *s->bend);

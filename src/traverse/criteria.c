@@ -14,8 +14,7 @@
 enum { FEWEST = 9, COARSEST = 4 };
 /* A motion from rest to rest on fewer points than these: on two of them it stands still. */
 enum { FEWEST_ALONE = 5 };
-/* Intervals that suffice, as many as between the first points where none are stated. Fewer than
- * half of them are divided. */
+/* Intervals that suffice, as between the default points. Fewer than half of them are divided. */
 enum { ENOUGH = GDYN_PATH_FIRST_POINTS - 1 };
 
 /* Sums over the motion, by the trapezoidal rule over time. */
@@ -64,8 +63,7 @@ static bool open_sums(sums *s, const gdyn_model *model, int rows) {
     return s->speed && s->square && s->share;
 }
 
-/* Root mean squares over time; `known`: the forces of every point were found, else they stay
- * NaN. */
+/* Root mean squares over time; `known`: the forces of every point were found, else NaN. */
 static void close_sums(sums *s, bool known, double *value) {
     /* the worst drive counts */
     double time = value[GDYN_CRITERION_TIME], rms_force = 0, rms_share = 0;
@@ -165,7 +163,6 @@ static gdyn_status plan_on(const gdyn_evaluation *e, const selection *on, gdyn_f
     gdyn_traverse *t = gdyn_traverse_create();
     gdyn_status status =
         dynamics && t ? gdyn_traverse_run(t, dynamics, &settings) : GDYN_ERROR_MEMORY;
-    /* status and time, then forces */
     if (status == GDYN_OK)
         take_status(e, t, fastest, value);
     if (status == GDYN_OK && t->status == GDYN_TRAVERSE_OK && t->points == on->points) {
@@ -311,8 +308,7 @@ static gdyn_status plan_divided(const gdyn_evaluation *e, const gdyn_path *path,
     return status;
 }
 
-/* Dry forces or bounds of the speed change at once somewhere inside the path: the points'
- * coefficients do not tell where. */
+/* Dry forces or speed bounds jump inside the path, which the points' coefficients do not show. */
 static gdyn_status breaks_inside(const gdyn_evaluation *e, const gdyn_path *path, bool *found) {
     const gdyn_track *track = e->track;
     *found = false;
@@ -349,8 +345,7 @@ gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *e, const gdyn_path *pa
         *fastest = (gdyn_fastest){GDYN_TRAVERSE_SINGULAR, share_before(track, block->from), false};
         return GDYN_OK;
     }
-    /* breaks, corners, cusps and very few points need places between the points, few points further
-     * ones */
+    /* breaks, corners, cusps, very few points need places between points, few further ones */
     bool breaks;
     gdyn_status looked = breaks_inside(e, path, &breaks);
     if (looked != GDYN_OK)
@@ -364,9 +359,8 @@ gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *e, const gdyn_path *pa
     return plan(e, 1, fastest, criteria->value);
 }
 
-/* What motions on every second, third and fourth point tell of the error: an error of first order
- * in the distance of the points is a difference over stride - 1. Several, since one difference may
- * vanish by chance. */
+/* The error by motions on every second, third and fourth point: of first order in the distance of
+ * the points it is a difference over stride - 1. One difference may vanish by chance. */
 gdyn_status gdyn_traverse_errors(const gdyn_evaluation *e, const gdyn_path *path,
                                  const gdyn_fastest *fastest, const gdyn_criteria *criteria,
                                  gdyn_criteria *error) {

@@ -20,9 +20,8 @@ GDYN_API_END
 
 /* Fills the criteria of the pass MOTION, NaN where there is no motion. On the points of an
  * evaluated trajectory, without bounds and audit (with both on fewer than five points; between
- * fewer than 25 further ones are evaluated); cusps and corners of the path are passed as
- * gdyn_traverse_run does. Drive forces are those of least norm that keep their limits. path: of the
- * evaluation. */
+ * fewer than 25 further ones are evaluated); cusps and corners of the path are passed as by
+ * gdyn_traverse_run. Drive forces: of least norm within limits. path: of the evaluation. */
 gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *evaluation, const gdyn_path *path,
                                    gdyn_fastest *fastest, gdyn_criteria *criteria);
 /* Fills what is given for the errors of these criteria where points were inserted (adapt.h):

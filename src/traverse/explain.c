@@ -50,15 +50,13 @@ static void add_end(gdyn_certificate *proof, const gdyn_island *island, double d
                left ? island->left_count : island->right_count);
 }
 
-/* Limits that shut a speed at an end of the path out of the region there, or decide how much faster
- * or slower it becomes. */
+/* Limits that exclude a speed at an end of the path from its region, or decide how it changes. */
 static void explain_speed(const gdyn_place *place, double d1, double low, gdyn_certificate *proof) {
     const gdyn_region *region = place->region;
     double at = d1;
     const gdyn_island *island = nearest_island(region, d1, &at);
     /* the wanted speed lies inside: it cannot be kept; outside: which end excludes it */
     bool inside = island && fabs(d1 - at) <= NEAR * d1;
-    /* the end of the island */
     if (island && !inside)
         add_end(proof, island, d1);
     /* the arcs at the nearest speed */

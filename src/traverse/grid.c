@@ -14,8 +14,7 @@ enum { FEW_PLACES = 8 }; /* places are large: more of them are sorted */
 enum { EQUALITIES_MAX = 4, FEWEST_PIECES = 48, MOST_PIECES = 1000 };
 /* Distance of that node from a jump, as a share of the path. */
 static const double NEAR_JUMP = 1e-6;
-/* Of that: how far behind the jump of a machine, whose place is known to 1e-12, the other node
- * is. */
+/* Of that: how far behind a machine's jump, known to 1e-12, the other node is. */
 static const double BEHIND_JUMP = 1e-3;
 
 /* --- copies of coefficients ------------------------------------------------------------------- */
@@ -224,8 +223,7 @@ static gdyn_status append_breaks(gdyn_grid *grid, double p, double near) {
     return status;
 }
 
-/* The bound measures how the coefficients bend over a segment: with fewer segments of the whole
- * path it may see nothing. */
+/* The bound measures how coefficients bend over segments: fewer of the path may hide it. */
 enum { LEAST_SEGMENTS = 16 };
 
 /* Nodes between the last place and p, where the trajectory itself has few points. */
@@ -528,15 +526,13 @@ gdyn_status gdyn_grid_violation(gdyn_grid *grid, const gdyn_coefficients *q, dou
     double relax = grid->settings.relax;
     double speed = d1 > q->d1_high ? d1 / q->d1_high - 1 : -1, rows = -1, low, high;
     gdyn_status status = GDYN_OK;
-    /* with one internal force or none rows are compared directly; else the region, and a program
-     * outside of it */
+    /* up to one internal force: rows are compared; else the region, a program outside of it */
     if (q->r == 0 && q->equalities == 0) {
         rows = row_violation(q, d1, d2);
     } else if (q->r == 1 && q->equalities == 0) {
         status = gdyn_access_violation(q, d1, d2, &rows);
     } else {
-        /* d2 that is given by d1 is known as well as the grid is fine: the limits are what
-         * counts */
+        /* d2 given by d1 is known as well as the grid is fine: the limits count */
         bool given = q->equalities > 0;
         status = gdyn_grid_region(grid, q, -relax, grid->region);
         bool inside = status == GDYN_OK && gdyn_region_slice(grid->region, d1, &low, &high) &&

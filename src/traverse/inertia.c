@@ -134,8 +134,7 @@ static double crossing(const gdyn_grid *grid, int i, int step, const gdyn_inequa
     return -f_p / (2 * slope(&q[0], x) + d_p);
 }
 
-/* x at the end of a step of length h (with its sign) by the trapezoidal rule: y + h u(y) = given;
- * NAN when there is none. */
+/* x after a step of signed length h by the trapezoidal rule: y + h u(y) = given; NAN: none. */
 static double arrive(const gdyn_inequality *q, double h, double given, double guess) {
     double x = fmax(guess, 0);
     /* Newton's method; a step at most divides x by four */
@@ -211,17 +210,14 @@ void gdyn_inertia_limit(gdyn_grid *grid) {
 /* With the rows S of V that belong to the named limits, w is the null vector of
  * V_S^T, the sign of w_i that of the limit's side. */
 
-/* A pivot below this share of the largest entry is zero: limits of an arc were found dependent to
- * rounding (1e-11). */
+/* A pivot below this share of the largest entry is zero: an arc's limits are dependent to 1e-11. */
 static const double RANK_ZERO = 1e-9;
-/* delta as a share of its terms: beyond the rounding of coefficients that went through a machine's
- * closure. */
+/* delta as a share of its terms: beyond the rounding of coefficients from a machine's closure. */
 static const double DELTA_ZERO = 1e-9;
 
 /* --- weights ---------------------------------------------------------------------------------- */
 
-/* Rows of V in half ranges as the columns of M (r x n); false where the sum names none, or too
- * many. */
+/* Rows of V in half ranges as columns of M (r x n); false where the sum names none or too many. */
 static bool load(const gdyn_coefficients *q, const gdyn_inequality_sum *of, double *M) {
     if (of->count < 1 || q->r >= GDYN_ACTIVE_MAX)
         return false;
@@ -247,15 +243,13 @@ static bool weights(const gdyn_coefficients *q, const gdyn_inequality_sum *of, d
         w[0] = of->limit[0].side > 0 ? 1 : -1;
         return true;
     }
-    /* w spans the left null space of the named rows: one dimension, or there is no such
-     * inequality */
+    /* w spans the named rows' left null space: one dimension, or no such inequality */
     if (!load(q, of, M) || gdyn_lu_complete(q->r, n, M, q->r, row, column, RANK_ZERO).rank != n - 1)
         return false;
     gdyn_lu_null_vector(n, M, q->r, n - 1, n - 1, column, w);
     for (int i = 0; i < n; i++)
         sum += fabs(w[i]);
-    /* sum |w| = 1, signs those of the limits' sides; otherwise these limits do not bound
-     * together */
+    /* sum |w| = 1, signs of the limits' sides; else these limits do not bound together */
     double sign = w[0] * of->limit[0].side > 0 ? 1 : -1;
     for (int i = 0; i < n; i++) {
         w[i] *= sign / sum;

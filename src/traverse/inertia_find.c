@@ -126,7 +126,6 @@ static gdyn_status watch_sign(gdyn_grid *grid, int i, const gdyn_inequality_sum 
                               findings *out) {
     gdyn_place *here = &grid->place[i], *next = here + 1;
     gdyn_inequality a, b;
-    /* delta on both sides */
     if (!gdyn_place_inequality(here, of, &a) || !gdyn_place_inequality(next, of, &b))
         return GDYN_OK;
     /* a zero at a place itself belongs to it */
@@ -168,8 +167,7 @@ static double height(void *context, double p) {
     return d->sign * at.delta;
 }
 
-/* delta is smallest in size at the middle one of these places and rises enough to one of the
- * others. */
+/* delta is smallest in size at the middle of these places and rises enough to another. */
 static bool dips(const gdyn_inequality *before, const gdyn_inequality *at,
                  const gdyn_inequality *after, double *rise) {
     double a = fabs(before->delta), b = fabs(at->delta), c = fabs(after->delta);
@@ -181,7 +179,6 @@ static bool dips(const gdyn_inequality *before, const gdyn_inequality *at,
 /* One inequality around place i. */
 static gdyn_status watch_dip(gdyn_grid *grid, int i, const gdyn_inequality_sum *of, findings *out) {
     gdyn_place *here = &grid->place[i];
-    /* three neighbouring values */
     gdyn_inequality a, b, c;
     double rise;
     if (i == 0 || i + 1 == grid->count || out->count == FOUND || noted(here, of) ||

@@ -37,20 +37,17 @@ typedef struct gdyn_strip {
     double x_low, x_high; /* finite */
 } gdyn_strip;
 
-/* Range of u at x that leads into [k_low, k_high] in one step of length h; false when there is
- * none. */
+/* Range of u at x that leads into [k_low, k_high] in a step of length h; false: none. */
 bool gdyn_strip_slice(const gdyn_strip *strip, double h, double x, double k_low, double k_high,
                       double *u_low, double *u_high);
 /* All x that can be led into [k_low, k_high]; false when there are none. */
 bool gdyn_strip_reach(const gdyn_strip *strip, double h, double k_low, double k_high, double *x_low,
                       double *x_high);
-/* How far the nearest x is from being led there: greatest u_high - u_low over x (negative), and
- * that x. */
+/* How far the nearest x is from that: greatest u_high - u_low over x (negative), and that x. */
 double gdyn_strip_deficit(const gdyn_strip *strip, double h, double k_low, double k_high,
                           double *x);
 
-/* Adds the half-plane a x + b u + c <= 0; false when it alone excludes everything. The lines need
- * room. */
+/* Adds the half-plane a x + b u + c <= 0 (room is needed); false when it excludes everything. */
 bool gdyn_strip_add(gdyn_strip *strip, double a, double b, double c);
 
 /* --- elementary inequalities (inequality.c) --------------------------------------------------- */
@@ -61,9 +58,8 @@ bool gdyn_strip_add(gdyn_strip *strip, double a, double b, double c);
  *
  *   alpha x + beta sqrt(x) + gamma + delta u <= 0,   x = d1^2,  u = d2,
  *
- * w unique up to its length when the limits belong together. Along the path w is smooth, so that
- * the same limits can be followed from place to place, where an arc of a region (divided by delta)
- * cannot. */
+ * w unique up to its length when the limits belong together. w is smooth along the path, so the
+ * same limits can be followed, where an arc of a region (divided by delta) cannot. */
 
 /* An elementary inequality, named by the limits that are reached together. */
 typedef struct gdyn_inequality_sum {
@@ -198,8 +194,7 @@ enum { GDYN_AUDIT_PARTS = 10 };
 gdyn_status gdyn_grid_open(gdyn_grid *grid, gdyn_path_dynamics *dynamics,
                            const gdyn_traverse_settings *settings);
 void gdyn_grid_close(gdyn_grid *grid);
-/* Whether the segment behind place i is a jump of the coefficients and nothing else: d2 jumps
- * there, too. */
+/* Whether the segment behind place i is only a jump of the coefficients: d2 jumps there, too. */
 bool gdyn_grid_jumps(const gdyn_grid *grid, int i);
 /* Puts a place at p, in ascending order, with its coefficients. */
 gdyn_status gdyn_grid_insert(gdyn_grid *grid, double p, gdyn_place_kind kind);
@@ -212,8 +207,7 @@ gdyn_status gdyn_grid_begin(gdyn_grid *grid);
 gdyn_status gdyn_grid_refine(gdyn_grid *grid, int *refined);
 /* Most places that splitting may lead to. */
 int gdyn_grid_capacity(const gdyn_grid *grid);
-/* Puts an extra place in the middle of every marked segment, as far as the settings allow; marks
- * are taken off. */
+/* Adds a place in the middle of marked segments, as far as settings allow; marks are removed. */
 gdyn_status gdyn_grid_split(gdyn_grid *grid, int *inserted);
 /* Region of the coefficients with limits tightened by that share of half their range. */
 gdyn_status gdyn_grid_region(gdyn_grid *grid, const gdyn_coefficients *q, double tighten,
@@ -222,8 +216,7 @@ gdyn_status gdyn_grid_region(gdyn_grid *grid, const gdyn_coefficients *q, double
 gdyn_status gdyn_grid_regions(gdyn_grid *grid);
 /* What part of the plane matters: sets grid->scope from the regions. */
 void gdyn_grid_scope(gdyn_grid *grid);
-/* accelerations.c: limits u of all cells as lines of their own, beside places where it is
- * unbounded. */
+/* accelerations.c: limits u of all cells as lines of their own, beside places without bound. */
 gdyn_status gdyn_grid_bound_accelerations(gdyn_grid *grid);
 /* Cells of all places. */
 gdyn_status gdyn_grid_cells(gdyn_grid *grid);
@@ -264,15 +257,13 @@ gdyn_status gdyn_plan_relaxed(gdyn_grid *grid, double relax, bool scoped, gdyn_p
 /* --- segment.c: the segment behind place i ---------------------------------------------------- */
 
 double gdyn_segment_length(const gdyn_grid *grid, int i);
-/* Where its middle ordinate m may lie: islands' ends in the middle, and what a zero-inertia point
- * lets pass. */
+/* Range of its middle ordinate m: islands' ends there, and what a zero-inertia point lets pass. */
 gdyn_intervals gdyn_segment_middle(const gdyn_grid *grid, int i);
 /* Its second half as a strip in (m, u1); e: cell of the next place. */
 gdyn_status gdyn_segment_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_strip *strip);
 /* Controllable sets of the middle and of place i from that of place i + 1. */
 gdyn_status gdyn_segment_back(gdyn_grid *grid, int i);
-/* Greatest x at the next place, with the greatest m that leads there; found is false when rounding
- * has closed what the backward pass left open. */
+/* Greatest x at the next place, with the greatest m to it; found false: closed by rounding. */
 gdyn_status gdyn_segment_forward(gdyn_grid *grid, int i, bool *found);
 /* Time of a segment of length h over which x is the Bezier curve with these ordinates. */
 double gdyn_segment_bezier_time(double h, const double x[3]);
@@ -290,19 +281,16 @@ gdyn_status gdyn_inertia_find(gdyn_grid *grid, int *inserted);
 
 /* --- inertia.c -------------------------------------------------------------------------------- */
 
-/* Adds the inequalities of the segments beside place i, one of them a zero-inertia point, to its
- * cells. */
+/* Adds the inequalities of the segments beside place i (zero-inertia points) to its cells. */
 gdyn_status gdyn_inertia_cells(gdyn_grid *grid, int i);
 /* Sets every place's x_most. */
 void gdyn_inertia_limit(gdyn_grid *grid);
 
 /* --- leap.c ----------------------------------------------------------------------------------- */
 
-/* With grid->leaps, adds to the controllable set of place i what a leap over the segment behind it
- * leads into the next one. */
+/* With grid->leaps, adds to the controllable set of place i what a leap leads into the next one. */
 void gdyn_leap_back(gdyn_grid *grid, int i);
-/* Lets place i leap where that leads to a faster next place than its ordinary segment (found: there
- * is one); false when neither leads on. */
+/* Lets place i leap where that beats its ordinary segment (found: there is one); false: neither. */
 bool gdyn_leap_forward(gdyn_grid *grid, int i, bool found);
 /* Whether there is a stretch without any bound of d1; with grid->leaps, marks the places that are
  * `timeless`. Regions are made. */
@@ -463,8 +451,7 @@ void gdyn_force_norm_least(const gdyn_force_norm *norm, const double *c, double 
  * y_i (c_i: any forces of the same motion) within low_i <= n_i <= high_i of least
  *     sum_i dt_i |n_i - w_i|^2 + tau^2 sum_i |n_{i+1} - n_i|^2 / (t_{i+1} - t_i),
  * every drive counted in its own unit: integral |n - w|^2 + tau^2 |dn/dt|^2 dt. Without limits this
- * is the filter w -> n with the kernel exp(-|t|/tau) / (2 tau): tau is the time over which forces
- * are evened out. */
+ * is the filter w -> n with the kernel exp(-|t|/tau) / (2 tau), evening out over the time tau. */
 
 typedef struct gdyn_smooth_place {
     double t;                 /* never before that of the place before */

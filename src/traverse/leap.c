@@ -15,8 +15,7 @@
  * together towards a and b, and the faster ones need arbitrarily little time.
  *
  * With grid->leaps, the segment behind p0 may lead up, and the one before p0 down, as far as that;
- * x is taken as linear over it. Such a plan is no motion; its time is what the times of motions
- * come near to. */
+ * x is taken as linear over it. Such a plan is no motion; times of motions come near its time. */
 #include "access/rows.h"
 #include "traverse/internal.h"
 
@@ -26,8 +25,7 @@ static const double SAME_X = 1e-11;
 /* A leap by less than this share is the work of ordinary segments. */
 static const double LEAP = 1e-6;
 
-/* Where the component of {f < 0} that holds x ends, f = alpha x + beta sqrt(x) + gamma; x itself
- * where f is not below zero there. */
+/* End of x's component of {f < 0}, f = alpha x + beta sqrt(x) + gamma; x itself if f >= 0. */
 static double end_of_open(const gdyn_inequality *q, double x) {
     gdyn_quadratic f = {q->alpha, q->beta, q->gamma}; /* over t */
     double t = sqrt(x), end = INFINITY, zero[2];
@@ -41,14 +39,12 @@ static double end_of_open(const gdyn_inequality *q, double x) {
     return end;
 }
 
-/* How far x may come beside the place, on the side of `other`, from an island of it: at least to
- * its end, and further as far as those inequalities allow that bound u there (side +1: from above,
- * -1: from below). */
+/* How far x may come beside the place, on the side of `other`, from an island of it: to its end,
+ * and further as inequalities allow that bound u there (side +1: from above, -1: below). */
 static double greatest_beside(const gdyn_place *place, const gdyn_place *other, int side,
                               const gdyn_island *island) {
     double end = island->to * island->to, most = INFINITY;
-    /* above (side +1) those with positive delta beside the place bound u, below those with negative
-     * delta */
+    /* above (side +1) inequalities with positive delta bound u, below those with negative */
     for (int k = 0; k < place->inertia.zeros && isfinite(end); k++) {
         gdyn_inequality at, next;
         if (gdyn_place_inequality(place, &place->inertia.zero[k], &at) &&
@@ -67,8 +63,7 @@ typedef struct span {
     bool up;
 } span;
 
-/* The leap of a segment out of (up) or into an island of the zero-inertia point; false when there
- * is none. */
+/* The leap of a segment out of (up) or into an island of the zero-inertia point; false: none. */
 static bool leap_of(const gdyn_place *here, const gdyn_place *next, bool up, int island,
                     span *out) {
     const gdyn_place *place = up ? here : next, *other = up ? next : here;

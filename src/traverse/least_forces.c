@@ -3,8 +3,7 @@
  * Forces count in half ranges, and further lines of a drive's torque-speed curve not at all, as for
  * GDYN_SHARE_NORM of traverse/motion.h, but at the cost of microseconds: in closed form with one
  * redundant drive; with more by the dual method of gdyn_access_forces, whose unit of a row is the
- * half range rounded to a power of two (exact, too, where no limit is reached or all drives are
- * alike). */
+ * half range rounded to a power of two (exact where no limit is reached or drives are alike). */
 #include "traverse/internal.h"
 
 #include "linalg/linalg.h"

@@ -1,5 +1,4 @@
-/* loads.c - what every drive does along a motion: largest force, speed and power, root mean square
- * of the force, smallest reserve. */
+/* loads.c - drives along a motion: largest force, speed, power, rms force, smallest reserve. */
 #include "traverse/internal.h"
 
 #include <math.h>

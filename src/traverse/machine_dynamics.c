@@ -1,5 +1,4 @@
-/* machine_dynamics.c - coefficients of a machine at any place of its track (path/place.h), in p and
- * in the travel s (path/regular.h). */
+/* machine_dynamics.c - coefficients of a machine at any place, in p or in the travel s. */
 #include "traverse/internal.h"
 
 #include "mech/mech.h"
@@ -149,7 +148,6 @@ void gdyn_machine_dynamics_transform(gdyn_machine_dynamics *s) {
         b[i] = q->eq_b[i] / g;
         d[i] = q->eq_d[i] / g;
     }
-    /* new arrays in place of those of p */
     c->A = A, c->B = B, c->D = D;
     c->min_slope = q->min_slope ? low : NULL, c->max_slope = q->max_slope ? high : NULL;
     if (e > 0)

@@ -232,8 +232,7 @@ static gdyn_status scale(checker *c, int at, const gdyn_sample *sample,
         c->s.count = 0;
         return GDYN_OK;
     }
-    /* the rows as functions of s, which takes the place of d1: the region's d1 are the accessible
-     * s */
+    /* the rows as functions of s in place of d1: the region's d1 are the accessible s */
     gdyn_coefficients row = rows_of_scale(q, sample, c->numbers);
     gdyn_status status = gdyn_access_region(c->access, &row, GDYN_BY_ELEMENTARY, c->region);
     if (status == GDYN_OK) {
@@ -257,8 +256,7 @@ static gdyn_status scale(checker *c, int at, const gdyn_sample *sample,
     return status;
 }
 
-/* The range of s about 1: how much faster a feasible motion may be, how much slower an infeasible
- * one must. */
+/* Range of s about 1: how much faster a feasible motion may, how much slower another must be. */
 static void conclude(const checker *c, gdyn_feasibility *r) {
     r->slowdown = r->feasible ? 1 : c->s.lost ? NAN : INFINITY;
     r->margin = NAN;
@@ -383,7 +381,7 @@ gdyn_status gdyn_motion_examine(gdyn_path_dynamics *dynamics, int count, const g
 
 /* --- rates from sample to sample -------------------------------------------------------------- */
 
-/* Rows at a sample by powers of the factor s on speed, (A d1^2 + D d2) s^2 + B d1 s + C, at t / s. */
+/* Rows at a sample by powers of the factor s on speed: (A d1^2 + D d2) s^2 + B d1 s + C. */
 typedef struct moment {
     double t, *part[3]; /* k each */
     bool known;
@@ -457,8 +455,7 @@ typedef struct rate_check {
     gdyn_feasibility *r;
 } rate_check;
 
-/* The step from a to b of the length dt that begins at the place `at`; the excess as a share of the
- * limit into *most, and its limit. */
+/* The step from a to b over dt from the place `at`; *most: excess as a share of the limit. */
 static void check_step(rate_check *c, int k, const moment *a, const moment *b, double dt, int at,
                        double *most, gdyn_limit *limit) {
     for (int i = 0; i < k && dt > 0; i++) {

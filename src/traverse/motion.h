@@ -1,5 +1,4 @@
-/* motion.h - a given motion: the forces that drive it, how they may be shared among redundant
- * drives, and whether the limits allow it. */
+/* motion.h - a given motion: its forces, their sharing among redundant drives, its limits. */
 #pragma once
 
 #include "base/api.h"
@@ -22,8 +21,7 @@ extern const char *const gdyn_sharing_names[];
 /* Workspace. */
 typedef struct gdyn_sharer gdyn_sharer;
 
-/* Forces at one place of a motion. Arrays have gdyn_path_dynamics_rows entries and belong to the
- * sharer. */
+/* Forces at a place of a motion. Arrays (gdyn_path_dynamics_rows) belong to the sharer. */
 typedef struct gdyn_shares {
     gdyn_point_status found;
     int rows;
@@ -53,8 +51,7 @@ typedef enum gdyn_between {
  * d1, d2. Position, speed and acceleration belong to each other. */
 gdyn_sample gdyn_motion_at(const gdyn_sample *a, const gdyn_sample *b, double end_d2, double t);
 
-/* Times of places that have none, from rest of the clock at the first; false (and none) where the
- * motion stands still. */
+/* Times of places that have none, zero at the first; false (and none) where the motion rests. */
 bool gdyn_motion_times(int count, gdyn_sample *place);
 
 /* A sample at which a limit is violated. */
@@ -73,8 +70,7 @@ typedef struct gdyn_feasibility {
     int margin_at;   /* the sample that allows no more, -1: none */
     gdyn_limit margin_limit; /* a limit there that does not */
     double slowest;          /* smallest factor on speed of those that reach to these */
-    /* p where the drives lose control of a freedom on the motion's way, regardless of its samples;
-     * NAN: nowhere */
+    /* p where the drives lose control of a freedom, also between samples; NAN: nowhere */
     double singular;
     int unfollowed; /* samples where the machine cannot be */
     int unchecked;  /* rows whose limits on rates are not checked */
@@ -152,8 +148,7 @@ gdyn_status gdyn_sharer_at(gdyn_sharer *sharer, double p, double d1, double d2,
 gdyn_status gdyn_sharer_with(gdyn_sharer *sharer, const gdyn_coefficients *coefficients, double d1,
                              double d2, gdyn_sharing sharing, double preload, bool ranges,
                              gdyn_shares *shares);
-/* Units of the rows of the last place (gdyn_force_unit); speeds of their drives for d1 = 1 (NAN:
- * not known), unless it was gdyn_sharer_with. */
+/* Units of the last rows (gdyn_force_unit); speeds of drives for d1 = 1 (not after _with). */
 const double *gdyn_sharer_units(const gdyn_sharer *sharer);
 void gdyn_sharer_speeds(gdyn_sharer *sharer, double *speed);
 /* Coefficients of the last gdyn_sharer_at, NULL where the machine cannot be. */
@@ -172,8 +167,7 @@ int gdyn_motion_places(int count, const gdyn_sample *sample, const double *befor
                        int each, gdyn_sample *place);
 /* p as it is seen from the way from..p: a corner of the path at p belongs to the way behind it. */
 double gdyn_motion_end(const gdyn_path_dynamics *dynamics, double from, double p);
-/* Largest accessible d1 at every sample (NAN: nothing is accessible), the limit of d1 by windows,
- * and which of them it is (-1: none). */
+/* Largest accessible d1 at every sample (NAN: none), its limit by windows, which one (-1: none). */
 gdyn_status gdyn_motion_reach(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
                               double *d1_max, double *d1_limit, int *window);
 /* d1 and d2 of samples given by t and p: derivatives of the polynomial through up to five

@@ -261,8 +261,7 @@ void gdyn_path_dynamics_whole(gdyn_path_dynamics *s) {
     s->windowed = false;
 }
 
-/* Dwells shorter than this share of the path are single places: p^3 stands for 1e-6, p^5 for
- * 1e-3. */
+/* Dwells below this share of the path are single places: p^3 stands for 1e-6, p^5 for 1e-3. */
 static const double REPORTED = 2e-3;
 
 int gdyn_path_dynamics_dwells(const gdyn_path_dynamics *s, int most, double (*dwell)[2]) {
@@ -279,8 +278,7 @@ int gdyn_path_dynamics_dwells(const gdyn_path_dynamics *s, int most, double (*dw
     return count;
 }
 
-/* p of the present parameter. The ends of a window are seen from inside: a corner belongs to the
- * piece that begins with it. */
+/* p of the present parameter; ends of a window are seen from inside: a corner begins its piece. */
 static double original_p(const gdyn_path_dynamics *s, double at) {
     bool last = s->windowed && at >= s->to && at < point_at(s, s->points - 1);
     const gdyn_regular *regular = s->machine ? s->machine->regular : NULL;
@@ -466,8 +464,7 @@ static const double AT_REST = 1e-6;
  * is rounding of the coefficients at both sides. */
 static const double JUMP = 1e-6;
 
-/* The limited rows of columns (V, or D: k x count), made orthogonal to those in Q (k x *columns)
- * and added to them. */
+/* Limited rows of columns (V, or D: k x count), orthogonalized and added to Q (k x *columns). */
 static void add_columns(int k, int count, const double *column, const double *rate, double *Q,
                         int *columns) {
     for (int v = 0; v < count; v++) {
@@ -478,8 +475,7 @@ static void add_columns(int k, int count, const double *column, const double *ra
     }
 }
 
-/* What is left of the jump of C or A (k) outside the columns of Q is more than rounding beside
- * unit (k). */
+/* The jump of C or A (k) has a part outside the columns of Q above the rounding of unit (k). */
 static bool must_jump(const gdyn_coefficients *c, const double *rate, double *jump,
                       const double *unit, const double *Q, int columns) {
     for (int j = 0; j < columns; j++) {

@@ -13,12 +13,10 @@ typedef struct gdyn_path_dynamics gdyn_path_dynamics;
 
 /* A machine on a trajectory; NULL when there is no memory. gdyn_path_dynamics_follow comes next. */
 gdyn_path_dynamics *gdyn_path_dynamics_machine(const gdyn_model *model, const gdyn_path *path);
-/* The same where the path was followed already, and its singular places are known; both are
- * borrowed. */
+/* The same for a path already followed with its singular places known; both are borrowed. */
 gdyn_path_dynamics *gdyn_path_dynamics_followed(const gdyn_path *path, const gdyn_track *track,
                                                 const gdyn_singularities *singular);
-/* Assembles the machine along the path (a table needs nothing), and finds where its coefficients
- * jump. */
+/* Assembles the machine along the path (not for a table), and finds jumps of its coefficients. */
 gdyn_status gdyn_path_dynamics_follow(gdyn_path_dynamics *dynamics);
 
 /* A table of points with p ascending; every point has the same k and r. Everything is copied.
@@ -43,17 +41,14 @@ int gdyn_path_dynamics_redundancy(const gdyn_path_dynamics *dynamics); /* most c
 /* Coefficients at p, valid until the next call; *found says whether the machine can be there. */
 gdyn_status gdyn_path_dynamics_at(gdyn_path_dynamics *dynamics, double p,
                                   const gdyn_coefficients **coefficients, gdyn_point_status *found);
-/* Places that will be asked for after the next one, in this order; what can be is worked out for
- * all of them at once. Count 0: none is known. */
+/* Places requested after the next one, in this order, to be computed together. Count 0: unknown. */
 void gdyn_path_dynamics_ahead(gdyn_path_dynamics *dynamics, int count, const double *p);
-/* The region of p, where it is known already; it stays, as the coefficients there do. NULL: it is
- * not known. */
+/* The region of p where it is known already; it stays, as do its coefficients. NULL: unknown. */
 const gdyn_region *gdyn_path_dynamics_region(const gdyn_path_dynamics *dynamics, double p);
 /* The machine at the path's own points, NULL for a table. */
 const gdyn_track *gdyn_path_dynamics_track(const gdyn_path_dynamics *dynamics);
 
-/* The force that a row limits: a drive; drives + a static friction; -1: none. Of a table the row
- * itself. */
+/* The force that a row limits: a drive; drives + a static friction; -1: none. Tables: the row. */
 int gdyn_path_dynamics_effort(const gdyn_path_dynamics *dynamics, int row);
 /* The row limits a drive's force. */
 bool gdyn_path_dynamics_driven(const gdyn_path_dynamics *dynamics, int row);
@@ -76,8 +71,7 @@ int gdyn_path_dynamics_knots(const gdyn_path_dynamics *dynamics);
 double gdyn_path_dynamics_knot(const gdyn_path_dynamics *dynamics, int i);
 bool gdyn_path_dynamics_closed(
     const gdyn_path_dynamics *dynamics); /* the machine comes back to where it began */
-/* Called at every place with the number of places evaluated so far, for a display of progress;
- * NULL: none. */
+/* Called with the number of places evaluated so far, to display progress; NULL: none. */
 void gdyn_path_dynamics_watch(gdyn_path_dynamics *dynamics,
                               void (*watch)(void *context, long places), void *context);
 /* While the flag is not zero gdyn_path_dynamics_at is GDYN_ERROR_INTERRUPTED; NULL: none. */
@@ -98,8 +92,7 @@ gdyn_status gdyn_path_dynamics_displaced(gdyn_path_dynamics *dynamics, double di
  * (rows entries, copied). */
 gdyn_status gdyn_path_dynamics_rates(gdyn_path_dynamics *dynamics, const double **rate);
 gdyn_status gdyn_path_dynamics_set_rates(gdyn_path_dynamics *dynamics, const double *rate);
-/* After gdyn_path_dynamics_at, by the present parameter: speed of each drive for d1 = 1 (k of the
- * machine); false for a table. */
+/* After gdyn_path_dynamics_at: speed of each drive for d1 = 1 (k of the machine); false: table. */
 bool gdyn_path_dynamics_speeds(const gdyn_path_dynamics *dynamics, double *speed);
 /* The same of the drive of each row, NAN: not known; drives: room for the speeds of all drives. */
 void gdyn_path_dynamics_row_speeds(const gdyn_path_dynamics *dynamics, int rows, double *drives,
@@ -122,8 +115,7 @@ gdyn_status gdyn_path_dynamics_stop_at_jumps(gdyn_path_dynamics *dynamics, const
                                              int most, double *place, int *count, bool *avoidable);
 /* Intervals of p in which the machine stands still; their number, at most `most`. */
 int gdyn_path_dynamics_dwells(const gdyn_path_dynamics *dynamics, int most, double (*dwell)[2]);
-/* Only the part from..to of the path is there until gdyn_path_dynamics_whole; both ends are seen
- * from inside. */
+/* Restricts the path to from..to until gdyn_path_dynamics_whole; ends are seen from inside. */
 void gdyn_path_dynamics_window(gdyn_path_dynamics *dynamics, double from, double to);
 void gdyn_path_dynamics_whole(gdyn_path_dynamics *dynamics);
 /* True when the present parameter is the travel, which differs from p. */

@@ -30,7 +30,6 @@ static void restore(gdyn_traverse *out, gdyn_path_dynamics *dynamics) {
         gdyn_path_dynamics_original(dynamics, a->p, &p, 1, &a->d1, &a->d2);
         a->p = p;
     }
-    /* places of the report */
     double *const places[] = {&out->violation_p, &out->place, &out->place_end};
     for (int i = 0; i < 3; i++)
         if (isfinite(*places[i])) {
@@ -78,11 +77,9 @@ static double standing(const gdyn_traverse *out, const gdyn_traverse *piece, con
     return wait > 1e-9 * out->time ? wait : 0; /* else rounding */
 }
 
-/* The piece's first point takes the place of the last one so far, which it is, unless the machine
- * stands there for a time. */
+/* The piece's first point replaces the last one so far, unless the machine stands there. */
 static gdyn_status join(gdyn_traverse *out, const gdyn_traverse *piece, const double *rate) {
-    /* the machine stands while its forces change from those of the arrival to those of the
-     * departure */
+    /* the machine stands while its forces change from the arrival's to the departure's */
     double wait = standing(out, piece, rate);
     double t = isnan(out->time) ? 0 : out->time + wait, before = NAN, s2_before = NAN;
     int points = out->points;

@@ -13,8 +13,7 @@
 
 /* Relative differences of x that are rounding: of an end of a cell, of a member of a set. */
 static const double AT_CELL_END = 1e-12, SAME_X = 1e-11;
-/* Change of the start, relative, at which the sets of a periodic motion have converged; loss of
- * speed over a period that is rounding. */
+/* Relative change of the start at which periodic motions converged; loss of speed by rounding. */
 static const double PERIODIC_ERROR = 1e-13, SAME_PERIOD = 1e-12;
 /* Rounds of a periodic motion, backward and forward. */
 enum { ROUNDS = 100 };
@@ -132,10 +131,9 @@ static gdyn_status periodic(gdyn_grid *grid, gdyn_plan *plan) {
  *
  * Where fewer drives than freedoms leave an equation between d1 and d2, x = d1^2 obeys the
  * differential equation dx/dp = 2 d2(p, x), and only its start is free. Solutions do not cross, so
- * that all starts that keep the limits are one interval of x, and the greatest of them gives the
- * least time; a wanted speed at the end belongs to one start. The equation is integrated by Heun's
- * method on the places of the grid; the difference from every second place is the error of the
- * time. */
+ * all starts that keep the limits are one interval of x, and the greatest gives the minimum time; a
+ * wanted speed at the end belongs to one start. The equation is integrated by Heun's method on the
+ * grid; the difference from every second place is the error of the time. */
 
 /* Relative error of the end speed that counts as met: the integration is no more accurate. */
 static const double END_MISSED = 1e-6;
@@ -165,8 +163,7 @@ static side acceleration(const gdyn_place *place, double x, double *u) {
     return isfinite(*u) ? INSIDE : BELOW;
 }
 
-/* From x at the first place, over every `step`-th one; *at: where it ends. Stores the motion when
- * asked to. */
+/* From x at the first place, over every `step`-th one; *at: its end. Stores the motion if asked. */
 static side march(gdyn_grid *grid, double x, int step, bool store, double *time, double *end,
                   int *at) {
     double u0, u1;

@@ -22,8 +22,7 @@ static const double GAP = 0.05, REFINED = 0.5;
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-/* A smooth motion over the path, from and to rests by cubes of its time s in 0..1: the share of the
- * path behind, and its first two derivatives. */
+/* Smooth motion, at rests by cubes of its time s in 0..1: share of the path, two derivatives. */
 static void graded(double s, bool rest_first, bool rest_last, double jet[3]) {
     double r = 1 - s;
     if (rest_first && rest_last) {
@@ -81,8 +80,7 @@ static gdyn_status allocate_plan(gdyn_rate_plan *a, size_t count) {
     return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
-/* Coefficients of node i at p. All nodes have as many rows as the first one, for which q.k and q.r
- * are room. */
+/* Coefficients of node i at p. All nodes have as many rows as the first; q.k and q.r are room. */
 static gdyn_status open_node(gdyn_rate_plan *a, int i, double p) {
     gdyn_convex_node *node = &a->q.node[i];
     const gdyn_coefficients *c;
@@ -178,8 +176,7 @@ static gdyn_status clock_of_path(gdyn_rate_plan *a, path_clock *clock) {
     return clock->count > 0 ? status : GDYN_ERROR_MEMORY;
 }
 
-/* The mean of the smooth motion's, the path's and the solution's clocks, the latter if there is
- * one. */
+/* The mean of the smooth motion's, the path's and (if there is one) the solution's clocks. */
 static gdyn_status make_clock(gdyn_rate_plan *a, const gdyn_convex *before, path_clock *clock) {
     double first = gdyn_path_dynamics_first(a->dynamics), jet[3];
     double length = gdyn_path_dynamics_last(a->dynamics) - first;
@@ -251,7 +248,6 @@ static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_path_dy
     int count = place_nodes(a, &clock, segments, p);
     status = allocate_plan(a, (size_t)count);
     a->q.count = status == GDYN_OK ? count : 0;
-    /* coefficients at every node */
     for (int i = 0; i < count && status == GDYN_OK; i++) {
         a->q.slow[i] = 1;
         a->q.cap[i] = INFINITY;
@@ -467,7 +463,6 @@ static gdyn_status take_points(gdyn_rate_plan *a, double error) {
         memcpy(force + (size_t)i * rows, node->F, (size_t)q->k * sizeof *force);
         t += i + 1 < q->count ? gdyn_convex_time(q, i) : 0;
     }
-    /* the old motion makes room */
     gdyn_free(out->point);
     gdyn_free(out->force);
     gdyn_free(out->audit);
@@ -475,7 +470,6 @@ static gdyn_status take_points(gdyn_rate_plan *a, double error) {
     out->force = force, out->rows = (int)rows;
     out->audit = a->audit, out->audits = a->audits;
     a->audit = NULL;
-    /* the audit's result, and both times */
     out->violation = a->violation, out->violation_p = a->violation_p;
     out->free_time = out->time;
     out->time = out->upper = t;
@@ -550,7 +544,6 @@ gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
         /* what stands if finer segments do not help */
         bool stands = now.audits > 0 && now.violation <= VIOLATION;
         double known = outcome.time, known_error = error;
-        /* solve on these segments */
         status = next_plan(&now, &before, out, dynamics, settings, segments);
         if (status == GDYN_OK)
             status = gdyn_convex_solve(&now.q, gap, &outcome);

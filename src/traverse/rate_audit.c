@@ -96,8 +96,7 @@ static gdyn_status take_parts(gdyn_rate_plan *a, int i) {
     return status;
 }
 
-/* Forces there: even in time between the nodes', as near to that as the equations allow. Returns
- * the largest violation of a limit. */
+/* Forces there, linear in time as far as the equations allow; returns the largest violation. */
 static double forces_along(gdyn_rate_plan *a, int i, int j, const gdyn_sample *at, double *F) {
     const gdyn_convex *q = &a->q;
     const gdyn_copy *copy = j == 0                  ? &q->node[i].copy
@@ -184,8 +183,7 @@ static double usual_d3(const gdyn_convex *q, int i, int side) {
     return count == SEGMENTS ? exp(sum / SEGMENTS) : INFINITY;
 }
 
-/* Bends d2 so that rates are exceeded least, above all those that are so at one end of the segment
- * alone. Returns by how much then. */
+/* Bends d2 so that rates are exceeded least, above all those at one end; returns the excess. */
 static double bend(gdyn_rate_plan *a, int i, segment_rates *s) {
     gdyn_convex *q = &a->q;
     double dt = s->t[GDYN_AUDIT_PARTS], *F = a->work, most = exceeded(s, 0);

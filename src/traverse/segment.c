@@ -15,8 +15,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* Curvature below which the time is that of a straight line to machine precision: the next term is
- * f^2 / 3. */
+/* Curvature below which the time is a straight line's to rounding: the next term is f^2 / 3. */
 static const double STRAIGHT = 1e-5;
 /* Difference of two arrivals x', relative, that is rounding. */
 static const double SAME_ARRIVAL = 1e-13;
@@ -90,8 +89,7 @@ static bool simple(const gdyn_strip *cell) {
     return cell->up.count == 1 && cell->low.count == 1;
 }
 
-/* Leaves of from .. to where slope x + at >= 0 but for rounding of numbers of that size; false:
- * nothing. */
+/* Leaves of from .. to where slope x + at >= 0 but for rounding at that size; false: nothing. */
 static inline bool keep_side(double slope, double at, double size, double *from, double *to) {
     double near = -ROUNDING * size;
     bool left = slope * *from + at >= near, right = slope * *to + at >= near;
@@ -293,9 +291,8 @@ static int deciding(const arrival *a, double m) {
 
 /* The m in least .. most that reaches the greatest x', the greatest of them. The greatest x' is
  * concave over m. It falls where a line u1 >= a x' + c is so steep that h a > 1, x' <= -(m + h c) /
- * (h a - 1): beside a zero-inertia point, where the greatest m would leave the motion no more than
- * rest. The lines that decide at both ends meet at or above the summit, and one of them is left
- * behind in every step. */
+ * (h a - 1): beside a zero-inertia point, where the greatest m leaves only rest. The lines that
+ * decide at both ends meet at or above the summit; every step leaves one of them behind. */
 static double summit(const arrival *a, double least, double most) {
     least = fmax(least, a->strip.x_low), most = fmin(most, a->strip.x_high);
     for (int steps = 0; steps < a->strip.up.count + 2 && most > least; steps++) {
@@ -307,8 +304,7 @@ static double summit(const arrival *a, double least, double most) {
         double rises = left < 0 ? 0 : 1 + a->h * a->strip.up.a[left];
         if (rises < 0)
             return least;
-        /* m + h u is concave: the maximum lies where the two lines cross, or at a line between
-         * them */
+        /* m + h u is concave: its maximum is where the lines cross, or at one between */
         double from = left < 0 ? a->high : a->h * a->strip.up.c[left];
         double m = (from - a->h * a->strip.up.c[right]) / (falls - rises);
         if (!(m > least && m < most))
@@ -321,8 +317,7 @@ static double summit(const arrival *a, double least, double most) {
     return most;
 }
 
-/* The best of all m and x': one that does not come to rest on the way, the greatest x', of these
- * the greatest m. */
+/* The best of all m and x': without rest on the way, the greatest x', of these the greatest m. */
 typedef struct choice {
     double from, m, x; /* x of the place itself, m, x' */
 } choice;

@@ -111,8 +111,7 @@ static gdyn_status even_out(gdyn_shared *s, const choices *c, double tau) {
 
 /* --- the greatest change ---------------------------------------------------------------------- */
 
-/* Of the changes that `size` measures (negative: none) the one that is greatest in its row's
- * unit. */
+/* Of the changes by `size` (negative: none) the one greatest in its row's unit. */
 static int greatest(const gdyn_shared *s, double (*size)(const gdyn_change *change)) {
     int most = -1;
     double share = 0;
@@ -391,7 +390,6 @@ gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int 
     status = status == GDYN_OK && !sharer ? GDYN_ERROR_MEMORY : status;
     if (status == GDYN_OK && settings->smooth > 0 && !settings->planned)
         status = open_choices(&c, dynamics, rows, count);
-    /* forces sample by sample */
     bool even = settings->smooth > 0 || settings->planned;
     for (int i = 0; i < count && status == GDYN_OK; i++) {
         /* those that follow may be worked out with it */

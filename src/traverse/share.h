@@ -18,9 +18,8 @@ typedef struct gdyn_share_settings {
     const double *planned;
 } gdyn_share_settings;
 
-/* How the force of one row changes. Forces of a distribution may jump where the motion does not; a
- * jump is distinguished from a steep change by halving the step until it either shrinks or
- * stays. */
+/* How the force of one row changes. Forces may jump where the motion does not; halving the step
+ * until the change shrinks or stays distinguishes jumps from steep changes. */
 typedef struct gdyn_change {
     int at;        /* the largest change lies between samples at and at + 1; -1: none */
     double step;   /* that change, with its sign */
@@ -57,9 +56,8 @@ GDYN_API_END
 
 /* --- inside: what follows is not installed ---------------------------------------------------- */
 
-/* before: count values of d2 just before each sample, where the motion's d2 may jump; NULL: it does
- * not. rows: of the limit rows of the dynamics, as many as at most of its places. visit: or
- * NULL. */
+/* before: count values of d2 just before each sample; NULL: the motion's d2 does not jump. rows:
+ * limit rows of the dynamics, as many as at most of its places. visit: or NULL. */
 gdyn_status gdyn_share_motion(gdyn_shared *shared, gdyn_path_dynamics *dynamics, int rows,
                               int count, const gdyn_sample *sample, const double *before,
                               const gdyn_share_settings *settings, gdyn_share_visitor *visit,
@@ -67,8 +65,7 @@ gdyn_status gdyn_share_motion(gdyn_shared *shared, gdyn_path_dynamics *dynamics,
 /* The loads of the drives (open), with the forces of the samples. */
 void gdyn_shared_loads(const gdyn_shared *shared, const gdyn_path_dynamics *dynamics,
                        const gdyn_sample *sample, gdyn_loads *loads);
-/* The row whose largest step from sample to sample, or whose largest jump, is the largest share
- * of its unit; -1: no force changes so. */
+/* The row with the largest step between samples, or jump, as a share of its unit; -1: none. */
 int gdyn_shared_greatest_step(const gdyn_shared *shared);
 int gdyn_shared_greatest_jump(const gdyn_shared *shared);
 void gdyn_shared_clear(gdyn_shared *shared);

@@ -145,8 +145,7 @@ static void take(const gdyn_sharer *s, const share_problem *w, double *n) {
 /* Pairs of rows are looked at up to here. */
 enum { FEW_ROWS = 64 };
 
-/* With r = 1 every limit is an interval of y, and all of them leave one: no linear program is
- * needed. */
+/* With r = 1 every limit is an interval of y, and so is their intersection: no linear program. */
 typedef struct interval {
     double low, high;
 } interval;
@@ -213,8 +212,7 @@ static void keep_limits(const share_problem *w, const double *n, int i, double *
     high[i] = fmin(high[i], fmax(w->max[i], n[i]));
 }
 
-/* Smallest and largest force of each row over all internal forces, two programs per row; n: forces
- * that keep the limits. */
+/* Force range of each row over all internal forces, two programs each; n: forces within limits. */
 static gdyn_status find_ranges(gdyn_sharer *s, const share_problem *w, const double *n, double *low,
                                double *high) {
     memcpy(low, n, (size_t)w->k * sizeof *low);
@@ -268,8 +266,7 @@ static gdyn_status find_margin(gdyn_sharer *s, const share_problem *w, const dou
         take_y(w, middle_of(kept_y(w, single_violation(w))), n);
         return GDYN_OK;
     }
-    /* columns y and the margin: inside, a share of each force's room; else the relaxation of every
-     * limit */
+    /* columns y and the margin: inside a share of each force's room, else the relaxation */
     fill_rows(s, w, m, 0);
     fill_rows(s, w, m, k);
     for (int i = 0; i < k; i++) {
@@ -318,8 +315,7 @@ static gdyn_status least_norm(gdyn_sharer *s, const share_problem *w, double *n)
     if (free_norm(s, w, n))
         return GDYN_OK;
     if (w->r == 1) {
-        /* with one internal force the least norm lies at the y nearest to that without limits; n
-         * stays where rounding leaves no y */
+        /* one internal force: the y nearest to that without limits; n stays if none is left */
         double fv = 0, vv = 0;
         interval y = kept_y(w, 0);
         for (int i = 0; i < w->k; i++) {
@@ -542,8 +538,7 @@ bool gdyn_sharer_centre(gdyn_sharer *s, double *n) {
     return s->q && find_margin(s, &w, s->low, s->high, true, n) == GDYN_OK;
 }
 
-/* Windows of d1 and equalities at (d1, d2), where one of them is violated more than the forces'
- * limits. */
+/* Windows of d1 and equalities at (d1, d2) that are violated more than the forces' limits. */
 static void worst_of_motion(const gdyn_coefficients *q, double d1, double d2, gdyn_shares *out) {
     double above = d1 > q->d1_high ? d1 / q->d1_high - 1 : -1;
     double below = d1 < q->d1_low ? 1 - d1 / q->d1_low : -1, worst = fmax(above, below);

@@ -59,8 +59,7 @@ typedef struct strip_width {
     double a, b, c, d; /* upper line a x + c, lower line b x + d */
 } strip_width;
 
-/* Width of the strip at x between its lines and the target's: linear around x, with its slope and
- * rounding. */
+/* Width of the strip at x between its lines and the target's, linear there; slope and rounding. */
 static strip_width width(const gdyn_strip *s, const target *t, double x) {
     int at_up, at_low;
     double up = least(&s->up, x, &at_up), low = greatest(&s->low, x, &at_low);

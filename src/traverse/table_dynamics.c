@@ -1,5 +1,4 @@
-/* table_dynamics.c - coefficients from a table, interpolated number by number, or from places that
- * are known. */
+/* table_dynamics.c - coefficients from a table, interpolated by number, or from known places. */
 #include "traverse/internal.h"
 
 #include <math.h>

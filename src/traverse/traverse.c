@@ -6,19 +6,16 @@
 #include <math.h>
 #include <string.h>
 
-/* d2 within a segment, as a share of the step over it, that shows a switch inside; relative size
- * below which a step is no switch. */
+/* d2 within a segment, as a share of its step, that shows a switch; relative size of no switch. */
 static const double SWITCHES = 1e-3, SWITCH_LEAST = 1e-6;
-/* Relative distance from the end of an island, and from a limit of d2, at which it counts as
- * active. */
+/* Relative distance from an island's end and from a limit of d2 that counts as active. */
 static const double AT_ISLAND_END = 1e-6, AT_LIMIT = 2e-3;
 /* By this share of that distance the limit at the end of a segment has to be nearer than the one at
  * its beginning: a motion that changes between the two touches both, but for rounding. */
 static const double NEARER = 1e-6;
 
 enum { SWITCH_ROUNDS = 4, AUDIT_ROUNDS = 24, CURVED_ROUNDS = 2, MOST_ROUNDS = 4 };
-/* Pieces of a curved region that are made at once, without a first round that tells how far they
- * matter. */
+/* Pieces of a curved region made at once, without a first round that shows how far they matter. */
 enum { FEW_PIECES = 16 };
 /* What the audit may find: a share of half the range of a limit. */
 static const double AUDIT_TOLERANCE = 2e-10;
@@ -73,8 +70,7 @@ static bool few_cells(const gdyn_grid *grid) {
 }
 
 /* Regions are made; cells and motion. With curved arcs the cells are made anew, finer, once the
- * speeds of the motion are known, unless few of them are enough: they are fine as far as it goes,
- * and coarse beyond. */
+ * speeds of the motion are known, unless few suffice: fine as far as it goes, coarse beyond. */
 static gdyn_status solve(gdyn_grid *grid, gdyn_plan *plan) {
     gdyn_status status = GDYN_OK;
     gdyn_grid_scope(grid);
@@ -86,7 +82,6 @@ static gdyn_status solve(gdyn_grid *grid, gdyn_plan *plan) {
             status = gdyn_plan_make(grid, plan);
         if (!scoped(grid) || round + 1 == rounds)
             break;
-        /* greatest d1 of the motion */
         double x = 0;
         for (int i = 0; i < grid->count; i++)
             x = fmax(x, grid->place[i].x);
@@ -204,8 +199,7 @@ static gdyn_status tighten(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out)
         if (status == GDYN_OK && moving)
             status = gdyn_audit_motion(grid, out, !last);
         else if (status == GDYN_OK) {
-            /* The tightened limits leave no motion where there was one: around that place they are
-             * relaxed, and its segments are split instead. */
+            /* Tightened limits leave no motion: there they are relaxed, and segments split. */
             for (int i = plan->at - 1; i <= plan->at + 2; i++) {
                 if (i >= 0 && i < grid->count) {
                     grid->place[i].tighten *= 0.25;
@@ -215,7 +209,6 @@ static gdyn_status tighten(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out)
         }
         if (status != GDYN_OK || last || (moving && out->violation <= AUDIT_TOLERANCE))
             break;
-        /* split segments, and plan again */
         status = gdyn_grid_split(grid, &inserted);
         if (status == GDYN_OK)
             status = solve_anew(grid, plan);
@@ -286,16 +279,14 @@ static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdy
         point->s1 = point->d1, point->s2 = point->d2, point->s2_before = point->d2_before;
         if (i + 1 < grid->count) {
             int side;
-            /* What limits the segment behind point i. side: -1 and 1 a limit of d2, 2 one of the
-             * speed, 0 nothing. */
+            /* What limits the segment behind i; side: -1, 1 of d2, 2 of the speed, 0 nothing */
             const gdyn_place *a = &grid->place[i], *b = a + 1;
             double unit = fmax(a->region->d2_unit, b->region->d2_unit), span = fabs(a->u);
             double near = AT_LIMIT * fmax(span, isfinite(unit) ? 0.02 * unit : 0);
             side = 0;
             double best = nearest_limit(a, a->x, a->u, point, near, &side);
             nearest_limit(b, b->x, a->u_end, point, best - NEARER * near, &side);
-            /* A limit of the speed reached at one end alone is where the segment leads to, or where
-             * it leaves from. */
+            /* A speed limit reached at one end alone is where the segment leads to or from */
             const gdyn_island *from = island_ended(a), *to = island_ended(b),
                               *island = from ? from : to;
             if (island && ((from && to) || side == 0)) {
@@ -460,8 +451,7 @@ static gdyn_status run_held_back(gdyn_traverse *out, gdyn_path_dynamics *dynamic
     return status;
 }
 
-/* What the times of motions come near to. The lower bounds of other runs do not hold where nothing
- * bounds d1: their scope of d1 is limited. */
+/* Infimum of the times. Lower bounds of other runs do not hold where nothing bounds d1. */
 static gdyn_status run_leaping(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                                const gdyn_traverse_settings *wanted) {
     gdyn_traverse *other = gdyn_traverse_create();
@@ -497,8 +487,7 @@ static gdyn_status run_piece(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
         open = status == GDYN_OK && free && out->status == GDYN_TRAVERSE_OK &&
                gdyn_leap_unbounded(&grid);
         if (open) {
-            /* Both ends may be passed at any speed, and nothing bounds the speed: the infimum of
-             * the times is zero. */
+            /* Any speed is allowed, at both ends too: the infimum of the times is zero. */
             out->lower = out->infimum[0] = out->infimum[1] = 0;
             out->converged = false;
             out->leaps = 1;
@@ -523,8 +512,7 @@ static gdyn_status run_piece(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
     return status;
 }
 
-/* The path leads across a place where the drives lose control of a freedom: no motion, regardless
- * of the grid gave. */
+/* The drives lose control of a freedom within the path: no motion, whatever the grid gave. */
 static void refuse(gdyn_traverse *out, const gdyn_singularity *block) {
     for (int i = 0; i < out->points; i++) {
         gdyn_motion_point *m = &out->point[i];

@@ -100,9 +100,8 @@ typedef struct gdyn_traverse {
     double jump
         [GDYN_DWELLS_MOST]; /* p: the motion stops where rows with limits on their rate would have
                                to jump, as dry forces or the path's second derivative do */
-    /* Where no motion is the fastest, since it would have to leap: leaps > 0, and the times of
-     * motions come as near as wished to one between these bounds, but do not reach it. Else the
-     * bounds of the time. */
+    /* Bounds of the time. Where no motion is the fastest, since it would have to leap (leaps > 0),
+     * times of motions come as near as wished to one between them, but do not reach it. */
     double infimum[2];
     int leaps;
     gdyn_leap leap[GDYN_LEAPS_MOST];
@@ -123,8 +122,7 @@ typedef struct gdyn_traverse {
 
 gdyn_traverse *gdyn_traverse_create(void);
 void gdyn_traverse_destroy(gdyn_traverse *traverse);
-/* NULL settings take the default. Afterwards the dynamics are in the coordinate of the points' s
- * (path_dynamics.h). */
+/* settings NULL: default. Afterwards the dynamics use the points' s (path_dynamics.h). */
 gdyn_status gdyn_traverse_run(gdyn_traverse *traverse, gdyn_path_dynamics *dynamics,
                               const gdyn_traverse_settings *settings);
 
