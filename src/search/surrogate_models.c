@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Evaluations of a likelihood at first and later; growth of the results that makes learning lengths
@@ -131,7 +132,7 @@ double gdyn_surrogate_scaled(const gdyn_surrogate *e, int k, double f) {
 
 /* The middle of `count` values, which are put in order. */
 static double median(double *value, int count) {
-    gdyn_sort_ascending(value, count);
+    qsort(value, (size_t)count, sizeof *value, gdyn_ascending);
     return value[count / 2];
 }
 
@@ -144,7 +145,7 @@ static int values_of(gdyn_surrogate *e, int k, int chosen, bool feasible) {
         if (e->results.failure[at] == 0 && (!feasible || e->results.violation[at] == 0))
             e->graded[count++] = e->results.f[at * (size_t)e->m + (size_t)k];
     }
-    gdyn_sort_ascending(e->graded, count);
+    qsort(e->graded, (size_t)count, sizeof *e->graded, gdyn_ascending);
     return count;
 }
 
