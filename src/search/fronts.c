@@ -191,18 +191,16 @@ static double crowding_of(const gdyn_fronts *w, const double *F, int position) {
     return sum;
 }
 
-static bool same_point(const double *F, int m, int a, int b) {
-    return memcmp(F + (size_t)a * (size_t)m, F + (size_t)b * (size_t)m, (size_t)m * sizeof *F) == 0;
-}
-
 /* Puts further copies of a point behind the distinct ones; member[] becomes lexicographic. Returns
  * the number of distinct points. */
 static int split_copies(gdyn_fronts *w, const double *F, int count, int *member) {
     /* Copies stand side by side in lexicographic order. */
     gdyn_fronts_order(F, w->m, 0, count, member, w->scratch);
     int distinct = 0, copies = 0;
+    size_t m = (size_t)w->m;
     for (int i = 0; i < count; i++)
-        if (distinct > 0 && same_point(F, w->m, member[i], w->names[distinct - 1]))
+        if (distinct > 0 && memcmp(F + (size_t)member[i] * m,
+                                   F + (size_t)w->names[distinct - 1] * m, m * sizeof *F) == 0)
             w->scratch[copies++] = member[i];
         else
             w->names[distinct++] = member[i];
