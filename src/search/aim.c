@@ -42,10 +42,6 @@ static double aim_value(const gdyn_aim *aim, const double *f) {
     return gdyn_scalar_value(&aim->scalar, f);
 }
 
-static bool aim_inside(const gdyn_aim *aim, const double *f) {
-    return aim_value(aim, f) <= aim->least + aim->width;
-}
-
 /* --- scale ---------------------------------------------------------------------------------- */
 
 /* The smallest value of every objective ever, and the extent of the feasible designs where there is
@@ -144,7 +140,7 @@ static int rank_of(const gdyn_search *s, int slot) {
     for (int i = 0; i < aim->m; i++)
         if (aim->end[i] == slot)
             return 1;
-    return aim_inside(aim, gdyn_slot_f(s, slot)) ? 2 : 3;
+    return aim_value(aim, gdyn_slot_f(s, slot)) <= aim->least + aim->width ? 2 : 3;
 }
 
 /* Orders the members by rank, each rank as it was; first[r]: where rank r begins. */

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "linalg/linalg.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,27 +44,18 @@ static bool arguments_valid(const gdyn_search_problem *p, const gdyn_search_opti
     for (int j = 0; p->equality && j < p->constraints; j++)
         if (!(p->equality[j] >= 0 && isfinite(p->equality[j])))
             return false;
-    size_t starts = p->start ? (size_t)(p->starts > 0 ? p->starts : 1) : 0;
-    for (size_t k = 0; k < starts * (size_t)p->variables; k++)
-        if (!isfinite(p->start[k]))
-            return false;
-    for (int j = 0; o->reference && j < p->objectives; j++)
-        if (!isfinite(o->reference[j]))
-            return false;
+    if ((p->start &&
+         !gdyn_all_finite(p->variables, p->starts > 0 ? p->starts : 1, p->start, p->variables)) ||
+        (o->reference && !gdyn_all_finite(p->objectives, 1, o->reference, p->objectives)))
+        return false;
     /* One objective has no compromises to choose from. */
-    if (o->aim && (p->objectives < 2 || !gdyn_search_method_uses(o->method, GDYN_SEARCH_REGION)))
+    if (o->aim && (p->objectives < 2 || !gdyn_search_method_uses(o->method, GDYN_SEARCH_REGION) ||
+                   !gdyn_all_finite(p->objectives, 1, o->aim, p->objectives)))
         return false;
-    for (int j = 0; o->aim && j < p->objectives; j++)
-        if (!isfinite(o->aim[j]))
-            return false;
-    if (o->level &&
-        (p->objectives != 2 || o->method != GDYN_SEARCH_EPSILON_CONSTRAINT || o->level_count < 1 ||
-         o->level_count > GREATEST_SIZE || o->limited < 0 || o->limited > 1))
-        return false;
-    for (int j = 0; o->level && j < o->level_count; j++)
-        if (!isfinite(o->level[j]))
-            return false;
-    return true;
+    return !o->level ||
+           (p->objectives == 2 && o->method == GDYN_SEARCH_EPSILON_CONSTRAINT &&
+            o->level_count >= 1 && o->level_count <= GREATEST_SIZE && o->limited >= 0 &&
+            o->limited <= 1 && gdyn_all_finite(o->level_count, 1, o->level, o->level_count));
 }
 
 static gdyn_status allocate(gdyn_search *s) {
@@ -170,6 +162,17 @@ void gdyn_shuffle(int *list, int count, gdyn_random *random) {
     for (int i = count - 1; i > 0; i--) {
         int j = gdyn_random_below(random, i + 1), swap = list[i];
         list[i] = list[j], list[j] = swap;
+    }
+}
+
+void gdyn_search_leap(const gdyn_search *s, long number, double *x) {
+    const gdyn_variation *v = &s->variation;
+    gdyn_random random =
+        gdyn_random_stream(s->options.seed, (uint64_t)(number / 2), UINT64_MAX - 2);
+    for (int j = 0; j < s->n; j++) {
+        double u = gdyn_random_uniform(&random);
+        if (!v->integer[j])
+            x[j] = v->lower[j] + (number % 2 ? 1 - u : u) * (v->upper[j] - v->lower[j]);
     }
 }
 

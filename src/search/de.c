@@ -81,14 +81,6 @@ typedef struct gdyn_de {
     int turn; /* one objective: number of the next target */
 } engine;
 
-/* A full memory in which each kind was tried as often, with its share of success. */
-static void begin_shares(const gdyn_search *s, engine *e) {
-    for (int k = 0; k < KINDS; k++) {
-        e->share[k] = share_of[s->m > 1][k], e->tried[k] = REMEMBERED * s->N / KINDS;
-        e->advanced[k] = e->tried[k] * e->share[k];
-    }
-}
-
 gdyn_status gdyn_de_create(gdyn_search *s) {
     engine *e = s->de = gdyn_arena_alloc(s->arena, 1, sizeof *e);
     if (!e)
@@ -103,7 +95,11 @@ gdyn_status gdyn_de_create(gdyn_search *s) {
     e->left = gdyn_arena_doubles(s->arena, (size_t)s->N * (size_t)s->n);
     for (int k = 0; k < MEMORY; k++)
         e->mean_weight[k] = e->mean_rate[k] = 0.5;
-    begin_shares(s, e);
+    /* A full memory in which each kind was tried as often, with its share of success. */
+    for (int k = 0; k < KINDS; k++) {
+        e->share[k] = share_of[s->m > 1][k], e->tried[k] = REMEMBERED * s->N / KINDS;
+        e->advanced[k] = e->tried[k] * e->share[k];
+    }
     if (s->m > 1 && s->m <= LEARNT && !s->aim && gdyn_helper_create(s) != GDYN_OK)
         return GDYN_ERROR_MEMORY;
     return gdyn_arena_failed(s->arena) ? GDYN_ERROR_MEMORY : GDYN_OK;

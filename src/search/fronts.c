@@ -16,7 +16,6 @@
 #include "base/memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Share of its range below which an objective has no extent at the ends of the front; exponents of
@@ -63,10 +62,6 @@ gdyn_fronts *gdyn_fronts_create(int capacity, int m) {
 void gdyn_fronts_destroy(gdyn_fronts *fronts) {
     if (fronts)
         gdyn_arena_destroy(fronts->arena);
-}
-
-void gdyn_sort_ascending(double *value, int count) {
-    qsort(value, (size_t)count, sizeof *value, gdyn_ascending);
 }
 
 static bool precedes(const double *F, int m, int first, int a, int b) {
@@ -196,18 +191,16 @@ static double crowding_of(const gdyn_fronts *w, const double *F, int position) {
     return sum;
 }
 
-static bool same_point(const double *F, int m, int a, int b) {
-    return memcmp(F + (size_t)a * (size_t)m, F + (size_t)b * (size_t)m, (size_t)m * sizeof *F) == 0;
-}
-
 /* Puts further copies of a point behind the distinct ones; member[] becomes lexicographic. Returns
  * the number of distinct points. */
 static int split_copies(gdyn_fronts *w, const double *F, int count, int *member) {
     /* Copies stand side by side in lexicographic order. */
     gdyn_fronts_order(F, w->m, 0, count, member, w->scratch);
     int distinct = 0, copies = 0;
+    size_t m = (size_t)w->m;
     for (int i = 0; i < count; i++)
-        if (distinct > 0 && same_point(F, w->m, member[i], w->names[distinct - 1]))
+        if (distinct > 0 && memcmp(F + (size_t)member[i] * m,
+                                   F + (size_t)w->names[distinct - 1] * m, m * sizeof *F) == 0)
             w->scratch[copies++] = member[i];
         else
             w->names[distinct++] = member[i];
@@ -298,8 +291,9 @@ void gdyn_fronts_thin(gdyn_fronts *w, const double *F, int count, int *member, i
     }
 }
 
-/* --- thinning by neighbours: heap[0 .. size) lists the positions left, place[] has their nearest
- * neighbours, gap[] the squared distances to them, order[] is 1 for those that stay --- */
+/* --- neighbours: heap[0 .. size) lists the positions left, place[] and last[] have their nearest
+ * and second nearest ones, gap[] the squared distance to the nearest or (spread) the sum of both
+ * distances by the length; order[] is 1 for those that stay --- */
 
 static double squared_distance(const gdyn_fronts *w, const double *F, int a, int b) {
     const double *fa = F + (size_t)w->names[a] * (size_t)w->m;
@@ -312,14 +306,20 @@ static double squared_distance(const gdyn_fronts *w, const double *F, int a, int
     return sum;
 }
 
-static void find_neighbour(gdyn_fronts *w, const double *F, int a, int size) {
-    w->gap[a] = INFINITY, w->place[a] = -1;
+static void find_neighbours(gdyn_fronts *w, const double *F, int a, int size, bool spread) {
+    double first = INFINITY, second = INFINITY;
+    w->place[a] = w->last[a] = -1;
     for (int k = 0; k < size; k++) {
         int b = w->heap[k];
         double apart = b != a ? squared_distance(w, F, a, b) : INFINITY;
-        if (apart < w->gap[a])
-            w->gap[a] = apart, w->place[a] = b;
+        if (apart < first)
+            second = first, first = apart, w->last[a] = w->place[a], w->place[a] = b;
+        else if (apart < second)
+            second = apart, w->last[a] = b;
     }
+    w->gap[a] = first;
+    if (spread)
+        w->gap[a] = (sqrt(first) + (second < INFINITY ? sqrt(second) : 0)) / w->length[a];
 }
 
 /* To the nearest neighbour but one. */
@@ -347,14 +347,16 @@ static void mark_best(gdyn_fronts *w, const double *F, int count) {
 }
 
 /* Place in the list of the point that goes next; -1: all stay. */
-static int most_alike(const gdyn_fronts *w, const double *F, int size) {
+static int most_alike(const gdyn_fronts *w, const double *F, int size, bool spread) {
     int at = -1, pair = -1;
     for (int k = 0; k < size; k++)
         if (!w->order[w->heap[k]] && (at < 0 || w->gap[w->heap[k]] < w->gap[w->heap[at]]))
             at = k;
-    int one = at < 0 ? -1 : w->heap[at], other = at < 0 ? -1 : w->place[one];
+    if (at < 0 || spread)
+        return at;
+    int one = w->heap[at], other = w->place[one];
     /* The other of the pair, where that has the nearer other neighbour. */
-    for (int k = 0; k < size && other >= 0; k++)
+    for (int k = 0; k < size; k++)
         pair = w->heap[k] == other ? k : pair;
     if (pair < 0 || w->order[other] || w->place[other] != one)
         return at;
@@ -362,44 +364,7 @@ static int most_alike(const gdyn_fronts *w, const double *F, int size) {
     return nearer ? pair : at;
 }
 
-/* Survivors (gap >= 0) first, in lexicographic order; the removed behind them. */
-static void list_survivors(const gdyn_fronts *w, int distinct, int size, int *member,
-                           double *crowding, bool squared) {
-    int kept = 0, removed = size;
-    for (int i = 0; i < distinct; i++) {
-        if (w->gap[i] < 0) {
-            member[removed++] = w->names[i];
-            continue;
-        }
-        crowding[w->names[i]] = w->order[i] ? INFINITY : squared ? sqrt(w->gap[i]) : w->gap[i];
-        member[kept++] = w->names[i];
-    }
-}
-
-void gdyn_fronts_part(gdyn_fronts *w, const double *F, int count, int *member, int keep,
-                      double *crowding) {
-    int distinct = split_copies(w, F, count, member), size = distinct;
-    for (int i = distinct; i < count; i++)
-        crowding[member[i]] = 0;
-    mark_best(w, F, distinct);
-    for (int i = 0; i < distinct; i++)
-        w->heap[i] = i;
-    for (int i = 0; i < distinct; i++)
-        find_neighbour(w, F, i, size);
-    /* One of the nearest pair goes; those whose nearest it was look for another. */
-    for (int at; size > keep && (at = most_alike(w, F, size)) >= 0;) {
-        int gone = w->heap[at];
-        w->heap[at] = w->heap[--size];
-        crowding[w->names[gone]] = sqrt(w->gap[gone]);
-        w->gap[gone] = -1;
-        for (int k = 0; k < size; k++)
-            if (w->place[w->heap[k]] == gone)
-                find_neighbour(w, F, w->heap[k], size);
-    }
-    list_survivors(w, distinct, size, member, crowding, true);
-}
-
-/* --- thinning by diversity over proximity: last[] has the second nearest neighbours -------- */
+/* --- diversity over proximity --------------------------------------------------------------- */
 
 /* Objective j of a position, from the ideal point in the scale of the front. */
 static double scaled(const gdyn_fronts *w, const double *F, int a, int j) {
@@ -455,45 +420,49 @@ static void measure_lengths(gdyn_fronts *w, const double *F, int count) {
     }
 }
 
-static void find_two_neighbours(gdyn_fronts *w, const double *F, int a, int size) {
-    double first = INFINITY, second = INFINITY;
-    w->place[a] = w->last[a] = -1;
-    for (int k = 0; k < size; k++) {
-        int b = w->heap[k];
-        double apart = b != a ? squared_distance(w, F, a, b) : INFINITY;
-        if (apart < first)
-            second = first, first = apart, w->last[a] = w->place[a], w->place[a] = b;
-        else if (apart < second)
-            second = apart, w->last[a] = b;
-    }
-    w->gap[a] = (sqrt(first) + (second < INFINITY ? sqrt(second) : 0)) / w->length[a];
-}
+/* --- thinning by neighbours ----------------------------------------------------------------- */
 
-void gdyn_fronts_spread(gdyn_fronts *w, const double *F, int count, int *member, int keep,
-                        double *crowding) {
+/* Survivors first, in lexicographic order; the removed (gap < 0) behind them. */
+static void thin(gdyn_fronts *w, const double *F, int count, int *member, int keep,
+                 double *crowding, bool spread) {
     int distinct = split_copies(w, F, count, member), size = distinct;
     for (int i = distinct; i < count; i++)
         crowding[member[i]] = 0;
     mark_best(w, F, distinct);
-    scale_by_ends(w, F, distinct);
-    measure_lengths(w, F, distinct);
+    if (spread) {
+        scale_by_ends(w, F, distinct);
+        measure_lengths(w, F, distinct);
+    }
     for (int i = 0; i < distinct; i++)
         w->heap[i] = i;
     for (int i = 0; i < distinct; i++)
-        find_two_neighbours(w, F, i, size);
-    while (size > keep) {
-        int at = -1;
-        for (int k = 0; k < size; k++)
-            if (!w->order[w->heap[k]] && (at < 0 || w->gap[w->heap[k]] < w->gap[w->heap[at]]))
-                at = k;
-        if (at < 0)
-            break;
+        find_neighbours(w, F, i, size, spread);
+    /* The most alike goes; those that it was a neighbour of look for another. */
+    for (int at; size > keep && (at = most_alike(w, F, size, spread)) >= 0;) {
         int gone = w->heap[at];
         w->heap[at] = w->heap[--size];
-        crowding[w->names[gone]] = w->gap[gone], w->gap[gone] = -1;
+        crowding[w->names[gone]] = spread ? w->gap[gone] : sqrt(w->gap[gone]);
+        w->gap[gone] = -1;
         for (int k = 0; k < size; k++)
-            if (w->place[w->heap[k]] == gone || w->last[w->heap[k]] == gone)
-                find_two_neighbours(w, F, w->heap[k], size);
+            if (w->place[w->heap[k]] == gone || (spread && w->last[w->heap[k]] == gone))
+                find_neighbours(w, F, w->heap[k], size, spread);
     }
-    list_survivors(w, distinct, size, member, crowding, false);
+    int kept = 0, removed = size;
+    for (int i = 0; i < distinct; i++)
+        if (w->gap[i] < 0) {
+            member[removed++] = w->names[i];
+        } else {
+            crowding[w->names[i]] = w->order[i] ? INFINITY : spread ? w->gap[i] : sqrt(w->gap[i]);
+            member[kept++] = w->names[i];
+        }
+}
+
+void gdyn_fronts_part(gdyn_fronts *w, const double *F, int count, int *member, int keep,
+                      double *crowding) {
+    thin(w, F, count, member, keep, crowding, false);
+}
+
+void gdyn_fronts_spread(gdyn_fronts *w, const double *F, int count, int *member, int keep,
+                        double *crowding) {
+    thin(w, F, count, member, keep, crowding, true);
 }

@@ -7,9 +7,6 @@
 #include <stdbool.h>
 
 /* Workspace for up to `capacity` points with m objectives; nothing allocates below its create. */
-/* Puts the values in ascending order. */
-void gdyn_sort_ascending(double *value, int count);
-
 typedef struct gdyn_fronts gdyn_fronts;
 gdyn_fronts *gdyn_fronts_create(int capacity, int m);
 void gdyn_fronts_destroy(gdyn_fronts *fronts);

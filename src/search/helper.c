@@ -88,13 +88,6 @@ static bool rests(const gdyn_search *s, gdyn_helper *h) {
     return change < REST;
 }
 
-static bool violates_constraints(const gdyn_search *s, const gdyn_helper *h) {
-    for (int k = 0; k < h->best; k++)
-        if (s->violation[h->member[k]] > 0)
-            return true;
-    return false;
-}
-
 static void begin_phase(const gdyn_search *s, gdyn_helper *h, bool pulls) {
     h->pulls = pulls, h->phase_made = h->window_made = h->gained = 0;
     measure_ends(s, h, h->ends);
@@ -102,8 +95,10 @@ static void begin_phase(const gdyn_search *s, gdyn_helper *h, bool pulls) {
 
 static void change_phase(const gdyn_search *s, gdyn_helper *h) {
     if (!h->active) {
-        h->active =
-            s->info.evaluations >= h->next && h->count >= LEAST && violates_constraints(s, h);
+        bool violated = false;
+        for (int k = 0; k < h->best; k++)
+            violated |= s->violation[h->member[k]] > 0;
+        h->active = s->info.evaluations >= h->next && h->count >= LEAST && violated;
         if (h->active)
             begin_phase(s, h, false);
         return;

@@ -116,14 +116,6 @@ static void scale(const gdyn_search *s, const hybrid *h, gdyn_scalar *p) {
     }
 }
 
-/* Weights of 1 are single objectives: the other ones are left out. */
-static bool is_corner(int m, const double *w) {
-    for (int i = 0; i < m; i++)
-        if (w[i] == 1)
-            return true;
-    return false;
-}
-
 /* The achievement of the aim moved along the region: towards its edges by the weights, not at all
  * without them (Wierzbicki 1980: reference points around the stated one). */
 static void aim_near(const gdyn_aim *stated, const double *w, gdyn_scalar *p) {
@@ -147,24 +139,11 @@ static int start_of(const gdyn_search *s, const gdyn_scalar *p) {
     return best;
 }
 
-/* A design anywhere between the bounds, the next time its mirror image, so that no half of a range
- * is missed; whole variables stay. */
-static void leap(const gdyn_search *s, long number, double *x) {
-    const gdyn_variation *v = &s->variation;
-    gdyn_random random =
-        gdyn_random_stream(s->options.seed, (uint64_t)(number / 2), UINT64_MAX - 2);
-    for (int j = 0; j < s->n; j++) {
-        double u = gdyn_random_uniform(&random);
-        if (!v->integer[j])
-            x[j] = v->lower[j] + (number % 2 ? 1 - u : u) * (v->upper[j] - v->lower[j]);
-    }
-}
-
 /* The weights in turn. With an aim: the single objectives too, as they give the scale, then the aim
  * itself and places around it in turn. */
 static void set_problem(const gdyn_search *s, const hybrid *h, int turn, gdyn_scalar *p) {
     const double *w = h->w + (size_t)turn * (size_t)s->m;
-    bool corner = is_corner(s->m, w);
+    bool corner = turn < s->m; /* the first weights: one objective, without the others */
     scale(s, h, p);
     p->rho = AUGMENTATION;
     for (int i = 0; i < p->m; i++) {
@@ -190,7 +169,7 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     if (h->tasks % TURNS == 2)
         gdyn_variation_next_whole(&s->variation, &random, start);
     if (leaps) {
-        leap(s, h->leaps / s->m, start);
+        gdyn_search_leap(s, h->leaps / s->m, start);
         h->apart--, h->leaps++;
     } else {
         h->left--, h->tasks++;

@@ -27,6 +27,11 @@ typedef struct gdyn_variation {
     double crossover, crossover_variable, crossover_eta, mutation, mutation_eta;
 } gdyn_variation;
 
+typedef struct gdyn_interval {
+    double low, high;
+} gdyn_interval;
+/* The bounds of variable j, of a whole one half a step further on both sides. */
+gdyn_interval gdyn_variation_range(const gdyn_variation *variation, int j);
 /* Rounds variable j where it must be whole and keeps it within its bounds. */
 double gdyn_variation_settle(const gdyn_variation *variation, int j, double x);
 /* Bounded simulated binary crossover of a and b (n) into c and d. */
@@ -212,13 +217,6 @@ struct gdyn_solver {
     double *change;    /* rows: scratch */
     nlopt_opt opt;
 };
-
-/* The range of x_j that the unit interval stands for: of a whole variable half a step more on both
- * sides. */
-typedef struct gdyn_solver_range {
-    double low, width;
-} gdyn_solver_range;
-gdyn_solver_range gdyn_solver_range_of(const gdyn_solver *v, int j);
 
 /* solver_rows.c: rows at u (n, unit box), their derivatives in v->slope when wanted; asks for the
  * designs that are not known, which sleeps. NULL: it is over. The best point is noted. */
@@ -531,6 +529,9 @@ gdyn_status gdyn_nsga2_breed(gdyn_search *s, int *count);
 
 /* create.c */
 void gdyn_shuffle(int *list, int count, gdyn_random *random);
+/* Start `number` of a local search: anywhere between the bounds, the next one its mirror image, so
+ * that no half of a range is missed; whole variables stay. */
+void gdyn_search_leap(const gdyn_search *s, long number, double *x);
 /* search.c: announces the designs child[0 .. count), no more than evaluations are left. */
 void gdyn_search_announce(gdyn_search *s, int count);
 

@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-static bool beats(const gdyn_search *s, int a, int b) {
-    /* Less front, then less crowded. */
-    if (s->front[a] != s->front[b])
-        return s->front[a] < s->front[b];
-    return s->crowding[a] > s->crowding[b];
-}
-
 /* Tournament winners into pool[0..N): every parent meets two others, in two shuffled rounds. */
 static void tournaments(gdyn_search *s) {
     /* A stream beside those of the children. */
@@ -25,20 +18,19 @@ static void tournaments(gdyn_search *s) {
         gdyn_shuffle(s->work, s->parents, &random);
         for (int i = 0; i + 1 < s->parents && winners < s->N; i += 2) {
             int a = s->work[i], b = s->work[i + 1];
-            s->pool[winners++] = beats(s, b, a) ? b : a;
+            bool other = s->front[a] != s->front[b] ? s->front[b] < s->front[a]
+                                                    : s->crowding[b] > s->crowding[a];
+            s->pool[winners++] = other ? b : a;
         }
     }
-}
-
-static bool same_design(const gdyn_search *s, const double *a, const double *b) {
-    return memcmp(a, b, (size_t)s->n * sizeof *a) == 0;
 }
 
 /* A child equal to one of its parents would waste an evaluation. */
 static void finish_child(gdyn_search *s, gdyn_random *random, const double *mother,
                          const double *father, double *x) {
+    size_t bytes = (size_t)s->n * sizeof *x;
     gdyn_variation_mutate(&s->variation, random, x);
-    if (same_design(s, x, mother) || same_design(s, x, father))
+    if (memcmp(x, mother, bytes) == 0 || memcmp(x, father, bytes) == 0)
         gdyn_variation_disturb(&s->variation, random, x);
 }
 

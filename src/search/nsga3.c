@@ -43,23 +43,6 @@ typedef struct engine {
     int *open;         /* directions: list of those that can be served next */
 } engine;
 
-static gdyn_status allocate(gdyn_search *s, engine *e) {
-    size_t m = (size_t)s->m, c = (size_t)s->capacity, d = (size_t)e->directions;
-    e->direction = gdyn_arena_doubles(s->arena, m * d);
-    e->weight = gdyn_arena_doubles(s->arena, m * d);
-    e->ideal = gdyn_arena_doubles(s->arena, m);
-    e->extreme = gdyn_arena_doubles(s->arena, m * m);
-    e->scale = gdyn_arena_doubles(s->arena, m);
-    e->worst = gdyn_arena_doubles(s->arena, 2 * m);
-    e->plane = gdyn_arena_doubles(s->arena, m * (m + 1));
-    e->niche = gdyn_arena_alloc(s->arena, c, sizeof *e->niche);
-    e->away = gdyn_arena_doubles(s->arena, c);
-    e->served = gdyn_arena_alloc(s->arena, d, sizeof *e->served);
-    e->waiting = gdyn_arena_alloc(s->arena, d, sizeof *e->waiting);
-    e->open = gdyn_arena_alloc(s->arena, d, sizeof *e->open);
-    return gdyn_arena_failed(s->arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
-}
-
 /* Unit length, so that a product is a distance along. */
 static void make_unit(int m, double *w) {
     double square = 0;
@@ -84,10 +67,23 @@ static gdyn_status create(gdyn_search *s) {
     if (!e)
         return GDYN_ERROR_MEMORY;
     e->directions = directions;
-    if (allocate(s, e) != GDYN_OK)
+    size_t size = (size_t)m, c = (size_t)s->capacity, d = (size_t)directions;
+    e->direction = gdyn_arena_doubles(s->arena, size * d);
+    e->weight = gdyn_arena_doubles(s->arena, size * d);
+    e->ideal = gdyn_arena_doubles(s->arena, size);
+    e->extreme = gdyn_arena_doubles(s->arena, size * size);
+    e->scale = gdyn_arena_doubles(s->arena, size);
+    e->worst = gdyn_arena_doubles(s->arena, 2 * size);
+    e->plane = gdyn_arena_doubles(s->arena, size * (size + 1));
+    e->niche = gdyn_arena_alloc(s->arena, c, sizeof *e->niche);
+    e->away = gdyn_arena_doubles(s->arena, c);
+    e->served = gdyn_arena_alloc(s->arena, d, sizeof *e->served);
+    e->waiting = gdyn_arena_alloc(s->arena, d, sizeof *e->waiting);
+    e->open = gdyn_arena_alloc(s->arena, d, sizeof *e->open);
+    if (gdyn_arena_failed(s->arena))
         return GDYN_ERROR_MEMORY;
     gdyn_directions(e->direction, m, divisions);
-    memcpy(e->weight, e->direction, (size_t)m * (size_t)directions * sizeof *e->weight);
+    memcpy(e->weight, e->direction, size * d * sizeof *e->weight);
     for (int k = 0; k < directions; k++)
         make_unit(m, e->direction + (size_t)k * (size_t)m);
     return GDYN_OK;

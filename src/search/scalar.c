@@ -17,19 +17,14 @@ static double scaled(const gdyn_scalar *p, const double *f, int i) {
     return (f[i] - p->ideal[i]) / p->range[i];
 }
 
-static double augmentation(const gdyn_scalar *p, const double *f) {
-    double sum = 0;
-    for (int i = 0; i < p->m; i++)
-        sum += scaled(p, f, i);
-    return p->rho * sum;
-}
-
 double gdyn_scalar_row(const gdyn_scalar *p, const double *f, int i) {
     /* a = inf: the objective has no row. */
     if (isinf(p->a[i]))
         return -INFINITY;
-    double over = scaled(p, f, i) - p->a[i];
-    return p->d[i] > 0 ? (over + augmentation(p, f)) / p->d[i] : over;
+    double over = scaled(p, f, i) - p->a[i], sum = 0;
+    for (int l = 0; l < p->m; l++)
+        sum += scaled(p, f, l);
+    return p->d[i] > 0 ? (over + p->rho * sum) / p->d[i] : over;
 }
 
 double gdyn_scalar_value(const gdyn_scalar *p, const double *f) {

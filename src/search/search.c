@@ -8,6 +8,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double REGION_STEP = 0.2;
@@ -131,7 +132,7 @@ static bool measure(gdyn_search *s) {
                 size[count++] = fabs(gdyn_slot_g(s, s->child[i])[j]);
         if (count == 0)
             break;
-        gdyn_sort_ascending(size, count);
+        qsort(size, (size_t)count, sizeof *size, gdyn_ascending);
         /* noise is no size */
         double least = fmax(NOISE * size[count - 1], s->equality[j]);
         double now = fmax(s->size[j], fmax(size[count / 2], least));
@@ -409,27 +410,19 @@ gdyn_search_member gdyn_search_population(const gdyn_search *s, int i) {
 
 /* --- the whole search in one call, one design after the other. */
 
-static gdyn_status evaluate_generation(gdyn_search *search, const gdyn_search_callbacks *callbacks,
-                                       double *f) {
-    int count = gdyn_search_ask(search);
-    for (int i = 0; i < count; i++) {
-        gdyn_search_outcome outcome = {.objective = f};
-        gdyn_status status = callbacks->evaluate(callbacks->context, gdyn_search_design(search, i),
-                                                 f, &outcome.violation, &outcome.failure);
-        if (status != GDYN_OK)
-            return status;
-        gdyn_search_tell(search, i, &outcome);
-    }
-    return GDYN_OK;
-}
-
 gdyn_status gdyn_search_run(gdyn_search *search, const gdyn_search_callbacks *callbacks) {
     double *f = gdyn_alloc((size_t)gdyn_search_objectives(search), sizeof *f);
     if (!f)
         return GDYN_ERROR_MEMORY;
     gdyn_status status = GDYN_OK;
     while (status == GDYN_OK && gdyn_search_state(search).stop == GDYN_SEARCH_RUNNING) {
-        status = evaluate_generation(search, callbacks, f);
+        for (int i = 0; status == GDYN_OK && i < gdyn_search_ask(search); i++) {
+            gdyn_search_outcome outcome = {.objective = f};
+            status = callbacks->evaluate(callbacks->context, gdyn_search_design(search, i), f,
+                                         &outcome.violation, &outcome.failure);
+            if (status == GDYN_OK)
+                gdyn_search_tell(search, i, &outcome);
+        }
         if (status == GDYN_OK)
             status = gdyn_search_advance(search);
         gdyn_search_info info = gdyn_search_state(search);

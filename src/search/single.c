@@ -20,6 +20,7 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TURNS = 3, ITERATIONS = 100, RUNS = 4, SOLVERS_MOST = 4, BEST = 1, POLISH };
@@ -145,21 +146,9 @@ static double extent(const gdyn_search *s, double *apart) {
     for (int k = 0; k < s->parents; k++)
         if (s->failure[s->parent[k]] == 0)
             apart[count++] = fabs(*gdyn_slot_f(s, s->parent[k]) - best);
-    gdyn_sort_ascending(apart, count);
+    qsort(apart, (size_t)count, sizeof *apart, gdyn_ascending);
     double range = count > 0 ? apart[count / 2] : 0;
     return range > 0 ? range : fmax(fabs(best), 1);
-}
-
-/* Anywhere between the bounds, the next time its mirror image; whole variables stay. */
-static void leap(const gdyn_search *s, long number, double *x) {
-    const gdyn_variation *v = &s->variation;
-    gdyn_random random =
-        gdyn_random_stream(s->options.seed, (uint64_t)(number / 2), UINT64_MAX - 2);
-    for (int j = 0; j < s->n; j++) {
-        double u = gdyn_random_uniform(&random);
-        if (!v->integer[j])
-            x[j] = v->lower[j] + (number % 2 ? 1 - u : u) * (v->upper[j] - v->lower[j]);
-    }
 }
 
 /* The best member is better than the end of the last search from it by more than rounding. */
@@ -185,7 +174,7 @@ static int choose_start(const gdyn_search *s, single *h, double *x) {
     if (next)
         gdyn_variation_next_whole(&s->variation, &random, x);
     else if (s->whole == 0 && turn != 1)
-        leap(s, round, x);
+        gdyn_search_leap(s, round, x);
     return 0;
 }
 

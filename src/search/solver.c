@@ -109,14 +109,6 @@ void gdyn_solver_solve(gdyn_solver *v) {
 
 /* --- tasks ----------------------------------------------------------------------------------- */
 
-static void choose_free(gdyn_solver *v) {
-    const gdyn_variation *b = &v->search->variation;
-    v->variables = 0;
-    for (int j = 0; j < v->n; j++)
-        if (b->upper[j] > b->lower[j] && !(v->task.hold_whole && b->integer[j]))
-            v->free[v->variables++] = j;
-}
-
 static void choose_rows(gdyn_solver *v) {
     const gdyn_scalar *p = &v->problem;
     v->goals = v->limits = 0;
@@ -142,16 +134,20 @@ static void choose_rows(gdyn_solver *v) {
 }
 
 bool gdyn_solver_begin(gdyn_solver *v, const gdyn_solver_task *task) {
-    v->task = *task;
-    choose_free(v);
+    const gdyn_variation *b = &v->search->variation;
+    v->task = *task, v->variables = 0;
+    for (int j = 0; j < v->n; j++)
+        if (b->upper[j] > b->lower[j] && !(task->hold_whole && b->integer[j]))
+            v->free[v->variables++] = j;
     choose_rows(v);
     if (v->variables == 0)
         return false;
     memcpy(v->start, task->start, (size_t)v->n * sizeof *v->start);
     v->task.start = v->start;
     for (int i = 0; i < v->variables; i++) {
-        gdyn_solver_range range = gdyn_solver_range_of(v, v->free[i]);
-        v->best[i] = fmin(fmax((v->start[v->free[i]] - range.low) / range.width, 0), 1);
+        gdyn_interval range = gdyn_variation_range(b, v->free[i]);
+        double u = (v->start[v->free[i]] - range.low) / (range.high - range.low);
+        v->best[i] = fmin(fmax(u, 0), 1);
     }
     v->best_value = v->best_excess = INFINITY, v->penalty = FIRST_PENALTY, v->gain = 1;
     v->ceiling = CEILING, v->used = 0;

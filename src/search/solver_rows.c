@@ -18,19 +18,17 @@ enum { SWEEPS = 30, PATIENCE = 5 };
 
 /* --- points, designs, rows ------------------------------------------------------------------- */
 
-gdyn_solver_range gdyn_solver_range_of(const gdyn_solver *v, int j) {
-    const gdyn_variation *b = &v->search->variation;
-    double widen = b->integer[j] ? 0.5 : 0;
-    return (gdyn_solver_range){b->lower[j] - widen, b->upper[j] - b->lower[j] + 2 * widen};
+/* Variable j where its range is passed by the share u. */
+static double settled_at(const gdyn_solver *v, int j, double u) {
+    gdyn_interval range = gdyn_variation_range(&v->search->variation, j);
+    double x = range.low + u * (range.high - range.low);
+    return gdyn_variation_settle(&v->search->variation, j, x);
 }
 
 static void design_of(const gdyn_solver *v, const double *u, double *x) {
     memcpy(x, v->start, (size_t)v->n * sizeof *x);
-    for (int i = 0; i < v->variables; i++) {
-        int j = v->free[i];
-        gdyn_solver_range range = gdyn_solver_range_of(v, j);
-        x[j] = gdyn_variation_settle(&v->search->variation, j, range.low + u[i] * range.width);
-    }
+    for (int i = 0; i < v->variables; i++)
+        x[v->free[i]] = settled_at(v, v->free[i], u[i]);
 }
 
 double gdyn_solver_bend(const gdyn_solver *v, double r) {
@@ -168,11 +166,9 @@ static void note_best(gdyn_solver *v, const double *u, const double *row) {
 static void place_neighbour(gdyn_solver *v, const double *u, int i, double sign, int k) {
     int j = v->free[i];
     double *x = v->answers.x + (size_t)k * (size_t)v->n;
-    gdyn_solver_range range = gdyn_solver_range_of(v, j);
     memcpy(x, v->settled, (size_t)v->n * sizeof *x);
     double by = v->task.polish ? FINE : DIFFERENCE;
-    double at = fmin(fmax(u[i] + sign * by, v->lower[i]), v->upper[i]);
-    x[j] = gdyn_variation_settle(&v->search->variation, j, range.low + at * range.width);
+    x[j] = settled_at(v, j, fmin(fmax(u[i] + sign * by, v->lower[i]), v->upper[i]));
 }
 
 static double inward(const gdyn_solver *v, const double *u, int i) {
@@ -184,7 +180,8 @@ static void take_slope(gdyn_solver *v, const double *row, int i, int k) {
     int j = v->free[i];
     /* Settling may shorten the step: the true one counts. */
     double step = v->answers.x[(size_t)k * (size_t)v->n + (size_t)j] - v->settled[j];
-    double h = step / gdyn_solver_range_of(v, j).width;
+    gdyn_interval range = gdyn_variation_range(&v->search->variation, j);
+    double h = step / (range.high - range.low);
     rows_of(v, k, v->change);
     for (int r = 0; r < v->rows; r++)
         v->slope[r * v->variables + i] = h != 0 ? (v->change[r] - row[r]) / h : 0;

@@ -162,10 +162,9 @@ static void spread(gdyn_search *s, gdyn_random *random) {
     for (int i = 0; i < SPREAD; i++) {
         double *x = next(s);
         for (int j = 0; j < s->n; j++) {
-            double low = s->variation.lower[j], high = s->variation.upper[j];
-            double widen = s->variation.integer[j] ? 0.5 : 0;
+            gdyn_interval range = gdyn_variation_range(&s->variation, j);
             x[j] = gdyn_variation_settle(&s->variation, j,
-                                         gdyn_random_between(random, low - widen, high + widen));
+                                         gdyn_random_between(random, range.low, range.high));
         }
         propose(s, random);
     }

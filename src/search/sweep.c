@@ -337,11 +337,8 @@ static const double *random_start(const gdyn_search *s, const sweep *e) {
         gdyn_random_stream(s->options.seed, (uint64_t)e->phase + 1, (uint64_t)e->given);
     double *x = gdyn_slot_x(s, s->capacity);
     const gdyn_variation *v = &s->variation;
-    for (int j = 0; j < s->n; j++) {
-        double share = gdyn_random_uniform(&random), range = v->upper[j] - v->lower[j];
-        x[j] = gdyn_variation_settle(
-            v, j, v->lower[j] + (v->integer[j] ? floor(share * (range + 1)) : share * range));
-    }
+    for (int j = 0; j < s->n; j++)
+        x[j] = gdyn_at_share(v->lower[j], v->upper[j], v->integer[j], gdyn_random_uniform(&random));
     return x;
 }
 
