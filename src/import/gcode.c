@@ -322,7 +322,7 @@ static void add_arc(machine *m, const block *b, const double to[3]) {
     for (int i = 0; i < 3; i++)
         axis[i] = (first + i) % 3;
     double from2[2] = {m->x[axis[0]], m->x[axis[1]]}, to2[2] = {to[axis[0]], to[axis[1]]},
-           centre[2];
+           centre[2] = {0, 0};
     bool clockwise = m->motion == 2, whole = hypot(to2[0] - from2[0], to2[1] - from2[1]) < 1e-12;
     double radius = b->value['R' - 'A'] * m->unit;
     if (has(b, 'R') && !centre_of_radius(from2, to2, radius, clockwise, centre))
