@@ -73,7 +73,6 @@ static bool is(const gdyn_dxf_reader *r, int code, const char *text) {
 /* --- entities --------------------------------------------------------------------------------- */
 
 typedef struct entity {
-    const gdyn_xml *at;
     double p[3], q[3]; /* groups 10 20 30, 11 21 31 [m] */
     double radius, from, to, normal, height;
     bool closed;
@@ -132,7 +131,7 @@ static bool check_normal(gdyn_dxf_reader *r, const gdyn_xml *at, double normal) 
 
 /* Vertices come as pairs 10, 20 with a 42 behind them. */
 static void read_polyline(gdyn_dxf_reader *r, const gdyn_xml *at) {
-    entity e = {.at = at, .normal = 1};
+    entity e = {.normal = 1};
     double first[3] = {0, 0, 0}, last[3] = {0, 0, 0}, now[3] = {0, 0, 0}, bulge = 0;
     int count = 0;
     for (gdyn_dxf_next(r); r->code > 0; gdyn_dxf_next(r)) {
@@ -159,7 +158,7 @@ static void read_polyline(gdyn_dxf_reader *r, const gdyn_xml *at) {
 }
 
 static void read_simple(gdyn_dxf_reader *r, const gdyn_xml *at, const char *type) {
-    entity e = {.at = at, .normal = 1};
+    entity e = {.normal = 1};
     for (gdyn_dxf_next(r); r->code > 0; gdyn_dxf_next(r))
         take_pair(r, &e);
     if (!strcmp(type, "LINE")) {
@@ -236,11 +235,9 @@ static bool is_seen(gdyn_dxf_reader *r, const gdyn_xml *at) {
 static void read_entity(gdyn_dxf_reader *r) {
     const char *type = r->text;
     const gdyn_xml *at = here(r);
-    if (!at) {
+    if (!at)
         r->code = -1;
-        return;
-    }
-    if (!is_seen(r, at))
+    if (!at || !is_seen(r, at))
         return;
     if (!strcmp(type, "LWPOLYLINE")) {
         read_polyline(r, at);

@@ -135,9 +135,9 @@ static bool read_words(machine *m, block *b, const char *text) {
 /* --- codes ------------------------------------------------------------------------------------ */
 
 /* Codes that exclude each other; of two groups each may stand in a line. The rows behind HARMLESS
- * change nothing here: exact stop, polar coordinates off, tool length, path control, feeds, spindle,
- * return levels. */
-enum { HARMLESS = 7, OFFSETS = 100 };
+ * change nothing here: exact stop, polar coordinates off, tool length, path control, feeds,
+ * spindle, return levels. */
+enum { MOTIONS = 0, HARMLESS = 7, OFFSETS = 100 };
 static const int groups[][6] = {{0, 10, 20, 30},
                                 {170, 180, 190},
                                 {200, 210},
@@ -166,13 +166,9 @@ static int group_of(int code) {
     return is_offset(code) ? OFFSETS : -1;
 }
 
-static bool is_motion(int code) {
-    return code % 10 == 0 && code <= 30;
-}
-
 static bool has_motion(const block *b) {
     int i = 0;
-    while (i < b->codes && !is_motion(b->code[i]))
+    while (i < b->codes && group_of(b->code[i]) != MOTIONS)
         i++;
     return i < b->codes;
 }
@@ -183,11 +179,10 @@ static void leave(machine *m, block *b, int code) {
     gdyn_robot *log = m->c->log;
     b->pause = true;
     m->away = m->away || m->placed;
-    if (code == 530)
-        gdyn_robot_remark_at(log, "dropped", b->at, "a motion in coordinates of the machine (G53)");
-    else
-        gdyn_robot_remark_at(log, "dropped", b->at, "a return to a machine position (G%d)",
-                             code / 10);
+    gdyn_robot_remark_at(log, "dropped", b->at,
+                         code == 530 ? "a motion in coordinates of the machine (G%d)"
+                                     : "a return to a machine position (G%d)",
+                         code / 10);
     if (code != 530 && has_motion(b))
         gdyn_robot_error(
             log, b->at, "write two lines",
@@ -223,7 +218,7 @@ static void take_code(machine *m, block *b, int code) {
     if (other >= 0 && other < code)
         gdyn_robot_error(log, b->at, "write two lines",
                          "G%g and G%g exclude each other in one line", other / 10.0, code / 10.0);
-    if (is_motion(code))
+    if (group == MOTIONS)
         m->motion = code / 10;
     else if (code == 170 || code == 180 || code == 190)
         m->plane = code / 10;
@@ -322,7 +317,7 @@ static void add_arc(machine *m, const block *b, const double to[3]) {
     for (int i = 0; i < 3; i++)
         axis[i] = (first + i) % 3;
     double from2[2] = {m->x[axis[0]], m->x[axis[1]]}, to2[2] = {to[axis[0]], to[axis[1]]},
-           centre[2];
+           centre[2] = {0, 0};
     bool clockwise = m->motion == 2, whole = hypot(to2[0] - from2[0], to2[1] - from2[1]) < 1e-12;
     double radius = b->value['R' - 'A'] * m->unit;
     if (has(b, 'R') && !centre_of_radius(from2, to2, radius, clockwise, centre))

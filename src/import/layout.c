@@ -56,7 +56,6 @@ static bool place_all(gdyn_robot *robot, int root, bool free_base) {
     bool *placed = gdyn_arena_alloc(robot->arena, (size_t)robot->links, sizeof *placed);
     if (!placed)
         return false;
-    int count = 1;
     placed[root] = true;
     gdyn_placing_identity(&robot->link[root].zero);
     gdyn_placing_identity(&robot->link[root].first);
@@ -75,18 +74,17 @@ static bool place_all(gdyn_robot *robot, int root, bool free_base) {
                 gdyn_placing_compose(&link->first, &link->first, &turned);
                 link->base = joint->motion == GDYN_ROBOT_FIXED ? parent->base : i;
                 placed[i] = moved = true;
-                count++;
             }
     }
-    for (int i = 0; i < robot->links && count < robot->links; i++)
-        if (!placed[i]) {
-            gdyn_robot_error(robot, robot->link[i].at, NULL,
-                             "link '%s' does not hang on the root '%s': the joints form a circle",
-                             gdyn_robot_shown(robot, robot->link[i].name),
-                             gdyn_robot_shown(robot, robot->link[root].name));
-            break;
-        }
-    return count == robot->links;
+    int lost = 0;
+    while (lost < robot->links && placed[lost])
+        lost++;
+    if (lost < robot->links)
+        gdyn_robot_error(robot, robot->link[lost].at, NULL,
+                         "link '%s' does not hang on the root '%s': the joints form a circle",
+                         gdyn_robot_shown(robot, robot->link[lost].name),
+                         gdyn_robot_shown(robot, robot->link[root].name));
+    return lost == robot->links;
 }
 
 /* Those between links of one body hold nothing; others may meet where the first point is. */
@@ -135,7 +133,7 @@ static void merge_loads(gdyn_robot *robot) {
 
 /* The tensor nearest to a given one (in the sum of squares of its elements) that a mass
  * distribution can have. I = tr(S) 1 - S with the second moments S = integral of x x^T dm;
- * moments obey the triangle inequality, and are not negative, if no eigenvalue s_i of S is negative.
+ * moments obey the triangle inequality, and are not negative, if no eigenvalue s_i of S is.
  * Those that are become zero, others then change by -a / (1 + f) each, with the sum a of what was
  * added and the number f of others: the minimum of (sum d_i)^2 + sum d_i^2. False: it was one. */
 static bool nearest_tensor(const double I[9], double near[9], double *least) {

@@ -222,8 +222,6 @@ static bool read_geom(const gdyn_mjcf_place *place, const gdyn_xml *element, geo
     return true;
 }
 
-/* --- mass ------------------------------------------------------------------------------------- */
-
 static bool load_of_geom(const gdyn_mjcf_place *place, const geom *g, gdyn_load *load) {
     double mass = -1, density = 1000;
     if (!gdyn_mjcf_numbers(place, g->element, "mass", 1, 1, &mass) ||
@@ -269,8 +267,6 @@ static bool read_inertial(const gdyn_mjcf_place *place, const gdyn_xml *inertial
         gdyn_load_place(load, &made, &placing);
     return good;
 }
-
-/* --- a body ----------------------------------------------------------------------------------- */
 
 static void keep_shape(const gdyn_mjcf_place *place, const geom *g) {
     if (g->ellipsoid) {

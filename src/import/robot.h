@@ -240,8 +240,6 @@ bool gdyn_robot_attribute(gdyn_robot *robot, const gdyn_xml *at, const char *nam
 /* Puts what files hold in place of <include>; problems are errors of the robot. `depth`: 0. */
 void gdyn_robot_expand_includes(gdyn_robot *robot, gdyn_xml *parent, int depth);
 
-/* --- the steps -------------------------------------------------------------------------------- */
-
 /* urdf.c, sdf.c, mjcf.c: from the file to the robot. */
 gdyn_status gdyn_urdf_read(gdyn_robot *robot, const gdyn_xml *root);
 gdyn_status gdyn_sdf_read(gdyn_robot *robot, const gdyn_xml *root);

@@ -370,11 +370,10 @@ static void write_trajectory(const gdyn_robot *robot, gdyn_text *out) {
     if (count == 0) {
         const double *x = robot->link[floating].first.x;
         gdyn_words a = digits_of(x[0]), b = digits_of(x[1]);
-        gdyn_text_printf(out,
-                         "  sway: {of: %s, kind: line, from: [%s, %s, %s], to: [%s, %s, %s], "
-                         "points: 21}\n",
-                         robot->link[floating].body, a.text, b.text, digits_of(x[2]).text, a.text,
-                         b.text, digits_of(x[2] + 0.1).text);
+        gdyn_text_printf(out, "  sway: {of: %s, kind: line, from: [%s, %s, %s], ",
+                         robot->link[floating].body, a.text, b.text, digits_of(x[2]).text);
+        gdyn_text_printf(out, "to: [%s, %s, %s], points: 21}\n", a.text, b.text,
+                         digits_of(x[2] + 0.1).text);
         return;
     }
     count = 0;
