@@ -175,12 +175,12 @@ static gdyn_status learn(gdyn_gauss *g, int iterations) {
     double before = gdyn_gauss_objective(g, g->theta, NULL), after = REFUSED;
     /* From little noise there is hardly a slope to more. */
     double little = g->theta[g->n];
-    g->theta[g->n] = fmax(little, log(SEEN_NOISE));
-    double noisy = gdyn_gauss_objective(g, g->theta, NULL);
-    if (noisy < before)
-        before = noisy;
-    else
-        g->theta[g->n] = little;
+    if (!g->exact && little < log(SEEN_NOISE)) {
+        g->theta[g->n] = log(SEEN_NOISE);
+        double noisy = gdyn_gauss_objective(g, g->theta, NULL);
+        g->theta[g->n] = noisy < before ? log(SEEN_NOISE) : little;
+        before = fmin(before, noisy);
+    }
     nlopt_opt search = nlopt_create(NLOPT_LD_SLSQP, size);
     if (!search)
         return GDYN_ERROR_MEMORY;

@@ -330,6 +330,7 @@ typedef struct gdyn_gauss {
     double *x, *y;             /* n x most, most: the points */
     double *theta, *best;      /* n + 1: log l_j, then log lambda; the best of a search */
     double *weight;            /* n: 1 / l^2 */
+    bool exact;                /* the caller's: no more than little noise is looked for */
     double noise;              /* lambda; times sigma^2: the variance of the noise */
     double *L;                 /* most x most: factor of R + lambda I, of the points (ld count) */
     double *inverse;           /* most x most: its inverse, for the gradient */

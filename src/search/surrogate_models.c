@@ -153,12 +153,12 @@ static int values_of(gdyn_surrogate *e, int k, int chosen, bool feasible) {
 /* The scale is that of the front; if it has no extent, from the minimum to the median of feasible
  * values. The corner is every other batch the maximum of all values, so that the ends of the front
  * are sought, else a tenth of the front's extent beyond it. With an aim it is the corner of the
- * region, but every fourth batch. */
+ * region, but every fourth batch, and the scale goes from the minimum to it. */
 static void scale(const gdyn_search *s, gdyn_surrogate *e, int chosen) {
     bool wide = s->info.generation % 2 == 1, aim = s->info.generation % 4 != 1 && gdyn_aim_known(s);
     for (int k = 0; k < e->m; k++) {
         int count = values_of(e, k, chosen, false);
-        double least = count > 0 ? e->graded[0] : 0, range = 0;
+        double lowest = count > 0 ? e->graded[0] : 0, least = lowest, range = 0;
         double greatest = count > 0 ? e->graded[count - 1] : 0;
         double best = INFINITY, worst = -INFINITY; /* of the front */
         for (int i = 0; i < s->info.front; i++) {
@@ -177,6 +177,8 @@ static void scale(const gdyn_search *s, gdyn_surrogate *e, int chosen) {
         double corner = aim                       ? s->aim->bound[k]
                         : wide || !(worst > best) ? fmax(greatest, worst)
                                                   : least + range;
+        if (gdyn_aim_known(s) && corner > fmin(lowest, best))
+            least = fmin(lowest, best), range = corner - least;
         e->least[k] = least, e->range[k] = range;
         e->corner[k] = corner > least ? corner : least + range;
     }
@@ -233,7 +235,9 @@ static double misfit(void *context, double lambda) {
     return gdyn_warp_misfit(w->gauss, lambda, w->z, w->y);
 }
 
-static gdyn_status fit_targets(gdyn_surrogate *e, int chosen, int iterations) {
+/* With an aim most designs lie outside of the region. Their values would decide the likelihood of a
+ * warp and pass for noise, and blur the differences within; so neither is learned. */
+static gdyn_status fit_targets(gdyn_surrogate *e, int chosen, int iterations, bool aim) {
     int count = gather(e, chosen, false, false);
     e->aimed = count >= ENOUGH;
     for (int k = 0; e->aimed && k < e->m; k++) {
@@ -243,11 +247,12 @@ static gdyn_status fit_targets(gdyn_surrogate *e, int chosen, int iterations) {
             e->graded[i] = gdyn_surrogate_scaled(e, k, f);
             e->y[i] = gdyn_warp(e->power[k], e->graded[i]);
         }
+        e->target[k]->exact = aim;
         gdyn_status status = fit(e->target[k], e, count, iterations, &used);
         if (status != GDYN_OK)
             return status;
         e->aimed &= used;
-        if (!used)
+        if (!used || aim)
             continue;
         warping w = {e->target[k], e->graded, e->y};
         e->power[k] = gdyn_smooth_minimum(misfit, &w, LEAST_POWER, GREATEST_POWER).x;
@@ -369,6 +374,6 @@ gdyn_status gdyn_surrogate_fit(gdyn_search *s) {
         iterations = 0;
     else
         e->learned = count;
-    gdyn_status status = fit_targets(e, chosen, iterations);
+    gdyn_status status = fit_targets(e, chosen, iterations, s->aim != NULL);
     return status == GDYN_OK ? fit_limits(e, chosen, iterations) : status;
 }

@@ -3,9 +3,9 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "search/fronts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { RESAMPLINGS = 500 };
@@ -80,7 +80,7 @@ static void estimate(const rows *r, int column, const int *pick, double *first, 
 }
 
 static void interval(double *value, double *low, double *high) {
-    gdyn_sort_ascending(value, RESAMPLINGS);
+    qsort(value, RESAMPLINGS, sizeof *value, gdyn_ascending);
     *low = value[(int)(0.025 * RESAMPLINGS)];
     *high = value[RESAMPLINGS - 1 - (int)(0.025 * RESAMPLINGS)];
 }

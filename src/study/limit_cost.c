@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "study/internal.h"
-#include "search/fronts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Left sides of the designs that matter, as minimized values in ascending order. */
@@ -20,7 +20,7 @@ static gdyn_status left_sides(const gdyn_study *s, const gdyn_archive *archive, 
     for (int i = 0; i < *count && status == GDYN_OK; i++)
         (*value)[i] = gdyn_study_minimized(s, left, front.design[i]->objective[left]);
     if (status == GDYN_OK)
-        gdyn_sort_ascending(*value, *count);
+        qsort(*value, (size_t)*count, sizeof **value, gdyn_ascending);
     gdyn_archive_clear(&front);
     return status;
 }

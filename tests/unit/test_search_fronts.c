@@ -252,7 +252,7 @@ static void thinning_by_proximity(void **state) {
                                  : sqrt(pow(F[M * i] - F[M * k], 2) +
                                         pow(F[M * i + 1] - F[M * k + 1], 2) +
                                         pow(F[M * i + 2] - F[M * k + 2], 2));
-            gdyn_sort_ascending(near, COUNT);
+            qsort(near, COUNT, sizeof *near, gdyn_ascending);
             if (near[0] + near[1] < least)
                 least = near[0] + near[1], goes = i;
         }
