@@ -74,7 +74,7 @@ void gdyn_print_advice(const gdyn_followed *f, const char *said, int indent) {
 void gdyn_print_changes(const gdyn_trajectory *t) {
     const gdyn_shared *s = &t->shared;
     const gdyn_share_settings *settings = &t->sharing;
-    int step = gdyn_shared_greatest_step(s), jump = gdyn_shared_greatest_jump(s);
+    int step = gdyn_shared_greatest(s, false), jump = gdyn_shared_greatest(s, true);
     if (settings->smooth > 0 && s->points > 0) {
         printf(
             s->smoothed

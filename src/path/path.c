@@ -760,12 +760,3 @@ gdyn_status gdyn_path_deviations(const gdyn_path *path, double p, const gdyn_sta
     gdyn_free(target);
     return GDYN_OK;
 }
-
-gdyn_status gdyn_path_deviation(const gdyn_path *path, double p, const gdyn_state *state,
-                                double *miss, bool *length) {
-    double both[2], L = gdyn_model_length(gdyn_state_model(state));
-    gdyn_status status = gdyn_path_deviations(path, p, state, both);
-    *length = !(both[1] > (both[0] >= 0 ? both[0] / L : -1));
-    *miss = *length ? fmax(both[0], 0) : both[1];
-    return status;
-}

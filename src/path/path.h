@@ -225,9 +225,6 @@ double gdyn_path_before(const gdyn_path *path, double from, double to);
 /* Distances of the worst prescribed length [m] and angle [rad] from the path; NAN: none. */
 gdyn_status gdyn_path_deviations(const gdyn_path *path, double p, const gdyn_state *state,
                                  double miss[2]);
-/* Distance of the worst prescribed coordinate from the path at p, in that pose: [m] or [rad]. */
-gdyn_status gdyn_path_deviation(const gdyn_path *path, double p, const gdyn_state *state,
-                                double *miss, bool *length);
 /* The same for some of the points of the path that `known` followed until it was left: what is
  * known is taken over, and how far further poses are from closed is found roughly (by some 1 %). */
 gdyn_status gdyn_track_follow_on(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,

@@ -319,12 +319,13 @@ void gdyn_describe_entry(const gdyn_track *track, const char *unit, char *out, s
 
 gdyn_status gdyn_describe_miss(const gdyn_path *path, double p, const gdyn_state *state, char *out,
                                size_t size) {
-    double miss;
-    bool length;
+    double miss[2];
     char amount[40];
-    /* the greatest deviation, in its own unit */
-    gdyn_status status = gdyn_path_deviation(path, p, state, &miss, &length);
-    amount_text(miss, length, amount, sizeof amount);
+    /* the greatest deviation (angles count times L), in its own unit */
+    gdyn_status status = gdyn_path_deviations(path, p, state, miss);
+    double share = miss[0] >= 0 ? miss[0] / gdyn_model_length(gdyn_state_model(state)) : -1;
+    bool length = !(miss[1] > share);
+    amount_text(length ? fmax(miss[0], 0) : miss[1], length, amount, sizeof amount);
     snprintf(out, size, "out of reach, the path is missed by %s", amount);
     return status;
 }

@@ -111,34 +111,17 @@ static gdyn_status even_out(gdyn_shared *s, const choices *c, double tau) {
 
 /* --- the greatest change ---------------------------------------------------------------------- */
 
-/* Of the changes by `size` (negative: none) the one greatest in its row's unit. */
-static int greatest(const gdyn_shared *s, double (*size)(const gdyn_change *change)) {
+int gdyn_shared_greatest(const gdyn_shared *s, bool jump) {
     int most = -1;
     double share = 0;
     for (int row = 0; row < s->rows; row++) {
-        double own = size(&s->change[row]) / s->unit[row];
-        if (s->unit[row] > 0 && own >= 0 && (most < 0 || own > share)) {
-            most = row;
-            share = own;
-        }
+        const gdyn_change *c = &s->change[row];
+        bool known = c->at >= 0 && (!jump || (c->jump != 0 && isfinite(c->jump)));
+        double own = fabs(jump ? c->jump : c->step) / s->unit[row];
+        if (s->unit[row] > 0 && known && own >= 0 && (most < 0 || own > share))
+            most = row, share = own;
     }
     return most;
-}
-
-static double step_size(const gdyn_change *c) {
-    return c->at >= 0 ? fabs(c->step) : -1;
-}
-
-static double jump_size(const gdyn_change *c) {
-    return c->at >= 0 && c->jump != 0 && isfinite(c->jump) ? fabs(c->jump) : -1;
-}
-
-int gdyn_shared_greatest_step(const gdyn_shared *s) {
-    return greatest(s, step_size);
-}
-
-int gdyn_shared_greatest_jump(const gdyn_shared *s) {
-    return greatest(s, jump_size);
 }
 
 /* --- continuity ------------------------------------------------------------------------------- */

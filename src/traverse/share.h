@@ -66,8 +66,7 @@ gdyn_status gdyn_share_motion(gdyn_shared *shared, gdyn_path_dynamics *dynamics,
 void gdyn_shared_loads(const gdyn_shared *shared, const gdyn_path_dynamics *dynamics,
                        const gdyn_sample *sample, gdyn_loads *loads);
 /* The row with the largest step between samples, or jump, as a share of its unit; -1: none. */
-int gdyn_shared_greatest_step(const gdyn_shared *shared);
-int gdyn_shared_greatest_jump(const gdyn_shared *shared);
+int gdyn_shared_greatest(const gdyn_shared *shared, bool jump);
 void gdyn_shared_clear(gdyn_shared *shared);
 /* The fastest motion as samples (traverse->points of them), d2 before each. */
 void gdyn_share_samples(const gdyn_traverse *traverse, gdyn_sample *sample, double *before);

@@ -218,14 +218,6 @@ static gdyn_status tighten(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out)
 
 /* --- results ---------------------------------------------------------------------------------- */
 
-/* Points of the result. */
-static gdyn_status reserve(gdyn_traverse *out, int points) {
-    if (!gdyn_reserve(&out->point, &out->capacity, points, sizeof *out->point))
-        return GDYN_ERROR_MEMORY;
-    out->points = points;
-    return GDYN_OK;
-}
-
 /* The limit that u touches at one place. */
 static double nearest_limit(const gdyn_place *place, double x, double u, gdyn_motion_point *point,
                             double best, int *side) {
@@ -257,11 +249,13 @@ static const gdyn_island *island_ended(const gdyn_place *place) {
 }
 
 static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *out) {
-    gdyn_status status = reserve(out, grid->count);
+    if (!gdyn_reserve(&out->point, &out->capacity, grid->count, sizeof *out->point))
+        return GDYN_ERROR_MEMORY;
+    out->points = grid->count;
     bool moving = plan->status == GDYN_TRAVERSE_OK;
     double t = 0;
     int before = 0;
-    for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
+    for (int i = 0; i < grid->count; i++) {
         const gdyn_place *place = &grid->place[i];
         const gdyn_intervals *k = &place->k;
         gdyn_motion_point *point = &out->point[i];
@@ -278,12 +272,11 @@ static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdy
         point->d2_before = i > 0 ? place[-1].u_end : place->u;
         point->s1 = point->d1, point->s2 = point->d2, point->s2_before = point->d2_before;
         if (i + 1 < grid->count) {
-            int side;
             /* What limits the segment behind i; side: -1, 1 of d2, 2 of the speed, 0 nothing */
-            const gdyn_place *a = &grid->place[i], *b = a + 1;
+            int side = 0;
+            const gdyn_place *a = place, *b = a + 1;
             double unit = fmax(a->region->d2_unit, b->region->d2_unit), span = fabs(a->u);
             double near = AT_LIMIT * fmax(span, isfinite(unit) ? 0.02 * unit : 0);
-            side = 0;
             double best = nearest_limit(a, a->x, a->u, point, near, &side);
             nearest_limit(b, b->x, a->u_end, point, best - NEARER * near, &side);
             /* A speed limit reached at one end alone is where the segment leads to or from */
@@ -296,14 +289,14 @@ static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdy
             }
             point->switching = i > 0 && side != before && side != 0;
             before = side;
-            t += gdyn_segment_time(place[1].p - place->p, place, place + 1);
+            t += gdyn_segment_time(b->p - a->p, a, b);
         } else {
             point->limit_count = i > 0 ? point[-1].limit_count : 0;
             memcpy(point->limit, point[-1].limit, sizeof point->limit);
         }
     }
     out->time = out->upper = moving ? t : NAN;
-    return status;
+    return GDYN_OK;
 }
 
 /* --- the run ---------------------------------------------------------------------------------- */
