@@ -1,6 +1,7 @@
 /* summary.c - studies and designs in words, on standard output. */
 #include "cli/cli.h"
 
+#include "search/hypervolume.h"
 #include "study/choose.h"
 
 /* A choice by its name, a number with that many digits. */
@@ -179,8 +180,9 @@ void gdyn_print_outcome(const gdyn_outcome *o) {
     if (r->front.count == 0) {
         gdyn_print_infeasibility(o->study, &r->archive);
     } else {
-        printf("front: %d design%s, hypervolume %.6g\n", r->front.count,
-               gdyn_plural(r->front.count), r->hypervolume);
+        bool exact = gdyn_hypervolume_affordable(r->front.count, start->objective_count);
+        printf("front: %d design%s, hypervolume ", r->front.count, gdyn_plural(r->front.count));
+        printf(exact ? "%.6g\n" : "about %.2g (estimated)\n", r->hypervolume);
         /* The extreme designs: for each objective the best one of the front. */
         const gdyn_archive *front = &o->result->front;
         char text[80];

@@ -70,42 +70,88 @@ static bool without_column(const gdyn_path *path, const gdyn_drive_def *drive) {
 
 /* --- columns that follow from the others ------------------------------------------------------ */
 
+/* Poses along the path at which columns are compared. */
+enum { PLACES = 8 };
+
 /* What the decisions need. */
 typedef struct sorting {
     gdyn_path *path;
     gdyn_closure *closure;
-    gdyn_state *state;
-    gdyn_target *row; /* those that are kept: the path's other rows first */
-    int rows;
+    gdyn_state *state;         /* the first guess, then the last of these poses */
+    gdyn_state *place[PLACES]; /* near all rows */
+    double p[PLACES];
+    int places;
+    gdyn_target *row;
     bool *kept; /* of each source */
     double *u;
 } sorting;
 
-/* Keeps columns while the rank grows, each time the one with rows farthest from dependent. */
-static void keep_independent(sorting *s, int others) {
+/* The rows that are kept, and those of one more source (-1: none), at p; returns how many. */
+static int rows_at(sorting *s, double p, int more) {
     const gdyn_path *path = s->path;
-    gdyn_rank rank = rank_with(s->closure, s->state, s->rows = others, s->row, s->u);
+    int rows = 0;
+    gdyn_path_evaluate(path, p, path->target);
+    for (int i = 0; i < path->sources; i++)
+        for (int k = 0; (s->kept[i] || i == more) && k < path->source[i].rows; k++)
+            s->row[rows++] = path->target[path->source[i].first + k];
+    return rows;
+}
+
+/* How far these rows are from dependent at the worst of the places; 0: singular there. *rank: of the
+ * constraints and the rows, at the best one. */
+static double least_with(sorting *s, int more, int *rank) {
+    double least = INFINITY;
+    *rank = -1;
+    for (int j = 0; j < s->places; j++) {
+        int rows = rows_at(s, s->p[j], more);
+        gdyn_rank found = rank_with(s->closure, s->place[j], rows, s->row, s->u);
+        bool same = *rank < 0 || found.rank == *rank;
+        least = same ? fmin(least, gdyn_rank_least(&found)) : 0;
+        *rank = found.rank > *rank ? found.rank : *rank;
+    }
+    return least;
+}
+
+/* Keeps columns while the rank grows, each time the one with rows farthest from dependent. */
+static void keep_independent(sorting *s) {
+    const gdyn_path *path = s->path;
+    int reached, rank;
     for (int i = 0; i < path->sources; i++)
         s->kept[i] = !path->source[i].joint;
-    for (int best = 0; best >= 0;) {
-        double most = 0;
-        int reached = rank.rank;
+    least_with(s, -1, &reached);
+    for (int best = 0; best >= 0; reached++) {
+        double most = -1;
         best = -1;
         for (int i = 0; i < path->sources; i++) {
-            if (s->kept[i])
-                continue;
-            s->row[s->rows] = path->target[path->source[i].first];
-            rank = rank_with(s->closure, s->state, s->rows + 1, s->row, s->u);
-            double least = rank.rank > reached ? gdyn_rank_least(&rank) : 0;
-            best = least > most ? i : best;
-            most = fmax(least, most);
+            double least = s->kept[i] ? -1 : least_with(s, i, &rank);
+            if (least > most && rank > reached)
+                most = least, best = i;
         }
-        if (best < 0)
-            break;
-        s->kept[best] = true;
-        s->row[s->rows++] = path->target[path->source[best].first];
-        rank.rank = reached + 1;
+        if (best >= 0)
+            s->kept[best] = true;
     }
+}
+
+/* The places, from the first guess on; false: memory. */
+static bool find_places(sorting *s) {
+    const gdyn_path_def *def = &s->path->def;
+    gdyn_closure_settings settings = gdyn_closure_default();
+    gdyn_closure_info info;
+    for (int j = 0; j < PLACES; j++) {
+        double p = def->p_start + (j + 0.5) / PLACES * (def->p_end - def->p_start);
+        int rows = rows_at(s, p, -1);
+        gdyn_status status =
+            gdyn_closure_solve(s->closure, s->state, rows, s->row, &settings, &info);
+        if (status == GDYN_ERROR_MEMORY)
+            return false;
+        if (status != GDYN_OK || !(info.residual <= CONTRADICTS))
+            continue;
+        s->p[s->places] = p;
+        s->place[s->places] = gdyn_state_clone(s->state);
+        if (!s->place[s->places++])
+            return false;
+    }
+    return true;
 }
 
 /* Takes the other columns out of the rows. */
@@ -130,25 +176,27 @@ static void set_aside(sorting *s) {
 
 /* Columns that follow from the path's other rows are taken out of these, to be compared. */
 static bool sort_columns(sorting *s) {
-    gdyn_path *path = s->path;
-    double p = path->def.p_start + WITHIN * (path->def.p_end - path->def.p_start);
-    gdyn_closure_settings settings = gdyn_closure_default();
-    gdyn_closure_info info;
-    int others = 0;
-    gdyn_path_evaluate(path, p, path->target);
+    const gdyn_path *path = s->path;
+    int rank, all;
     for (int i = 0; i < path->sources; i++)
-        for (int k = 0; !path->source[i].joint && k < path->source[i].rows; k++)
-            s->row[others++] = path->target[path->source[i].first + k];
-    /* at a pose within the path: the first one may be singular */
-    s->rows = others;
-    if (others == 0)
-        keep_independent(s, 0);
-    if (gdyn_closure_solve(s->closure, s->state, s->rows, s->row, &settings, &info) ==
-        GDYN_ERROR_MEMORY)
-        return false;
-    keep_independent(s, others);
-    set_aside(s);
-    return true;
+        s->kept[i] = true;
+    bool ok = find_places(s);
+    if (ok && s->places == 0) { /* rows that contradict one another: without the columns */
+        for (int i = 0; i < path->sources; i++)
+            s->kept[i] = !path->source[i].joint;
+        ok = find_places(s);
+    }
+    if (ok && s->places > 0) {
+        for (int i = 0; i < path->sources; i++)
+            s->kept[i] = true;
+        least_with(s, -1, &all);
+        rank = rank_with(s->closure, s->place[0], 0, s->row, s->u).rank;
+        if (all < rank + rows_at(s, s->p[0], -1))
+            keep_independent(s), set_aside(s);
+    }
+    for (int j = 0; j < s->places; j++)
+        gdyn_state_destroy(s->place[j]);
+    return ok;
 }
 
 gdyn_status gdyn_path_settle(gdyn_path *path, const gdyn_sink *sink) {

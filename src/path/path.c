@@ -113,11 +113,12 @@ double gdyn_path_mean_axis(const gdyn_path_def *def, double mean[3]) {
     return least;
 }
 
-/* Components of the body's z axis across the mean direction: its roll is free. */
-static void add_axis(gdyn_path *path, int body) {
+/* Components of the tool's z axis across the mean direction: its roll is free. */
+static void add_axis(gdyn_path *path, const gdyn_path_tool *tool) {
     gdyn_path_source *source = new_source(path, GDYN_SOURCE_AXIS);
-    double mean[3], across[2][3];
+    double mean[3], across[2][3], frame[9];
     gdyn_path_mean_axis(&path->def, mean);
+    gdyn_rotation_from_cardan(frame, tool->cardan);
     v3_set(across[0], fabs(mean[0]) < 0.6, fabs(mean[0]) >= 0.6, 0);
     v3_cross(across[0], mean, across[0]);
     gdyn_v3_normalize(across[0]);
@@ -125,8 +126,8 @@ static void add_axis(gdyn_path *path, int body) {
     for (int j = 0; j < 3; j++)
         source->column[j] = GDYN_PATH_A + j;
     for (int j = 0; j < 2; j++) {
-        gdyn_row row = {
-            .kind = GDYN_ROW_DOT, .a = body, .b = GDYN_GROUND, .turn = -1, .m = {0, 0, 1}};
+        gdyn_row row = {.kind = GDYN_ROW_DOT, .a = tool->of.body, .b = GDYN_GROUND, .turn = -1};
+        v3_copy(row.m, frame + 6);
         v3_copy(row.e, across[j]);
         add_row(path, row);
     }
@@ -150,7 +151,7 @@ static void add_tool(gdyn_path *path, int t, bool chosen) {
         if ((!column && !tool->coordinate[i]) || tool->chosen[i] != chosen)
             continue;
         if (column && i >= GDYN_PATH_A && path->def.points_along) {
-            add_axis(path, tool->of.body);
+            add_axis(path, tool);
             break;
         }
         if (!planar && i >= GDYN_PATH_A) {

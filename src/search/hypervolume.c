@@ -281,7 +281,7 @@ double gdyn_hypervolume_estimate(gdyn_hypervolume *w, const double *F, int count
     /* a point of a box drawn by volume counts one over the boxes that hold it */
     for (int k = 0; kept > 0 && k < samples; k++) {
         gdyn_random random = gdyn_random_stream(1, 0, (uint64_t)k);
-        double drawn = total * gdyn_random_uniform(&random);
+        double drawn = total * (k + gdyn_random_uniform(&random)) / samples;
         int i = 0, high = kept - 1;
         while (i < high) { /* the first sum above it */
             int middle = (i + high) / 2;
@@ -301,7 +301,7 @@ double gdyn_hypervolume_estimate(gdyn_hypervolume *w, const double *F, int count
 
 double gdyn_hypervolume_measure(gdyn_hypervolume *w, const double *F, int count,
                                 const double *reference) {
-    enum { SAMPLES = 1024 };
+    enum { SAMPLES = 8192 };
     return gdyn_hypervolume_affordable(count, w->m)
                ? gdyn_hypervolume_of(w, F, count, reference)
                : gdyn_hypervolume_estimate(w, F, count, reference, SAMPLES);

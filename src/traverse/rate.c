@@ -556,6 +556,8 @@ gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                 status = tighten(&now, gap, &outcome);
             error += outcome.time / last - 1;
         }
+        /* what was missing when the search for a first motion ended */
+        gdyn_convex_outcome lacks = outcome;
         bool failed = status == GDYN_ERROR_NUMERIC || (status == GDYN_OK && !outcome.possible);
         bool worse = now.audits > 0 && (now.violation > VIOLATION ||
                                         outcome.time > known * (1 + settings->tolerance));
@@ -568,6 +570,8 @@ gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                 status = tighten(&now, gap, &outcome);
             error += outcome.time / known - 1;
         }
+        if (status == GDYN_ERROR_NUMERIC && !lacks.possible && lacks.excess > 0)
+            outcome = lacks, status = GDYN_OK;
         good = error <= settings->tolerance && outcome.possible && now.violation <= VIOLATION;
         final = final || !outcome.possible;
     }

@@ -281,6 +281,20 @@ for file in names.csv numbers.csv message.json; do
         found = ($10 - n1)^2 + ($11 - n2)^2 < 1e-20
     } END { exit !found }' joints/feasible.csv || fail "$file: torques differ from Lagrange's"
 done
+# Three joints beside x and y: x, y and the wrist alone would be singular where the elbow is stretched, halfway.
+awk 'BEGIN {
+    print "t,x,y,shoulder,elbow,wrist"
+    for (i = 0; i <= 40; i++) {
+        a = 0.3 + 0.005 * i; b = a - 0.4 + 0.02 * i; c = b + 0.9 - 0.005 * i
+        printf "%.3f,%.12f,%.12f,%.12f,%.12f,%.12f\n", i / 40, 0.4 * cos(a) + 0.35 * cos(b) + 0.3 * cos(c),
+            0.4 * sin(a) + 0.35 * sin(b) + 0.3 * sin(c), a, b - a, c - b
+    }
+}' >three.csv
+arm three.csv | sed -e 's/way: {/way: {of: hand.W, /' -e 's/^  joints: {/&wrist: {type: revolute, of: [hand, fore.T]}, /' \
+    -e 's/^  drives: {/&m3: {at: wrist, torque: {limit: 9 N m}}, /' -e '/^    fore:/a\
+    hand: {mass: 1 kg, inertia: 0.01, points: {W: [0.3, 0]}, pose: [0.7, 0.17, 1]}' >joints.yaml
+expect 0 check joints.yaml --no-pictures
+says err 'note: columns of joints that follow from the other columns differ from the machine by up to [0-9.]+e-(09|1[0-9]) rad'
 # Joints next to the tool's path are compared with the machine: elbow is off by 0.02 rad, by 0.3 rad, or not at all. A motion of
 # traverse is read back: the joints, over time.
 for off in 0 0.02 0.3; do
