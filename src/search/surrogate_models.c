@@ -2,7 +2,6 @@
 #include "search/method.h"
 
 #include "base/memory.h"
-#include "linalg/minimum.h"
 
 #include <limits.h>
 #include <math.h>
@@ -20,7 +19,7 @@ static const double KEPT = -0.25;
 static const double LEAST_POWER = 0, GREATEST_POWER = 2, POWER_DEVIATION = 0.5;
 /* Values further below the front, in its extents, are compressed. */
 static const double FAR = 1000;
-enum { NODES = 5 };
+enum { SECTIONS = 12, NODES = 5 };
 /* Gauss and Hermite's quadrature of a normal distribution. */
 static const struct {
     double at, weight;
@@ -223,16 +222,23 @@ static gdyn_status fit(gdyn_gauss *gauss, gdyn_surrogate *e, int count, int iter
     return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 
-/* The warp of an objective: its process, the values, room for the warped ones. */
-typedef struct warping {
-    gdyn_gauss *gauss;
-    const double *z;
-    double *y;
-} warping;
-
-static double misfit(void *context, double lambda) {
-    const warping *w = context;
-    return gdyn_warp_misfit(w->gauss, lambda, w->z, w->y);
+/* The lambda of objective k by the likelihood of its process, for the values z (its count): golden
+ * sections. */
+static void learn_power(gdyn_surrogate *e, int k, const double *z) {
+    double low = LEAST_POWER, high = GREATEST_POWER, share = (sqrt(5) - 1) / 2;
+    double a = high - share * (high - low), b = low + share * (high - low);
+    double at_a = gdyn_warp_misfit(e->target[k], a, z, e->y);
+    double at_b = gdyn_warp_misfit(e->target[k], b, z, e->y);
+    for (int i = 0; i < SECTIONS; i++)
+        if (at_a < at_b) {
+            high = b, b = a, at_b = at_a, a = high - share * (high - low);
+            at_a = gdyn_warp_misfit(e->target[k], a, z, e->y);
+        } else {
+            low = a, a = b, at_a = at_b, b = low + share * (high - low);
+            at_b = gdyn_warp_misfit(e->target[k], b, z, e->y);
+        }
+    e->power[k] = 0.5 * (low + high);
+    gdyn_warp_misfit(e->target[k], e->power[k], z, e->y);
 }
 
 /* With an aim most designs lie outside of the region. Their values would decide the likelihood of a
@@ -252,11 +258,8 @@ static gdyn_status fit_targets(gdyn_surrogate *e, int chosen, int iterations, bo
         if (status != GDYN_OK)
             return status;
         e->aimed &= used;
-        if (!used || aim)
-            continue;
-        warping w = {e->target[k], e->graded, e->y};
-        e->power[k] = gdyn_smooth_minimum(misfit, &w, LEAST_POWER, GREATEST_POWER).x;
-        misfit(&w, e->power[k]);
+        if (used && !aim)
+            learn_power(e, k, e->graded);
     }
     return GDYN_OK;
 }
