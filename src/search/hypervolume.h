@@ -25,6 +25,6 @@ bool gdyn_hypervolume_affordable(int count, int m);
  * most sqrt(count / samples) of the volume, for fronts usually much less. */
 double gdyn_hypervolume_estimate(gdyn_hypervolume *hypervolume, const double *F, int count,
                                  const double *reference, int samples);
-/* The exact volume where it is affordable, else an estimate of 1024 samples. */
+/* The exact volume where it is affordable, else an estimate of 8192 samples. */
 double gdyn_hypervolume_measure(gdyn_hypervolume *hypervolume, const double *F, int count,
                                 const double *reference);
