@@ -27,11 +27,11 @@ typedef struct gdyn_variation {
     double crossover, crossover_variable, crossover_eta, mutation, mutation_eta;
 } gdyn_variation;
 
-typedef struct gdyn_interval {
+typedef struct gdyn_range {
     double low, high;
-} gdyn_interval;
+} gdyn_range;
 /* The bounds of variable j, of a whole one half a step further on both sides. */
-gdyn_interval gdyn_variation_range(const gdyn_variation *variation, int j);
+gdyn_range gdyn_variation_range(const gdyn_variation *variation, int j);
 /* Rounds variable j where it must be whole and keeps it within its bounds. */
 double gdyn_variation_settle(const gdyn_variation *variation, int j, double x);
 /* Bounded simulated binary crossover of a and b (n) into c and d. */

@@ -145,7 +145,7 @@ bool gdyn_solver_begin(gdyn_solver *v, const gdyn_solver_task *task) {
     memcpy(v->start, task->start, (size_t)v->n * sizeof *v->start);
     v->task.start = v->start;
     for (int i = 0; i < v->variables; i++) {
-        gdyn_interval range = gdyn_variation_range(b, v->free[i]);
+        gdyn_range range = gdyn_variation_range(b, v->free[i]);
         double u = (v->start[v->free[i]] - range.low) / (range.high - range.low);
         v->best[i] = fmin(fmax(u, 0), 1);
     }

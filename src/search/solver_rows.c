@@ -20,7 +20,7 @@ enum { SWEEPS = 30, PATIENCE = 5 };
 
 /* Variable j where its range is passed by the share u. */
 static double settled_at(const gdyn_solver *v, int j, double u) {
-    gdyn_interval range = gdyn_variation_range(&v->search->variation, j);
+    gdyn_range range = gdyn_variation_range(&v->search->variation, j);
     double x = range.low + u * (range.high - range.low);
     return gdyn_variation_settle(&v->search->variation, j, x);
 }
@@ -180,7 +180,7 @@ static void take_slope(gdyn_solver *v, const double *row, int i, int k) {
     int j = v->free[i];
     /* Settling may shorten the step: the true one counts. */
     double step = v->answers.x[(size_t)k * (size_t)v->n + (size_t)j] - v->settled[j];
-    gdyn_interval range = gdyn_variation_range(&v->search->variation, j);
+    gdyn_range range = gdyn_variation_range(&v->search->variation, j);
     double h = step / (range.high - range.low);
     rows_of(v, k, v->change);
     for (int r = 0; r < v->rows; r++)

@@ -162,7 +162,7 @@ static void spread(gdyn_search *s, gdyn_random *random) {
     for (int i = 0; i < SPREAD; i++) {
         double *x = next(s);
         for (int j = 0; j < s->n; j++) {
-            gdyn_interval range = gdyn_variation_range(&s->variation, j);
+            gdyn_range range = gdyn_variation_range(&s->variation, j);
             x[j] = gdyn_variation_settle(&s->variation, j,
                                          gdyn_random_between(random, range.low, range.high));
         }

@@ -13,9 +13,9 @@
 #include <float.h>
 #include <math.h>
 
-gdyn_interval gdyn_variation_range(const gdyn_variation *v, int j) {
+gdyn_range gdyn_variation_range(const gdyn_variation *v, int j) {
     double widen = v->integer[j] ? 0.5 : 0;
-    return (gdyn_interval){v->lower[j] - widen, v->upper[j] + widen};
+    return (gdyn_range){v->lower[j] - widen, v->upper[j] + widen};
 }
 
 double gdyn_variation_settle(const gdyn_variation *v, int j, double x) {
@@ -51,7 +51,7 @@ void gdyn_variation_cross(const gdyn_variation *v, gdyn_random *random, const do
             c[j] = swap ? b[j] : a[j], d[j] = swap ? a[j] : b[j];
             continue;
         }
-        gdyn_interval range = gdyn_variation_range(v, j);
+        gdyn_range range = gdyn_variation_range(v, j);
         double y1 = fmin(a[j], b[j]), y2 = fmax(a[j], b[j]), apart = y2 - y1;
         if (apart <= 4 * DBL_EPSILON * (range.high - range.low))
             continue;
@@ -82,7 +82,7 @@ void gdyn_variation_change(const gdyn_variation *v, gdyn_random *random, int j, 
         x[j] = other_name(v, random, j, x[j]);
         return;
     }
-    gdyn_interval range = gdyn_variation_range(v, j);
+    gdyn_range range = gdyn_variation_range(v, j);
     double width = range.high - range.low, power = v->mutation_eta + 1;
     /* polynomial mutation, towards one bound or the other */
     double u = gdyn_random_uniform(random), delta;
