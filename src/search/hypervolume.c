@@ -42,7 +42,7 @@ gdyn_hypervolume *gdyn_hypervolume_create(int capacity, int m) {
     w->order = gdyn_arena_alloc(arena, (size_t)m + 1, sizeof *w->order);
     w->scratch = gdyn_arena_alloc(arena, c, sizeof *w->scratch);
     w->stair = gdyn_arena_alloc(arena, c + 2, sizeof *w->stair);
-    w->sum = gdyn_arena_doubles(arena, c);
+    w->sum = gdyn_arena_doubles(arena, c + (size_t)m);
     w->point = gdyn_arena_doubles(arena, (size_t)m);
     /* A level for each number of objectives, since the recursion removes one at a time. */
     for (int j = 1; !gdyn_arena_failed(arena) && j <= m; j++) {
@@ -254,6 +254,9 @@ bool gdyn_hypervolume_affordable(int count, int m) {
     return m <= 3 || pow(count, m - 2) <= 5e6;
 }
 
+/* Of the space between the ideal point and the reference: with 8192 samples the error is 5 %. */
+static const double LEAST_SHARE = 0.05;
+
 /* Number of boxes that hold point y. */
 static int boxes_around(const double *own, int count, int m, const double *y) {
     int boxes = 0;
@@ -266,14 +269,46 @@ static int boxes_around(const double *own, int count, int m, const double *y) {
     return boxes;
 }
 
+/* Shares of points drawn between the ideal point and the reference that a point dominates; *box: the
+ * volume in between. */
+static double share_dominated(const double *own, int kept, int m, const double *reference,
+                              int samples, double *low, double *y, double *box) {
+    int hits = 0;
+    *box = 1;
+    for (int j = 0; j < m; j++) {
+        low[j] = reference[j];
+        for (int i = 0; i < kept; i++)
+            low[j] = fmin(low[j], own[(size_t)i * (size_t)m + (size_t)j]);
+        *box *= reference[j] - low[j];
+    }
+    for (int k = 0; k < samples; k++) {
+        gdyn_random random = gdyn_random_stream(1, 1, (uint64_t)k);
+        bool holds = false;
+        for (int j = 0; j < m; j++)
+            y[j] = low[j] + gdyn_random_uniform(&random) * (reference[j] - low[j]);
+        for (int i = 0; i < kept && !holds; i++) {
+            holds = true;
+            for (int j = 0; j < m && holds; j++)
+                holds = own[(size_t)i * (size_t)m + (size_t)j] <= y[j];
+        }
+        hits += holds;
+    }
+    return samples > 0 ? (double)hits / samples : 0;
+}
+
 double gdyn_hypervolume_estimate(gdyn_hypervolume *w, const double *F, int count,
                                  const double *reference, int samples) {
     int m = w->m, kept = take_inside(w, F, count, reference);
     const double *own = w->level[m];
-    double *sum = w->sum, *y = w->point, total = 0, shares = 0;
+    double *sum = w->sum, *y = w->point, total = 0, shares = 0, box;
+    /* Boxes that overlap a lot, or a dominated share that is small: the error of the one grows with
+     * the overlap, that of the other like one over the root of the share. */
+    double share = kept > 0 ? share_dominated(own, kept, m, reference, samples, sum, y, &box) : 0;
+    if (share >= LEAST_SHARE)
+        return share * box;
     /* volumes of the single boxes, summed up */
     for (int i = 0; i < kept; i++) {
-        double box = 1;
+        box = 1;
         for (int j = 0; j < m; j++)
             box *= reference[j] - own[(size_t)i * (size_t)m + (size_t)j];
         sum[i] = total += box;

@@ -110,6 +110,27 @@ static void the_estimate_agrees_with_the_exact_volume(void **state) {
     assert_false(gdyn_hypervolume_affordable(156, 8));
 }
 
+/* 3,000 points of a plane, whose boxes overlap by hundreds: of 8,192 samples of the box around them
+ * a share p of about 0.8 is dominated, so five standard deviations are 5 sqrt((1 - p) / (8192 p)). */
+static void boxes_may_overlap(void **state) {
+    (void)state;
+    enum { M = 3, COUNT = 3000 };
+    static double F[M * COUNT];
+    const double reference[M] = {1.1, 1.1, 1.1};
+    for (int i = 0; i < COUNT; i++) {
+        gdyn_random random = gdyn_random_stream(9, 1, (uint64_t)i);
+        double sum = 0;
+        for (int j = 0; j < M; j++)
+            sum += F[M * i + j] = -log(1 - gdyn_random_uniform(&random));
+        for (int j = 0; j < M; j++)
+            F[M * i + j] /= sum;
+    }
+    gdyn_hypervolume *w = gdyn_hypervolume_create(COUNT, M);
+    double exact = gdyn_hypervolume_of(w, F, COUNT, reference);
+    assert_true(fabs(gdyn_hypervolume_estimate(w, F, COUNT, reference, 8192) / exact - 1) < 0.03);
+    gdyn_hypervolume_destroy(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_by_hand),
@@ -118,6 +139,7 @@ int main(void) {
         cmocka_unit_test(generalized_spread_by_hand),
         cmocka_unit_test(bad_arguments_and_no_memory),
         cmocka_unit_test(the_estimate_agrees_with_the_exact_volume),
+        cmocka_unit_test(boxes_may_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
