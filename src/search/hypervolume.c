@@ -269,7 +269,7 @@ static int boxes_around(const double *own, int count, int m, const double *y) {
     return boxes;
 }
 
-/* Shares of points drawn between the ideal point and the reference that a point dominates; *box: the
+/* Share of the points drawn between the ideal point and the reference that are dominated; *box: the
  * volume in between. */
 static double share_dominated(const double *own, int kept, int m, const double *reference,
                               int samples, double *low, double *y, double *box) {
