@@ -335,9 +335,8 @@ double gdyn_hypervolume_estimate(gdyn_hypervolume *w, const double *F, int count
 }
 
 double gdyn_hypervolume_measure(gdyn_hypervolume *w, const double *F, int count,
-                                const double *reference) {
-    enum { SAMPLES = 8192 };
+                                const double *reference, int samples) {
     return gdyn_hypervolume_affordable(count, w->m)
                ? gdyn_hypervolume_of(w, F, count, reference)
-               : gdyn_hypervolume_estimate(w, F, count, reference, SAMPLES);
+               : gdyn_hypervolume_estimate(w, F, count, reference, samples);
 }

@@ -25,6 +25,8 @@ bool gdyn_hypervolume_affordable(int count, int m);
  * most sqrt(count / samples) of the volume, for fronts usually much less. */
 double gdyn_hypervolume_estimate(gdyn_hypervolume *hypervolume, const double *F, int count,
                                  const double *reference, int samples);
-/* The exact volume where it is affordable, else an estimate of 8192 samples. */
+/* The exact volume where it is affordable, else an estimate: of fronts that are results, or quickly
+ * of populations on the way. */
+enum { GDYN_SAMPLES = 8192, GDYN_SAMPLES_QUICK = 1024 };
 double gdyn_hypervolume_measure(gdyn_hypervolume *hypervolume, const double *F, int count,
-                                const double *reference);
+                                const double *reference, int samples);

@@ -229,8 +229,8 @@ static void summarize(gdyn_search *s) {
             s->history_count = 0; /* volumes against another reference cannot be compared */
         info->moved = info->moved && before;
         info->estimated = !gdyn_hypervolume_affordable(info->front, s->m);
-        info->hypervolume =
-            gdyn_hypervolume_measure(s->volume, s->packed, info->front, s->reference);
+        info->hypervolume = gdyn_hypervolume_measure(s->volume, s->packed, info->front,
+                                                     s->reference, GDYN_SAMPLES_QUICK);
     }
     info->reference = s->referenced ? s->reference : NULL;
     info->seconds = gdyn_clock() - s->start_time;

@@ -48,8 +48,9 @@ gdyn_status gdyn_common_hypervolumes(int fronts, const int *count, const double 
         reference[k] = gdyn_hypervolume_reference(all, total, m, k, NULL);
     /* Each front by itself against it. */
     for (int i = 0; ready && i < fronts; i++)
-        volume[i] =
-            count[i] > 0 ? gdyn_hypervolume_measure(workspace, F[i], count[i], reference) : 0.0;
+        volume[i] = count[i] > 0 ? gdyn_hypervolume_measure(workspace, F[i], count[i], reference,
+                                                            GDYN_SAMPLES)
+                                 : 0.0;
     gdyn_hypervolume_destroy(workspace);
     gdyn_free(all), gdyn_free(reference);
     return ready ? GDYN_OK : GDYN_ERROR_MEMORY;

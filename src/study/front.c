@@ -61,7 +61,7 @@ static gdyn_status measure(const gdyn_study *study, const pool *p, const double 
     else
         for (int k = 0; k < p->m; k++)
             at[k] = gdyn_hypervolume_reference(F, count, p->m, k, NULL);
-    result->hypervolume = gdyn_hypervolume_measure(w, F, count, at);
+    result->hypervolume = gdyn_hypervolume_measure(w, F, count, at, GDYN_SAMPLES);
     /* The result states the reference with the objectives' own signs. */
     for (int k = 0; k < p->m; k++)
         at[k] = gdyn_study_minimized(study, k, at[k]);
