@@ -126,7 +126,7 @@ static void advise_blocked(const gdyn_path *path, const gdyn_model *model,
                                                : "cardan: [0, 0, \"atan2(dy/dp, dx/dp)\"]");
 }
 
-/* Whether the machine closes without the path; if not, that is the reason, whatever the path. */
+/* Whether the machine closes without the path; if not, that is the reason on any path. */
 static gdyn_status advise_open(const gdyn_model *model, gdyn_path_advice *advice, bool *open) {
     gdyn_guess guess;
     char gap[GDYN_ADVICE] = "";

@@ -505,7 +505,7 @@ static gdyn_status run_piece(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
     return status;
 }
 
-/* The drives lose control of a freedom within the path: no motion, whatever the grid gave. */
+/* The drives lose control of a freedom within the path: no motion, also where the grid gave one. */
 static void refuse(gdyn_traverse *out, const gdyn_singularity *block) {
     for (int i = 0; i < out->points; i++) {
         gdyn_motion_point *m = &out->point[i];
